@@ -43,8 +43,7 @@ const alternating = isLong
           .toSorted(),
       )
       .filter(
-        (file) =>
-          file.endsWith('.test.ts') && !/\/(?:access\/|what-the-service-does|hooks|relationship-bounds)/.test(file),
+        (file) => file.endsWith('.test.ts') && !/\/(?:access\/|service-overview|hooks|relationship-bounds)/.test(file),
       )
       .filter((file) => !storeFree.includes(file))
 const notOnSqlite = alternating.filter((_, index) => index % 2 === 0)

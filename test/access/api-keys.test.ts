@@ -35,7 +35,7 @@ describe('an API key', () => {
     expect(() => createApiKey('my_app')).toThrow(TypeError)
   })
 
-  test('tells who calls', async () => {
+  test('identifies the caller', async () => {
     const music = api()
     expect((await music.get('/albums', withKey(issued.key))).status).toBe(200)
     expect((await music.get('/albums')).status).toBe(200)
@@ -77,7 +77,7 @@ describe('an API key', () => {
     expect(sought).toEqual([issued.id])
   })
 
-  test('of nobody is refused', async () => {
+  test('of an unknown caller is refused', async () => {
     const music = api({ find: () => ({ hash: issued.hash, caller: null }) })
     expectErrors(await music.get('/albums', withKey(issued.key)), [{ status: 401 }])
   })

@@ -65,7 +65,7 @@ function api(options: Partial<JwtBearerOptions> = {}) {
 const bearing = (value: string) => ({ headers: { authorization: `Bearer ${value}` } })
 
 describe('a bearer token', () => {
-  test('tells who calls', async () => {
+  test('identifies the caller', async () => {
     const music = api()
     expect((await music.get('/albums', bearing(await token()))).status).toBe(200)
     expect((await music.get('/albums')).status).toBe(200)
@@ -94,7 +94,7 @@ describe('a bearer token', () => {
     expect(music.seen).toEqual([])
   })
 
-  test('may be older than its expiry by what clocks differ', async () => {
+  test('may have expired by at most the clock tolerance', async () => {
     const old = await token({ expires: Math.floor(Date.now() / 1000) - 20 })
     expectErrors(await api().get('/albums', bearing(old)), [{ status: 401 }])
     expect((await api({ clockTolerance: 60 }).get('/albums', bearing(old))).status).toBe(200)

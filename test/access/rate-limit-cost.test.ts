@@ -9,7 +9,7 @@ import { add, batchClient } from '../atomic/batch-client.js'
 import { costedData, costedMusic } from '../support/costed-music.js'
 import { countedData } from '../support/counted-data.js'
 
-/** With the unit 'cost', a request takes what it costs by the setting `queryCost`. */
+/** With the unit 'cost', a request takes its cost by the setting `queryCost`. */
 
 const limiterOf = (points: number) => new RateLimiterMemory({ points, duration: 600 })
 
@@ -52,7 +52,7 @@ describe("rateLimit({ unit: 'cost' })", () => {
     expect(left(await api.get('/'))).toBe('297')
   })
 
-  test('refuses a request that costs more than what is left, before anything is read, and gives its cost back', async () => {
+  test('refuses a request that costs more than the remaining points, before anything is read, and gives its cost back', async () => {
     const { data, calls } = countedData(costedData())
     const api = music([rateLimit({ limiter: limiterOf(20), unit: 'cost' })], data)
     expect(left(await api.get('/albums'))).toBe('5')
@@ -83,7 +83,7 @@ describe("rateLimit({ unit: 'cost' })", () => {
     expect(left(refused)).toBe('19')
   })
 
-  test('takes a point from each of several limiters, and the cost from those that count it', async () => {
+  test('takes a point from each of several limiters, and the cost from the limiters that count it', async () => {
     const [requests, costs] = [limiterOf(10), limiterOf(100)]
     const api = music([
       rateLimit({ limiter: requests, name: 'requests' }),
@@ -116,7 +116,7 @@ describe("rateLimit({ unit: 'cost' })", () => {
     expect((await api.get('/albums/1')).status).toBe(429)
   })
 
-  test('serves requests if the limiter stops to work, or fails, as the application wants', async () => {
+  test('serves requests if the limiter stops working or fails, if the application configures it so', async () => {
     expect((await costing(stopping()).get('/albums')).status).toBe(200)
     const failing = music([rateLimit({ limiter: stopping(), unit: 'cost', whenUnavailable: 'fail' })])
     expect((await failing.get('/albums')).status).toBe(500)

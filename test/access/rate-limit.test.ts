@@ -37,7 +37,7 @@ const statuses = async (api: TestClient, callers: readonly (string | undefined)[
 }
 
 describe('rateLimit()', () => {
-  test('refuses what is beyond the limit, and says in every response how much is left', async () => {
+  test('refuses requests beyond the limit, and reports the remaining points in every response', async () => {
     const api = limited({ limiter: twice(), name: 'api' })
     const [first, second, third] = [await get(api, 'alice'), await get(api, 'alice'), await get(api, 'alice')]
     expect([first.headers.get('ratelimit'), second.headers.get('ratelimit')]).toEqual([
@@ -58,7 +58,7 @@ describe('rateLimit()', () => {
     expect(third.headers.get('ratelimit')).toBe(`"api";r=0;t=${wait}`)
   })
 
-  test('counts callers, and addresses of nobody', async () => {
+  test('counts callers, and addresses of anonymous clients', async () => {
     const api = limited({ limiter: twice() })
     expect(await statuses(api, ['alice', 'alice', 'bob', 'alice', 'bob', 'bob'])).toEqual([
       200, 200, 200, 429, 200, 429,
@@ -85,7 +85,7 @@ describe('rateLimit()', () => {
     expect((await api.request('OPTIONS', '/albums/1')).headers.has('ratelimit')).toBe(false)
   })
 
-  test('serves requests if the limiter does not work, or fails, as the application wants', async () => {
+  test('serves requests if the limiter does not work or fails, if the application configures it so', async () => {
     const limiter = { points: 2, duration: 1, consume: () => Promise.reject(new Error('no connection')) }
     expect((await get(limited({ limiter }))).status).toBe(200)
     expect((await get(limited({ limiter, whenUnavailable: 'fail' }))).status).toBe(500)
@@ -105,7 +105,7 @@ describe('the address of a client', () => {
     [{ 'x-forwarded-for': '2001:db8::1' }, '2001:db8::1'],
     [{ 'x-forwarded-for': ' ' }, undefined],
     [{}, undefined],
-  ])('is what the last proxy has added: %j', (headers: Readonly<Record<string, string>>, address) => {
+  ])('is the one that the last proxy has added: %j', (headers: Readonly<Record<string, string>>, address) => {
     expect(forwardedAddress((name) => headers[name])).toBe(address)
   })
 })

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../src/http/request.js'
 import type { HttpHandle, HttpResponse } from '../../src/http/response.js'
 
-/** What the echo makes of a request, as its JSON body. */
+/** The request as the echo returns it in its JSON body. */
 export interface Echo {
   readonly method: string
   readonly path: string
@@ -15,9 +15,8 @@ export interface Echo {
 export const BODY_LIMIT = 1000
 
 /**
- * The smallest server there is. `/status/204` answers that status without a body, `/slow` takes its time, `/throws` and
- * `/rejects` break the rule that a handle never does, `/bad-header` answers what no host can send, `/ignores-body` leaves
- * the body unread.
+ * A minimal server. `/status/204` responds with that status and no body, `/slow` is slow, `/throws` and `/rejects` violate the contract
+ * of a handler, `/bad-header` responds with a header that no host can send, `/ignores-body` does not read the body.
  */
 export const echo: HttpHandle = (request) => {
   if (request.path === '/throws') throw new Error('secret')

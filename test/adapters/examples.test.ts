@@ -7,7 +7,7 @@ import { album, sendTo } from './send-to.js'
 afterAll(endPrograms)
 
 describe.concurrent.each(['express', 'fastify', 'hono', 'nest'])('examples/frameworks/src/%s', (name) => {
-  it('serves albums at its paths, beside the application', async () => {
+  it('serves albums at its paths, next to the routes of the application', async () => {
     const program = startProgram(builtPackage().pathOf(`examples/frameworks/src/${name}/main.ts`), {
       environment: { PORT: '0' },
     })
@@ -27,7 +27,7 @@ describe.concurrent.each(['express', 'fastify', 'hono', 'nest'])('examples/frame
   })
 })
 
-it('examples/frameworks/src/node serves albums beside the paths of the application', async () => {
+it('examples/frameworks/src/node serves albums next to the paths of the application', async () => {
   const program = startProgram(builtPackage().pathOf('examples/frameworks/src/node/main.ts'), {
     environment: { PORT: '0' },
   })

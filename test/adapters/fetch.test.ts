@@ -5,7 +5,7 @@ import { BODY_LIMIT, echo } from './echo.js'
 const serve = fetchAdapter(echo)
 const request = (path: string, init?: RequestInit) => serve(new Request(`https://music.example${path}`, init))
 
-/** A body that never ends by itself, and remembers whether it was told to stop. */
+/** A body that never ends by itself, and records whether it was cancelled. */
 function endlessBody() {
   const state = { pulled: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>({
@@ -21,7 +21,7 @@ function endlessBody() {
 }
 
 describe('The fetch adapter', () => {
-  it('hands over method, path, query, origin, headers and body', async () => {
+  it('passes method, path, query, origin, headers and body to the handler', async () => {
     const response = await request('/albums/1%202?filter[a]=b+c#fragment', {
       method: 'PATCH',
       headers: { Accept: 'text/html' },
@@ -39,12 +39,12 @@ describe('The fetch adapter', () => {
     expect(response.headers.get('content-type')).toBe('application/vnd.api+json')
   })
 
-  it('finds no body where there is none or an empty one', async () => {
+  it('finds no body if there is none or an empty one', async () => {
     expect(await (await request('')).json()).toMatchObject({ path: '/', query: '', hasBody: false, body: null })
     expect(await (await request('/', { method: 'POST', body: '' })).json()).toMatchObject({ body: null })
   })
 
-  it('joins a body that comes in pieces', async () => {
+  it('joins a body that arrives in chunks', async () => {
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const piece of ['a', '', 'b', 'c']) controller.enqueue(new TextEncoder().encode(piece))
@@ -84,14 +84,14 @@ describe('The fetch adapter', () => {
     expect(response.headers.has('content-length')).toBe(false)
   })
 
-  it('keeps repeated headers apart and adds no Content-Type of its own', async () => {
+  it('does not join repeated headers and adds no Content-Type', async () => {
     const response = await request('/cookies')
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(response.headers.has('content-type')).toBe(false)
     expect(await response.text()).toBe('å')
   })
 
-  it('sends bytes as they are', async () => {
+  it('sends bytes unchanged', async () => {
     expect([...new Uint8Array(await (await request('/bytes')).arrayBuffer())]).toEqual([0, 255, 1])
   })
 

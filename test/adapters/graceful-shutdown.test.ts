@@ -19,17 +19,17 @@ const endless = patience(600_000)
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 const last = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
 
-/** A handle that says when it has got requests to `/slow`, and responds to them when it is told to. */
+/** A handler that signals when it has received requests to `/slow`, and responds to them on demand. */
 function gated(count = 1) {
-  const [asked, opened] = [signal(), signal()]
+  const [received, opened] = [signal(), signal()]
   let running = 0
   return {
-    asked: asked.given,
+    received: received.given,
     open: () => opened.give(),
     handle: async (each: Parameters<typeof echo>[0]) => {
       if (each.path === '/slow') {
         running += 1
-        if (running === count) asked.give()
+        if (running === count) received.give()
         await opened.given
       }
       return echo({ ...each, body: () => Promise.resolve(null), header: () => undefined })
@@ -39,7 +39,7 @@ function gated(count = 1) {
 
 const refuseAll = () => Promise.reject(new HttpError(403))
 
-/** A server with albums, to which nobody is admitted, and its health checks. */
+/** A server with albums that refuses all callers, and its health checks. */
 function music() {
   const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
   const server = createAshlar({ resources: [albums], data: memoryData({ albums: [] }), middleware: [refuseAll] })
@@ -53,7 +53,7 @@ async function statusOf(port: number, path: string): Promise<string> {
 afterEach(() => void vi.useRealTimers())
 
 describe('Closing', () => {
-  it('begins with not being ready: requests and new connections are served until the delay is over', async () => {
+  it('first reports that the server is not ready: requests and new connections are served until the delay is over', async () => {
     const { server, health } = music()
     const { port, close } = await listen(server, { health, grace: endless })
     expect(await Promise.all(['/health/ready', '/albums'].map((path) => statusOf(port, path)))).toEqual(['200', '403'])
@@ -73,26 +73,26 @@ describe('Closing', () => {
     expect(await closing).toEqual({ cutOff: 0 })
   })
 
-  it('counts the connections that it has cut off after the deadline, and not those that had nothing to wait for', async () => {
-    const { handle, asked } = gated(2)
+  it('counts the connections that it has cut off after the deadline, without idle ones', async () => {
+    const { handle, received } = gated(2)
     const { port, close } = await listen(handle, { grace: endless })
     const sockets = await Promise.all(Array.from({ length: 4 }, () => open(port)))
     const [silent, idle, ...slow] = sockets.map((socket) => socket.on('error', () => undefined).resume())
     idle?.write(request('/'))
     if (idle !== undefined) await once(idle, 'data')
     for (const socket of slow) socket.write(request('/slow'))
-    await asked
+    await received
     const ended = Promise.all(sockets.map((socket) => once(socket, 'close')))
     expect(silent?.destroyed).toBe(false)
     expect(await close({ deadline: 300 })).toEqual({ cutOff: 2 })
     await ended
   })
 
-  it('happens once, whoever asks for it and how', async () => {
-    const { handle, asked, open: respond } = gated()
+  it('happens once, even if it is requested several times', async () => {
+    const { handle, received, open: respond } = gated()
     const { port, close } = await listen(handle, { grace: endless })
     const slow = exchange(port, request('/slow'))
-    await asked
+    await received
     const closing = close()
     expect(close({ deadline: 0, delay: 1 })).toBe(closing)
     respond()
@@ -101,7 +101,7 @@ describe('Closing', () => {
     expect(close()).toBe(closing)
   })
 
-  it('does not begin with an option that cannot be', async () => {
+  it('refuses invalid options', async () => {
     const { port, close } = await listen(echo)
     await expect(close({ deadline: -1 })).rejects.toThrow("The option 'deadline' of close() is -1, and must be")
     await expect(close({ delay: Infinity })).rejects.toThrow(TypeError)
@@ -117,7 +117,7 @@ async function listening(server: Server): Promise<number> {
 
 describe('A server of the application', () => {
   it('closes in the same way', async () => {
-    const { handle, asked, open: respond } = gated()
+    const { handle, received, open: respond } = gated()
     const { health } = music()
     const server = createServer(nodeAdapter(handle))
     const close = gracefulShutdown(server, { health })
@@ -127,7 +127,7 @@ describe('A server of the application', () => {
     idle.write(request('/'))
     await once(idle, 'data')
     const slow = exchange(port, request('/slow'))
-    await asked
+    await received
     const closing = close({ deadline: endless })
     await Promise.all([once(silent, 'close'), once(idle.resume(), 'close')])
     expect((await health.ready()).status).toBe('unavailable')
@@ -140,21 +140,27 @@ describe('A server of the application', () => {
   it('closes in the same way with TLS', async () => {
     const { certificate, key } = selfSigned('127.0.0.1')
     for (const deadline of [endless, 300]) {
-      const { handle, asked, open: respond } = gated()
+      const { handle, received, open: respond } = gated()
       const server = createHttpsServer({ cert: certificate, key }, nodeAdapter(handle))
       const close = gracefulShutdown(server)
       const port = await listening(server)
       const silent = await open(port)
-      const asking = httpsGet({ port, host: '127.0.0.1', path: '/slow', rejectUnauthorized: false, agent: false })
-      const answered = once(asking, 'response').then(
+      const clientRequest = httpsGet({
+        port,
+        host: '127.0.0.1',
+        path: '/slow',
+        rejectUnauthorized: false,
+        agent: false,
+      })
+      const responded = once(clientRequest, 'response').then(
         ([response]) => (response as IncomingMessage).resume().statusCode,
         () => 'cut off',
       )
-      await asked
+      await received
       const closing = close({ deadline })
       await once(silent, 'close')
       if (deadline === endless) respond()
-      expect([await answered, await closing]).toEqual(
+      expect([await responded, await closing]).toEqual(
         deadline === endless ? [200, { cutOff: 0 }] : ['cut off', { cutOff: 1 }],
       )
     }

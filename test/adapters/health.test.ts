@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { type Hosted, listening, listeningFetch } from './hosts/host.js'
 import { exchange } from './raw-connection.js'
 
-/** Nobody is admitted: health checks need no caller. */
+/** All callers are refused: health checks need no caller. */
 const refuseAll = () => Promise.reject(new HttpError(403))
 
 const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })

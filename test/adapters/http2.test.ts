@@ -16,7 +16,7 @@ import { BODY_LIMIT, suiteServer } from './hosts/server.js'
 import { album, MEDIA_TYPE } from './send-to.js'
 
 async function openNode(): Promise<Http2Server> {
-  // The types of `node:http2` are others than those of `node:http`.
+  // The types of `node:http2` differ from those of `node:http`.
   const server = createServer(suiteServer().server.node as never).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server

@@ -23,18 +23,18 @@ const get = (path: string, ...headers: string[]): string =>
 const statuses = (text: string): readonly string[] =>
   Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, each]) => each ?? '')
 
-/** Longer than any test takes: what waits for its end makes the test fail. */
+/** Longer than any test takes: a test that waits for it fails. */
 const endless = patience(600_000)
 
-// Node looks for late requests once a second: the tests wait for it at the same time.
+// Node checks for late requests once a second: the tests wait for it at the same time.
 describe.concurrent('A limit of listen()', () => {
-  it('of the time for a whole request ends one whose body does not come', async () => {
+  it('for the time of a whole request ends one whose body does not arrive', async () => {
     const server = await listening({ requestTimeout: 100 })
     const { text, closed } = await exchange(server.port, get('/', 'Content-Length: 10').replace('GET', 'POST') + 'half')
     expect([statuses(text), closed]).toEqual([['408'], true])
   })
 
-  it('of the time for headers ends a request without them, and no other', async () => {
+  it('for the time of headers ends a request without them, and no other', async () => {
     const server = await listening({ headersTimeout: 100, requestTimeout: endless })
     const { text, closed } = await exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n')
     expect([statuses(text), closed]).toEqual([['408'], true])
@@ -47,14 +47,14 @@ describe.concurrent('A limit of listen()', () => {
     expect(chunk.toString()).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it('of the time for idle connections closes one after its response', async () => {
+  it('for the time of idle connections closes one after its response', async () => {
     const server = await listening({ keepAliveTimeout: 50 })
     const { text, closed } = await exchange(server.port, get('/'))
     expect([statuses(text), closed]).toEqual([['200'], true])
     expect(text).toContain('Connection: keep-alive')
   })
 
-  it('of connections closes further ones, until others have ended', async () => {
+  it('for the number of connections closes further ones, until others have ended', async () => {
     const server = await listening({ maxConnections: 2 })
     const [first, second] = [await open(server.port), await open(server.port)]
     for (const socket of [first, second]) {
@@ -67,7 +67,7 @@ describe.concurrent('A limit of listen()', () => {
     await expect.poll(next, { timeout: patience(60_000) }).toEqual(['200'])
   })
 
-  it('of the requests of a connection closes it with the response to the last one', async () => {
+  it('for the number of requests on a connection closes it with the response to the last one', async () => {
     const paths: string[] = []
     const server = await listening({ maxRequestsPerSocket: 3 }, (request) => {
       paths.push(request.path)
@@ -83,9 +83,9 @@ describe.concurrent('A limit of listen()', () => {
     expect(statuses((await exchange(server.port, get('/', 'Connection: close'))).text)).toEqual(['200'])
   })
 
-  it('of the size of headers refuses larger ones', async () => {
+  it('for the size of headers refuses larger ones', async () => {
     const server = await listening({ maxHeaderSize: 2048 })
-    // The target, the names and the values count, and not what separates them.
+    // The target, the names and the values count, and not the separators.
     const others = ['/', 'Host', 'a', 'X', 'Connection', 'close'].join('').length
     const statusOf = async (size: number) =>
       statuses((await exchange(server.port, get('/', `X: ${'x'.repeat(size - others)}`, 'Connection: close'))).text)
@@ -143,7 +143,7 @@ describe('The options of listen()', () => {
     expect(listenLimits({ writeTimeout: undefined } as unknown as ListenOptions)).toEqual(listenLimits({}))
   })
 
-  it('have the defaults that the documentation says', () => {
+  it('have the defaults of the documentation', () => {
     const page = readFileSync(new URL('../../docs/reference/http-server.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` \| .* \| `?([\d,]+)`? \|$/gm)].map(
       ([, name = '', value = '']) => [name, Number(value.replaceAll(',', ''))] as const,

@@ -27,7 +27,7 @@ function expectDocument(text: string, status: number, title: string): void {
   expect(JSON.parse(body)).toMatchObject({ errors: [{ status: String(status), title }] })
 }
 
-describe('What is not HTTP', () => {
+describe('Input that is not HTTP', () => {
   it.each([
     'garbage\r\n\r\n',
     'GET\r\n\r\n',
@@ -52,7 +52,7 @@ describe('What is not HTTP', () => {
     expect(closed).toBe(true)
   })
 
-  it('gets its response after those of earlier requests', async () => {
+  it('gets its response after the responses to earlier requests', async () => {
     const { text, closed } = await exchange(
       listening.port,
       'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n',
@@ -61,7 +61,7 @@ describe('What is not HTTP', () => {
     expect(closed).toBe(true)
   })
 
-  it('never hangs and never brings the server down', async () => {
+  it('never causes a hanging connection or a crash of the server', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (sent) => {
         const { closed } = await exchange(listening.port, sent, { finish: true })
@@ -74,13 +74,13 @@ describe('What is not HTTP', () => {
 })
 
 describe('Headers', () => {
-  it('may take 32 KiB with the request line, so that 16 KiB of target reach the handle', async () => {
+  it('may take 32 KiB with the request line, so that 16 KiB of target reach the handler', async () => {
     const response = await fetch(`${listening.url}/${'a'.repeat(20_000)}`)
     expect(response.status).toBe(200)
     await response.body?.cancel()
   })
 
-  it('past that are refused with 431 and a document', async () => {
+  it('beyond the limit are refused with 431 and a document', async () => {
     const { text, closed } = await exchange(
       listening.port,
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`,
@@ -94,7 +94,7 @@ describe('Headers', () => {
     expectDocument((await exchange(listening.port, sent)).text, 417, 'Expectation Failed')
   })
 
-  it('that do not come in time are refused with 408 and a document', async () => {
+  it('that do not arrive in time are refused with 408 and a document', async () => {
     const hasty = await listen(echo, { headersTimeout: 100, requestTimeout: 200 })
     const { text, closed } = await exchange(hasty.port, 'GET / HTTP/1.1\r\nHost:')
     expectDocument(text, 408, 'Request Timeout')
@@ -109,7 +109,7 @@ describe('A listening server', () => {
     expect(listening.port).toBeGreaterThan(0)
   })
 
-  it('refuses a port that is taken', async () => {
+  it('refuses a port that is in use', async () => {
     await expect(listen(echo, { port: listening.port })).rejects.toThrow('EADDRINUSE')
   })
 
@@ -120,23 +120,23 @@ describe('A listening server', () => {
   })
 })
 
-/** Listens with a handle that says when it has got a request, and responds to it when it is told to. */
+/** Listens with a handler that signals when it has received a request, and responds to it on demand. */
 async function listenGated(grace: number) {
-  const [asked, opened] = [signal(), signal()]
+  const [handled, opened] = [signal(), signal()]
   const server = await listen(
     async (request) => {
-      asked.give()
+      handled.give()
       await opened.given
       return echo(request)
     },
     { grace },
   )
-  return { server, asked: asked.given, open: () => opened.give() }
+  return { server, handled: handled.given, open: () => opened.give() }
 }
 
 const twoRequests = 'GET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** Opens 20 connections, reports that requests were sent on all of them, and then what was received. */
+/** Opens 20 connections, reports that requests were sent on all of them, and then the received bytes. */
 const newClients = `
 const { connect } = require('node:net')
 const { parentPort, workerData: { port, sent, twoRequests } } = require('node:worker_threads')
@@ -158,10 +158,10 @@ describe('Closing', () => {
   /** Longer than any test takes: a server that waits for its end makes the test fail. */
   const endless = patience(600_000)
 
-  it('lets a request under way finish and accepts no other', async () => {
-    const { server, asked, open: respond } = await listenGated(endless)
+  it('lets a running request finish and accepts no other', async () => {
+    const { server, handled, open: respond } = await listenGated(endless)
     const slow = fetch(server.url)
-    await asked
+    await handled
     const closing = server.close()
     await turns(5)
     await expect(exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).resolves.toEqual({
@@ -183,12 +183,12 @@ describe('Closing', () => {
     await Promise.all([server.close(), once(silent, 'close'), once(idle, 'close')])
   })
 
-  it('cuts off what is still running when the grace time is over', async () => {
-    const { server, asked } = await listenGated(100)
+  it('cuts off requests that still run when the grace time is over', async () => {
+    const { server, handled } = await listenGated(100)
     const socket = await open(server.port)
     socket.on('error', () => undefined)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    await asked
+    await handled
     await Promise.all([server.close(), once(socket, 'close')])
   })
 
@@ -198,7 +198,7 @@ describe('Closing', () => {
     for (const { socket } of clients) socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
     await Promise.all(clients.map((client) => client.hears('/first')))
     for (const { socket } of clients) socket.write('GET /second HTTP/1.1\r\nHost: a\r\n\r\n')
-    // The time that it leaves for what is still to be read would pass, on a busy machine, before any of it is read.
+    // On a busy machine, the time for reading the rest would pass before any of it is read.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     try {
       const ended = Promise.all([server.close(), ...clients.map(({ socket }) => once(socket, 'close'))])
@@ -211,7 +211,7 @@ describe('Closing', () => {
     for (const { text } of clients) expect(text()).toMatch(/Connection: close\r\n[^]*\/second/)
   })
 
-  it('answers all that was sent before it began, also if the process is busy for longer than it waits', async () => {
+  it('responds to all requests that were sent before, also if the process is busy for longer than the grace time', async () => {
     const server = await listen(echo, { grace: endless })
     const idle = await Promise.all(Array.from({ length: 20 }, async () => listener(await open(server.port))))
     for (const { socket } of idle) socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -261,10 +261,10 @@ describe('Closing', () => {
     expect(received).toBeGreaterThan(size)
   })
 
-  it('tells a client with a running request that the connection will be closed', async () => {
-    const { server, asked, open: respond } = await listenGated(endless)
+  it('informs a client with a running request that the connection will be closed', async () => {
+    const { server, handled, open: respond } = await listenGated(endless)
     const slow = exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    await asked
+    await handled
     const closing = server.close()
     respond()
     expect((await slow).text).toMatch(/\r\nConnection: close\r\n/)
@@ -277,8 +277,8 @@ const upgrade = (path: string, ...headers: string[]): string =>
     '\r\n',
   )
 
-describe('A request that asks for another protocol', () => {
-  it('is answered, and so are the requests after it', async () => {
+describe('A request for an upgrade to another protocol', () => {
+  it('gets a response, and so do the requests after it', async () => {
     const { text } = await exchange(
       listening.port,
       [
@@ -298,7 +298,7 @@ describe('A request that asks for another protocol', () => {
     ])
   })
 
-  it('is answered if the next request comes later', async () => {
+  it('gets a response if the next request arrives later', async () => {
     const client = listener(await open(listening.port))
     for (const path of ['/1', '/2', '/3']) {
       client.socket.write(upgrade(path))
@@ -309,12 +309,12 @@ describe('A request that asks for another protocol', () => {
   })
 })
 
-/** Lets the event loop accept and read what has arrived. */
+/** Lets the event loop accept connections and read what has arrived. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Collects what a connection receives. */
+/** Collects the bytes that a connection receives. */
 function listener(socket: Socket) {
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))

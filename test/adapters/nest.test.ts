@@ -69,8 +69,8 @@ describe('In NestJS, an error of a body parser is a document on routes of the se
   })
 
   it('with a path that is not under the global prefix, and one of a module', async () => {
-    const placed = placeRoutes(server, { server: 'staff', path: 'staff' })
-    const imports = [placed, RouterModule.register([{ path: 'modules', module: placed.module }])]
+    const placement = placeRoutes(server, { server: 'staff', path: 'staff' })
+    const imports = [placement, RouterModule.register([{ path: 'modules', module: placement.module }])]
     const exclude = [{ path: 'modules/*path', method: RequestMethod.ALL }]
     const paths = ['/modules/staff/albums', '/prefix/modules/staff/albums', '/staff/albums']
     const areDocuments = await refusalsAt(paths, imports, (app) => app.setGlobalPrefix('prefix', { exclude }))

@@ -62,7 +62,7 @@ describe.concurrent('A body past the limit', () => {
     expect(connection.bytesRead).toBeLessThan(1_000_000)
   })
 
-  it('leaves the connection alone when it is exactly at the limit', async () => {
+  it('does not close the connection if it is exactly at the limit', async () => {
     const response = await fetch(listening.url, { method: 'POST', body: 'x'.repeat(BODY_LIMIT) })
     expect(response.status).toBe(200)
     expect(response.headers.get('connection')).toBe('keep-alive')
@@ -79,7 +79,7 @@ describe.concurrent('A body past the limit', () => {
 })
 
 describe.concurrent('A body that the server does not read', () => {
-  it('keeps the connection when it is small', async () => {
+  it('does not close the connection if it is small', async () => {
     const { text } = await exchange(
       listening.port,
       'POST /ignores-body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -87,7 +87,7 @@ describe.concurrent('A body that the server does not read', () => {
     expect(text).toMatch(/^HTTP\/1\.1 404 [^]*"path":"\/2"/)
   })
 
-  it('ends the connection when it is large and still on its way', async () => {
+  it('ends the connection if it is large and still being sent', async () => {
     const { text, closed } = await exchange(
       listening.port,
       'POST /ignores-body HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\nabc',
@@ -104,14 +104,14 @@ async function leaving(path: string): Promise<void> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const connected = once(server, 'connection') as Promise<[Socket]>
-  const asked = once(server, 'request')
+  const received = once(server, 'request')
   const socket = await open((server.address() as AddressInfo).port)
   const [connection] = await connected
-  const gone = new Promise((resolve) => connection.once('close', resolve))
+  const disconnected = new Promise((resolve) => connection.once('close', resolve))
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf`)
-  await asked
+  await received
   socket.resetAndDestroy()
-  await Promise.all([gone, handled.given])
+  await Promise.all([disconnected, handled.given])
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   expect(response.status).toBe(200)
   await response.text()
@@ -119,10 +119,10 @@ async function leaving(path: string): Promise<void> {
   server.closeAllConnections()
 }
 
-describe('A client that goes away', () => {
-  it('in the middle of its body leaves nothing behind', () => leaving('/'))
+describe('A client that disconnects', () => {
+  it('in the middle of its body leaves no open request', () => leaving('/'))
 
-  it('before its body is read leaves nothing behind', () => leaving('/slow'))
+  it('before its body is read leaves no open request', () => leaving('/slow'))
 
   it('by closing its side in the middle of its body gets an error, and the connection is closed', async () => {
     const { text, closed } = await exchange(

@@ -35,7 +35,7 @@ async function echoed(requestLine: string, ...headers: string[]): Promise<Echo> 
 }
 
 describe('The node adapter', () => {
-  it('hands over method, path, query, origin, headers and body', async () => {
+  it('passes method, path, query, origin, headers and body to the handler', async () => {
     const response = await fetch(`${listening.url}/albums/1%202?filter[a]=b+c`, {
       method: 'POST',
       headers: { Accept: 'text/html' },
@@ -72,7 +72,7 @@ describe('The node adapter', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('sends bytes as they are', async () => {
+  it('sends bytes unchanged', async () => {
     const response = await fetch(`${listening.url}/bytes`)
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 1])
   })
@@ -156,7 +156,7 @@ describe('The origin', () => {
     expect((await echoed('GET /proxied', ...forwarded)).origin).toBe('https://music.example')
   })
 
-  it('takes the first value of a trusted proxy, and only a sane one', async () => {
+  it('takes the first value of a trusted proxy, and only a valid one', async () => {
     const chain = await echoed(
       'GET /proxied',
       'Host: a',

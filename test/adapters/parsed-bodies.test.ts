@@ -10,7 +10,7 @@ import { type Hosted, listening, listeningFetch } from './hosts/host.js'
 import { suiteServer } from './hosts/server.js'
 import { sendTo } from './send-to.js'
 
-/** An action that takes any bytes gets those that the client has sent, or nothing: never a form as JSON. */
+/** An action that takes any bytes gets the bytes that the client has sent, or none: never a form as JSON. */
 
 function expressWith(parser: RequestHandler): (server: FrameworkServer) => Promise<Hosted> {
   return (server) => listening(express().use(parser, expressAdapter(server)))
@@ -53,10 +53,10 @@ async function sendForm(open: (server: FrameworkServer) => Promise<Hosted>) {
 
 test.each<[string, (server: FrameworkServer) => Promise<Hosted>]>([
   ['Express', expressWith(express.urlencoded())],
-  ['Express, which has kept no body', expressWith(readAll)],
+  ['Express, without a parsed body', expressWith(readAll)],
   ['NestJS', nest],
   ['Hono', honoWithFormData],
-])('bytes that a parser of %s has not kept are an error of the application', async (_name, open) => {
+])('bytes that a parser of %s has not retained are an error of the application', async (_name, open) => {
   const { status, logged } = await sendForm(open)
   expect([status, logged]).toEqual([500, [expect.stringContaining('The bytes of the request body are lost')]])
 })
@@ -69,6 +69,6 @@ test.each<[string, (server: FrameworkServer) => Promise<Hosted>]>([
       express.urlencoded({ verify: (request, _response, rawBody) => void Object.assign(request, { rawBody }) }),
     ),
   ],
-])('bytes that a parser of %s has kept as `rawBody` are used', async (_name, open) => {
+])('bytes that a parser of %s has stored as `rawBody` are used', async (_name, open) => {
   expect(await sendForm(open)).toEqual({ status: 200, meta: { bytes: 7 }, logged: [] })
 })

@@ -50,7 +50,7 @@ describe('Requests that a client sends without waiting for responses', () => {
     expect(Array.from(text.matchAll(/\r\n\r\n(\/\w+) /g), ([, path]) => path)).toEqual(paths)
   })
 
-  it('let the request of another connection be served in between, though the handle needs no I/O', async () => {
+  it('let a request on another connection be served in between, though the handler needs no I/O', async () => {
     const paths: string[] = []
     const server = await listening(({ path }) => {
       paths.push(path)
@@ -59,10 +59,10 @@ describe('Requests that a client sends without waiting for responses', () => {
       return Promise.resolve({ status: 200, headers: [], body: path })
     })
     const other = await open(server.port)
-    const answered = once(other.resume(), 'close')
+    const closed = once(other.resume(), 'close')
     const sent = Array.from({ length: 500 }, (_, index) => get(`/${index}`))
     await exchange(server.port, sent.join('') + get('/last', 'Connection: close'))
-    await answered
+    await closed
     expect(paths).toHaveLength(502)
     expect(paths.indexOf('/other')).toBeLessThan(100)
   })
@@ -78,7 +78,7 @@ describe('Requests that a client sends without waiting for responses', () => {
     server.close()
   })
 
-  it('have their bodies, whatever the requests around them are', async () => {
+  it('have their bodies, with any requests before and after them', async () => {
     const bodies: (string | null)[] = []
     const server = await listening(async (request) => {
       const bytes = await request.body(1_000_000)
@@ -148,7 +148,7 @@ describe('A client that does not read', () => {
     expect(received).toBeGreaterThan(size)
   })
 
-  it('does not stop the time of a handler', async () => {
+  it('does not stop the timeout of a handler', async () => {
     const done = signal()
     const server = await listening(
       async () => {

@@ -20,7 +20,7 @@ interface Received {
   readonly document: any
 }
 
-/** Sends a request on a connection of its own: a host may end a connection some time after a body that it has not read. */
+/** Sends a request on its own connection: a host may end a connection some time after a body that it has not read. */
 export async function sendTo(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Received> {
   const request = httpRequest(url, {
     method,

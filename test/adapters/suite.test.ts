@@ -105,7 +105,7 @@ describe.each(hosts)('$name', (host) => {
     }
   })
 
-  it('decodes ids and keeps the query as it is', async () => {
+  it('decodes ids and leaves the query unchanged', async () => {
     expect((await sendTo(`${api}/albums/%31?fields[albums]=title`)).document.data.attributes).toEqual({
       title: 'Dummy',
     })
@@ -121,16 +121,16 @@ describe.each(hosts)('$name', (host) => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200'])
   })
 
-  it('is told that a client has disconnected', async () => {
-    const asking = httpRequest(`${api}/albums/-actions/wait`, { method: 'POST' }).on('error', () => undefined)
-    asking.end()
+  it('is notified when a client disconnects', async () => {
+    const clientRequest = httpRequest(`${api}/albums/-actions/wait`, { method: 'POST' }).on('error', () => undefined)
+    clientRequest.end()
     await suite.watch.begun.given
-    asking.destroy()
-    await suite.watch.gone.given
+    clientRequest.destroy()
+    await suite.watch.disconnected.given
     expect((await sendTo(`${api}/albums/1`)).status).toBe(200)
   })
 
-  it('goes on after a client that disconnects in the middle of its body', async () => {
+  it('continues after a client that disconnects in the middle of its body', async () => {
     const socket = await open(app.port)
     socket.on('error', () => undefined)
     await new Promise((resolve) => {
@@ -170,7 +170,7 @@ describe.each(hosts)('$name', (host) => {
     }
   })
 
-  it.runIf(host.isFramework)('makes documents of errors that are thrown in front of its routes', async () => {
+  it.runIf(host.isFramework)('renders errors that are thrown in front of its routes as documents', async () => {
     const { status, headers, document } = await sendTo(`${api}/albums`, {
       headers: { Authorization: 'mallory', Origin: 'https://app.example' },
     })
@@ -179,18 +179,18 @@ describe.each(hosts)('$name', (host) => {
     expect(document.errors).toEqual([{ status: '401', title: 'Unauthorized', detail: '' }])
   })
 
-  it.runIf(host.isFramework)('keeps the status and the headers that such an error states', async () => {
+  it.runIf(host.isFramework)('retains the status and the headers of such an error', async () => {
     const { status, headers, document } = await sendTo(`${api}/albums`, { headers: { Authorization: 'trent' } })
     expect([status, headers.get('retry-after')]).toEqual([503, '7'])
     expect(document?.errors).toEqual([{ status: '503', title: 'Server Error', detail: '' }])
   })
 
-  it.runIf(host.isFramework)('lets the exception map decide about such an error first', async () => {
+  it.runIf(host.isFramework)('applies the exception map to such an error first', async () => {
     const { status, document } = await sendTo(`${api}/albums`, { headers: { Authorization: 'eve' } })
     expect([status, document?.errors[0].status]).toEqual([410, '410'])
   })
 
-  it.runIf(host.isFramework)('makes a document of an error that is thrown after its response', async () => {
+  it.runIf(host.isFramework)('renders an error that is thrown after its response as a document', async () => {
     for (const method of ['GET', 'HEAD']) {
       const headers = { 'X-Late-Failure': 'yes' }
       const { status, headers: sent, document } = await sendTo(`${api}/albums/1`, { method, headers })
@@ -206,7 +206,7 @@ describe.each(hosts)('$name', (host) => {
     expect((await sendTo(`${api}/libraries/2`, { headers: { Authorization: 'alice' } })).status).toBe(404)
   })
 
-  it.runIf(host.isFramework)('keeps the headers of the application that the server does not set', async () => {
+  it.runIf(host.isFramework)('sends the headers of the application that the server does not set', async () => {
     const { headers } = await sendTo(`${api}/albums/1`)
     expect([headers.get('x-app'), headers.get('cache-control')]).toEqual(['yes', 'no-cache'])
     expect((await sendTo(`${api}/artists/1`)).headers.get('cache-control')).toBe('max-age=5')
@@ -215,7 +215,7 @@ describe.each(hosts)('$name', (host) => {
     expect(headers.get('content-type')).toBe(MEDIA_TYPE)
   })
 
-  it('does not say what it is made with', async () => {
+  it('does not reveal the framework', async () => {
     for (const [method, path] of [
       ['GET', '/albums/1'],
       ['OPTIONS', '/albums'],
@@ -286,14 +286,14 @@ describe.each(hosts)('Behind a proxy, $name', (host) => {
     }
   }
 
-  it('has the links of the proxy if the server trusts it', async () => {
+  it('has links with the origin of the proxy if the server trusts it', async () => {
     const { server } = suiteServer(prefixed, { trustProxy: true })
     expect(await linkOf({ server })).toBe('https://music.example/music/api/v1/albums/1')
     const { server: untrusting } = suiteServer(prefixed)
     expect(await linkOf({ server: untrusting })).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/albums\/1$/)
   })
 
-  it.runIf(host.trustsProxies)('has them if the framework does', async () => {
+  it.runIf(host.trustsProxies)('has links with the origin of the proxy if the framework trusts it', async () => {
     const { server } = suiteServer()
     expect(await linkOf({ server, trustsProxy: true })).toBe('https://music.example/api/v1/albums/1')
   })

@@ -64,7 +64,7 @@ const nested = (operations: readonly object[]) =>
 const texts = async (api: BatchClient, type: string) =>
   (await api.get(`/${type}`)).resources.map(({ attributes }) => attributes?.['text'])
 
-describe('hooks after the fact', () => {
+describe('hooks after the commit', () => {
   test('run when everything is committed, in the order of the operations', async () => {
     const ran: string[] = []
     const note = (name: string) => (row: NoteRow) => void ran.push(`${name} ${row.text}`)
@@ -115,17 +115,17 @@ describe('hooks after the fact', () => {
 
   test('find all rows of the batch in the store, read outside of the transaction', async () => {
     const seen: unknown[] = []
-    const about: Notebook = notebook(() => ({
+    const watched: Notebook = notebook(() => ({
       async afterCreate() {
-        seen.push(await storedRows(about.data, ['notes', 'entries']))
+        seen.push(await storedRows(watched.data, ['notes', 'entries']))
       },
     }))
-    await about.api.results([add('notes', { text: 'a' }), remove('notes', '1'), add('notes', { text: 'b' })])
-    const kept = { entries: [], notes: ["{ id: 2, text: 'a' }", "{ id: 3, text: 'b' }"] }
-    expect(seen).toEqual([kept, kept])
+    await watched.api.results([add('notes', { text: 'a' }), remove('notes', '1'), add('notes', { text: 'b' })])
+    const stored = { entries: [], notes: ["{ id: 2, text: 'a' }", "{ id: 3, text: 'b' }"] }
+    expect(seen).toEqual([stored, stored])
   })
 
-  test('do not run where nothing is stored', async () => {
+  test('do not run if nothing is stored', async () => {
     const ran: string[] = []
     const note = () => void ran.push('ran')
     const { api } = notebook(() => ({ afterCreate: note, afterSave: note, afterUpdate: note, afterDelete: note }))
@@ -177,7 +177,7 @@ describe('hooks after the fact', () => {
       { data: { type: 'notes', attributes: { text: 'a' } } },
       {},
     ])
-    // Outside of a batch they are looked at.
+    // Outside of a batch they are used.
     expect((await api.post('/notes', { body: { data: { type: 'notes' } } })).status).toBe(204)
   })
 })
@@ -196,14 +196,14 @@ describe('operations that hooks dispatch', () => {
     expect(await texts(api, 'entries')).toEqual(['a', 'b'])
   })
 
-  test('before the fact are undone with the batch', async () => {
+  test('before the write are rolled back with the batch', async () => {
     const { api, data } = journal('beforeSave')()
     const before = await storedRows(data, ['notes', 'entries'])
     expectErrors(await api.batch([add('notes', { text: 'a' }), remove('notes', '99')]), [{ status: 404 }])
     expect(await storedRows(data, ['notes', 'entries'])).toEqual(before)
   })
 
-  test('before the fact fail it where they fail, at the operation', async () => {
+  test('before the write fail the batch if they fail, at the operation', async () => {
     const { api, data } = notebook((server) => ({
       async beforeSave({ text }) {
         await server().dispatch(created('entries', `${text} and much more text than fits`))
@@ -216,7 +216,7 @@ describe('operations that hooks dispatch', () => {
     expect(await storedRows(data, ['notes', 'entries'])).toEqual(before)
   })
 
-  test('before the fact leave nothing where the hook goes on after they failed', async () => {
+  test('before the write store nothing if they fail and the hook catches the error', async () => {
     const { api } = notebook((server) => ({
       async beforeSave({ text }) {
         const half = [add('entries', { text: 'lost' }), remove('entries', '99')]
@@ -233,13 +233,13 @@ describe('operations that hooks dispatch', () => {
     ])
   })
 
-  test('after the fact are writes of their own', async () => {
+  test('after the write are separate writes', async () => {
     const { api, logged } = journal('afterSave')()
     await api.results([add('notes', { text: 'a' }), add('notes', { text: 'b' })])
     expect([await texts(api, 'entries'), logged]).toEqual([['a', 'b'], []])
   })
 
-  test('may be batches, which join', async () => {
+  test('may be batches, which join the transaction', async () => {
     const ran: string[] = []
     const { api, data } = notebook((server) => ({
       async beforeUpdate() {

@@ -4,12 +4,12 @@ import { client } from '../support/client.js'
 
 export const atomicUri = 'https://jsonapi.org/ext/atomic'
 
-/** The media type of batches and of what is answered to them. */
+/** The media type of batches and of their responses. */
 const batchType = `application/vnd.api+json; ext="${atomicUri}"`
 
 export const batchHeaders: Readonly<Record<string, string>> = { Accept: batchType, 'Content-Type': batchType }
 
-/** What stands in `atomic:results` of a response, one for each operation. */
+/** An item of `atomic:results` of a response, one for each operation. */
 export interface Result {
   readonly data?: unknown
   readonly meta?: unknown
@@ -18,7 +18,7 @@ export interface Result {
 export interface BatchClient extends TestClient {
   /** Sends operations to the endpoint at a path. */
   batch(operations: unknown, path?: string): Promise<TestResponse>
-  /** Sends operations that have to succeed, and answers their results. */
+  /** Sends operations that must succeed, and returns their results. */
   results(operations: readonly unknown[], path?: string): Promise<readonly Result[]>
 }
 
@@ -32,7 +32,7 @@ export function batchClient(server: { readonly handle: HttpHandle }, options: Te
     batch,
     async results(operations, path) {
       const response = await batch(operations, path)
-      if (response.status !== 200) throw new Error(`The batch was answered with ${response.status}: ${response.text}`)
+      if (response.status !== 200) throw new Error(`The status of the batch is ${response.status}: ${response.text}`)
       return resultsOf(response)
     },
   }
@@ -42,7 +42,7 @@ export function resultsOf({ text }: TestResponse): readonly Result[] {
   return (JSON.parse(text) as { readonly 'atomic:results': readonly Result[] })['atomic:results']
 }
 
-/** The ids of resources among results; `null` where there is no single resource. */
+/** The ids of resources among results; `null` if there is no single resource. */
 export function idsOf(results: readonly Result[]): readonly (string | null)[] {
   return results.map(({ data }) =>
     typeof data === 'object' && data !== null && 'id' in data ? (data as { readonly id: string }).id : null,

@@ -4,9 +4,9 @@ import { table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
-import { type OwnStore, ownStore } from './own-store.js'
+import { type TestStore, testStore } from './sql-store.js'
 
-/** Batches that meet others in a database, or that it refuses only when they are to be kept. */
+/** Batches that conflict with others in a database, or that it refuses only at the commit. */
 
 const tables = `
   create table artists (id KEY, name text);
@@ -15,13 +15,13 @@ const tables = `
     producer integer references artists (id) deferrable initially deferred
   );`
 
-interface Shop extends OwnStore {
+interface Shop extends TestStore {
   readonly api: BatchClient
   readonly logged: unknown[]
 }
 
-async function shop(hooks: object = {}, options: Parameters<typeof ownStore>[1] = {}): Promise<Shop> {
-  const store = await ownStore(tables, { naming: 'snake_case', ...options })
+async function shop(hooks: object = {}, options: Parameters<typeof testStore>[1] = {}): Promise<Shop> {
+  const store = await testStore(tables, { naming: 'snake_case', ...options })
   const logged: unknown[] = []
   const artists = defineResource('artists', {
     model: table<{ id: number; name: string }>('artists'),
@@ -31,7 +31,7 @@ async function shop(hooks: object = {}, options: Parameters<typeof ownStore>[1] 
   const albums = defineResource('albums', {
     model: table<{ id: number; title: string; artistId: number | null; producer: number | null }>('albums'),
     id: id(),
-    // Nobody looks whether there is such a producer but the database.
+    // Only the database checks whether there is such a producer.
     attributes: (a) => ({ title: a.string(), producer: a.integer().nullable() }),
     relations: { artist: belongsTo('artists').nullable() },
     hooks,
@@ -50,7 +50,7 @@ const onPostgres = test.runIf(inject('store') === 'postgres') as typeof test
 
 const produced = (producer: number) => add('albums', { title: 'x', producer })
 
-describe('in a database, a constraint that is looked at when everything is committed', () => {
+describe('in a database, a constraint that is checked at the commit', () => {
   onSql.each<[string, readonly object[]]>([
     ['alone', [produced(9)]],
     ['among others', [add('artists', { name: 'a' }), produced(9), update('artists', '1', { name: 'b' })]],
@@ -63,7 +63,7 @@ describe('in a database, a constraint that is looked at when everything is commi
     expect([await rows('select * from artists'), await rows('select * from albums')]).toEqual([[], []])
   })
 
-  onSql('is content with what is right in the end', async () => {
+  onSql('accepts a valid final state', async () => {
     const { api, rows } = await shop()
     await api.results([produced(1), add('artists', { name: 'late' })])
     expect(await rows('select producer from albums')).toMatchObject([{ producer: 1 }])
@@ -79,12 +79,12 @@ const crossing = (name: string, [first, second]: readonly [string, string]) => [
   { op: 'update', data: { type: 'albums', lid: 'new', attributes: { title: `${name}, renamed` } } },
 ]
 
-/** Two batches that both have written something, and then want what the other has. */
+/** Two batches that both have written a row, and then write the row of the other. */
 async function deadlocked(): Promise<readonly [Shop, string[]]> {
   const met = new EventEmitter()
   const waiting = new Set<string>()
   const runs: string[] = []
-  const about = await shop({
+  const served = await shop({
     async beforeCreate({ title = '' }: { title?: string }) {
       if (!title.endsWith('meets')) return
       runs.push(title)
@@ -93,16 +93,19 @@ async function deadlocked(): Promise<readonly [Shop, string[]]> {
       else await once(met, 'both')
     },
   })
-  await about.api.results([add('albums', { title: '1' }), add('albums', { title: '2' })])
-  return [about, runs]
+  await served.api.results([add('albums', { title: '1' }), add('albums', { title: '2' })])
+  return [served, runs]
 }
 
 describe('on PostgreSQL, batches that wait for each other', () => {
-  onPostgres('are both kept, one of them after a second run', async () => {
+  onPostgres('are both committed, one of them after a retry', async () => {
     const [{ api, rows }, runs] = await deadlocked()
-    const answers = await Promise.all([api.results(crossing('a', ['1', '2'])), api.results(crossing('b', ['2', '1']))])
+    const responses = await Promise.all([
+      api.results(crossing('a', ['1', '2'])),
+      api.results(crossing('b', ['2', '1'])),
+    ])
     expect(runs).toHaveLength(3)
-    for (const [index, results] of answers.entries()) {
+    for (const [index, results] of responses.entries()) {
       const [artist, album, , , , renamed] = idsOf(results)
       expect(results).toHaveLength(6)
       expect(renamed).toBe(album)
@@ -114,7 +117,7 @@ describe('on PostgreSQL, batches that wait for each other', () => {
     expect(await rows('select * from albums')).toHaveLength(6)
   })
 
-  onPostgres('lose no update where each reads before it writes', async () => {
+  onPostgres('lose no update if each reads before it writes', async () => {
     const { api } = await shop(
       {
         beforeUpdate(draft: { title?: string }, { title }: { title: string }) {
@@ -125,31 +128,34 @@ describe('on PostgreSQL, batches that wait for each other', () => {
     )
     await api.results([add('albums', { title: '' }), add('albums', { title: '' })])
     const both = [update('albums', '1', { title: 'x' }), update('albums', '2', { title: 'x' })]
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.batch(both)))
-    const kept = answers.filter(({ status }) => status === 200).length
-    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.batch(both)))
+    const committed = responses.filter(({ status }) => status === 200).length
+    expect(responses.every(({ status }) => status === 200 || status === 503)).toBe(true)
     const { resources } = await api.get('/albums')
-    expect(resources.map(({ attributes }) => attributes?.['title'])).toEqual(['+'.repeat(kept), '+'.repeat(kept)])
+    expect(resources.map(({ attributes }) => attributes?.['title'])).toEqual([
+      '+'.repeat(committed),
+      '+'.repeat(committed),
+    ])
   })
 })
 
 describe('on PostgreSQL, a connection that is lost', () => {
-  onPostgres('in the middle of a batch leaves nothing of it', async () => {
-    const about: Shop = await shop({
+  onPostgres('in the middle of a batch rolls it back', async () => {
+    const served: Shop = await shop({
       async beforeDelete() {
-        await about.pool?.query(
+        await served.pool?.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where application_name = current_setting('application_name') and pid <> pg_backend_pid()
            and state = 'idle in transaction'`,
         )
       },
     })
-    await about.api.results([add('albums', { title: 'kept' })])
-    const response = await about.api.batch([add('albums', { title: 'lost' }), remove('albums', '1')])
-    // The store is gone for all of them, whichever was at work.
+    await served.api.results([add('albums', { title: 'kept' })])
+    const response = await served.api.batch([add('albums', { title: 'lost' }), remove('albums', '1')])
+    // The store is lost for all of them, whichever operation was running.
     expectErrors(response, [{ status: 503, code: 'STORE_UNAVAILABLE', pointer: null }])
     expect(response.headers.get('Retry-After')).not.toBe(null)
-    expect(await about.rows('select title from albums')).toEqual([{ title: 'kept' }])
-    expect((await about.api.batch([add('albums', { title: 'next' })])).status).toBe(200)
+    expect(await served.rows('select title from albums')).toEqual([{ title: 'kept' }])
+    expect((await served.api.batch([add('albums', { title: 'next' })])).status).toBe(200)
   })
 })

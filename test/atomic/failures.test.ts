@@ -11,7 +11,7 @@ class SoldOut extends Error {}
 
 interface Shop {
   readonly api: BatchClient
-  /** All rows that there are. */
+  /** All stored rows. */
   readonly state: () => Promise<unknown>
   readonly logged: unknown[]
 }
@@ -38,7 +38,7 @@ function shop({ members = {}, ...settings }: LinkedMusic = {}): Shop {
 }
 
 /** Operations of every kind that succeed. */
-const sound: readonly object[] = [
+const validOperations: readonly object[] = [
   add('albums', { title: 'New', code: 'n' }, { lid: 'new' }),
   add('albums', { title: 'Newer' }),
   update('albums', '2', { title: 'Kid B' }, { relationships: { tracks: linked([{ type: 'tracks', id: '4' }]) } }),
@@ -47,29 +47,29 @@ const sound: readonly object[] = [
   remove('portraits', '2'),
 ]
 
-/** Sends a batch in which one operation fails, at every place; nothing of it may stay. */
-async function failsEverywhere(about: () => Shop, failing: object, errors: readonly ExpectedError[]): Promise<void> {
-  const { api, state } = about()
+/** Sends a batch in which one operation fails, at every position; nothing of it may be stored. */
+async function failsEverywhere(served: () => Shop, failing: object, errors: readonly ExpectedError[]): Promise<void> {
+  const { api, state } = served()
   const before = await state()
-  for (const place of [0, 1, 2, 4, sound.length]) {
-    const response = await api.batch(sound.toSpliced(place, 0, failing))
-    const placed = errors.map((each) =>
-      each.pointer === undefined ? each : { ...each, pointer: `/atomic:operations/${place}${each.pointer ?? ''}` },
+  for (const position of [0, 1, 2, 4, validOperations.length]) {
+    const response = await api.batch(validOperations.toSpliced(position, 0, failing))
+    const expected = errors.map((each) =>
+      each.pointer === undefined ? each : { ...each, pointer: `/atomic:operations/${position}${each.pointer ?? ''}` },
     )
-    expectErrors(response, placed)
+    expectErrors(response, expected)
     expect(response.status).toBe(errors[0]?.status)
     expect(await state()).toEqual(before)
   }
 }
 
-test('the operations that the others stand among succeed', async () => {
+test('the operations around the failing ones succeed', async () => {
   const { api, state } = shop()
   const before = await state()
-  expect(await api.results(sound)).toHaveLength(sound.length)
+  expect(await api.results(validOperations)).toHaveLength(validOperations.length)
   expect(await state()).not.toEqual(before)
 })
 
-describe('the first operation that fails is reported, and nothing of the batch is stored', () => {
+describe('the first failing operation is reported, and nothing of the batch is stored', () => {
   const ref = { type: 'albums', id: '1', relationship: 'tracks' }
 
   test.each<[string, object, readonly ExpectedError[]]>([
@@ -107,14 +107,14 @@ describe('the first operation that fails is reported, and nothing of the batch i
     await failsEverywhere(() => shop(), failing, errors)
   })
 
-  test('of two that would fail, the first is reported', async () => {
+  test('if two would fail, the first is reported', async () => {
     const { api } = shop()
     const failing = [remove('albums', '98'), update('albums', '1', { title: 5 })]
-    expectErrors(await api.batch([...sound, ...failing]), [
-      { status: 404, pointer: `/atomic:operations/${sound.length}` },
+    expectErrors(await api.batch([...validOperations, ...failing]), [
+      { status: 404, pointer: `/atomic:operations/${validOperations.length}` },
     ])
-    expectErrors(await api.batch([...sound, ...failing.toReversed()]), [
-      { status: 422, pointer: `/atomic:operations/${sound.length}/data/attributes/title` },
+    expectErrors(await api.batch([...validOperations, ...failing.toReversed()]), [
+      { status: 422, pointer: `/atomic:operations/${validOperations.length}/data/attributes/title` },
     ])
   })
 
@@ -134,8 +134,8 @@ const taken = (index: number) => [
   { status: 422, code: 'VALIDATION_FAILED', pointer: `/atomic:operations/${index}/data/attributes/code` },
 ]
 
-describe('values that are to be unique', () => {
-  test('conflict within a batch too, which is reported for the later', async () => {
+describe('unique values', () => {
+  test('conflict within a batch too, which is reported for the later operation', async () => {
     const { api, state } = shop()
     const before = await state()
     const x = add('albums', { code: 'x' })
@@ -146,7 +146,7 @@ describe('values that are to be unique', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('may be passed on within a batch', async () => {
+  test('may move to another row within a batch', async () => {
     const { api } = shop()
     const results = await api.results([
       add('albums', { code: 'x' }, { lid: 'a' }),
@@ -212,7 +212,7 @@ describe('an error that user-defined code throws', () => {
     ])
   })
 
-  test('keeps a source that is no pointer', async () => {
+  test('has its source unchanged if it is not a pointer', async () => {
     const errors = [{ status: '410', source: { parameter: 'x' } }]
     const { api } = hooked(() => new SoldOut(), { mappers: [{ map: () => ({ status: 410, errors }) }] as never })
     expectErrors(await api.batch([failing]), [{ status: 410, parameter: 'x', pointer: null }])
@@ -220,12 +220,12 @@ describe('an error that user-defined code throws', () => {
 
   test('is a 500 otherwise, which is logged as it was thrown', async () => {
     const thrown = new Error('The disk is full.')
-    const about = hooked(() => thrown)
-    await failsEverywhere(() => about, failing, [{ status: 500, code: null, pointer: '' }])
-    expect(new Set(about.logged)).toEqual(new Set([thrown]))
+    const served = hooked(() => thrown)
+    await failsEverywhere(() => served, failing, [{ status: 500, code: null, pointer: '' }])
+    expect(new Set(served.logged)).toEqual(new Set([thrown]))
   })
 
-  test('has its pointer if a program dispatched it', async () => {
+  test('has its pointer if the batch was dispatched by the application', async () => {
     const thrown = new Error('The disk is full.')
     const members = { albums: { hooks: { beforeDelete: () => Promise.reject(thrown) } } }
     const server = linkedMusic({ data: storedData(linkedRows()), extensions: [atomic()], members })
@@ -251,15 +251,15 @@ const passing =
 
 describe('a user-defined handler', () => {
   test('is called for each operation, as for a single request', async () => {
-    const asked: string[] = []
+    const calls: string[] = []
     const handler =
       (builtIn: Handler): Handler =>
       (operation) => {
-        asked.push(`${operation.kind} ${operation.type}`)
+        calls.push(`${operation.kind} ${operation.type}`)
         return builtIn(operation)
       }
-    await shop({ handler }).api.results(sound)
-    expect(asked).toEqual([
+    await shop({ handler }).api.results(validOperations)
+    expect(calls).toEqual([
       'CreateResource albums',
       'CreateResource albums',
       'UpdateResource albums',
@@ -269,7 +269,7 @@ describe('a user-defined handler', () => {
     ])
   })
 
-  test('aborts the batch by answering an error', async () => {
+  test('aborts the batch by returning an error', async () => {
     const errors = [{ status: '409', code: 'LENT', source: { pointer: '/data' } }, { status: '409' }]
     const reply = { status: 409, errors, headers: [] }
     const handler = passing('albums', () => async () => ({ kind: 'error', reply }))
@@ -279,7 +279,7 @@ describe('a user-defined handler', () => {
     ])
   })
 
-  test('may go on after a failure, of which nothing stays', async () => {
+  test('may catch an error, and nothing of the failed operation is stored', async () => {
     const handler = passing('portraits', (builtIn) => async (operation) => {
       return builtIn(operation).catch(() => ({
         kind: 'meta',
@@ -291,7 +291,7 @@ describe('a user-defined handler', () => {
       }))
     })
     const { api } = shop({ handler, members: { portraits: { persister: refusingAfterwards } } })
-    const results = await api.results(sound)
+    const results = await api.results(validOperations)
     expect(results.at(-1)).toEqual({ meta: { kept: true } })
     expect((await api.get('/portraits/2')).status).toBe(200)
     expect((await api.get('/albums')).resources).toHaveLength(6)
@@ -299,8 +299,8 @@ describe('a user-defined handler', () => {
 
   test.each(['related', 'results'])('must not respond to an operation with %s', async (kind) => {
     const handler = passing('albums', () => async () => ({ kind }) as never)
-    const about = shop({ handler })
-    expectErrors(await about.api.batch([remove('albums', '4')]), [{ status: 500, pointer: '/atomic:operations/0' }])
-    expect(about.logged).toHaveLength(1)
+    const served = shop({ handler })
+    expectErrors(await served.api.batch([remove('albums', '4')]), [{ status: 500, pointer: '/atomic:operations/0' }])
+    expect(served.logged).toHaveLength(1)
   })
 })

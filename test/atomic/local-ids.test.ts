@@ -26,7 +26,7 @@ const named = (type: string, name: string, relationships?: object) =>
   add(type, { title: name }, { lid: name, ...(relationships && { relationships }) })
 const members = async (api: BatchClient, path: string) => shown((await api.get(path)).document?.data)
 
-describe('a local id stands for the resource that an earlier operation adds', () => {
+describe('a local id refers to the resource that an earlier operation adds', () => {
   test('in the ref of an update and of a removal', async () => {
     const api = shop()
     const results = await api.results([
@@ -105,7 +105,7 @@ describe('a local id stands for the resource that an earlier operation adds', ()
     ])
   })
 
-  test('with the values of join rows beside it', async () => {
+  test('with the values of join rows', async () => {
     const api = shop()
     const pivot = { position: 7, weight: 9 }
     const [, , , linkage] = await api.results([
@@ -132,7 +132,7 @@ describe('a local id stands for the resource that an earlier operation adds', ()
     expect(await members(api, '/playlists/3/relationships/orderedTracks')).toEqual(['tracks 5', 'tracks 6'])
   })
 
-  test('of its type only', async () => {
+  test('only within its type', async () => {
     const api = shop()
     const results = await api.results([
       named('artists', 'x'),
@@ -144,7 +144,7 @@ describe('a local id stands for the resource that an earlier operation adds', ()
     expect(await members(api, '/albums/5/relationships/artist')).toEqual(['artists 4'])
   })
 
-  test('whatever signs it is made of', async () => {
+  test('with any characters', async () => {
     const names = ['__proto__', 'constructor', 'a\nb', ' ', '\u{1F3B5}', '5']
     const results = await shop().results([
       ...names.map((name) => named('albums', name)),
@@ -155,7 +155,7 @@ describe('a local id stands for the resource that an earlier operation adds', ()
     expect(ids.slice(names.length)).toEqual(ids.slice(0, names.length))
   })
 
-  test('after the resource is removed too, which is not found then', async () => {
+  test('also after the resource is removed, which is then not found', async () => {
     expectErrors(
       await shop().batch([
         named('albums', 'a'),
@@ -167,14 +167,14 @@ describe('a local id stands for the resource that an earlier operation adds', ()
   })
 })
 
-const missing = (index: number, place: string) => ({
+const missing = (index: number, rest: string) => ({
   status: 400,
   code: 'LOCAL_ID_NOT_FOUND',
-  pointer: `/atomic:operations/${index}${place}`,
+  pointer: `/atomic:operations/${index}${rest}`,
 })
 
-describe('a local id that stands for nothing', () => {
-  test('is pointed at, wherever it stands', async () => {
+describe('an unknown local id', () => {
+  test('is reported with its pointer, at each position', async () => {
     const ref = { ...lid('albums', 'a'), relationship: 'tracks' }
     const relationships = { artist: linked(lid('artists', 'a')), tracks: linked([lid('tracks', 'a')]) }
     const response = await shop().batch([
@@ -194,7 +194,7 @@ describe('a local id that stands for nothing', () => {
     ])
   })
 
-  test('may be given later, or by the operation itself, or for another type', async () => {
+  test('may be defined by a later operation, by the operation itself, or for another type', async () => {
     const response = await shop().batch([
       { op: 'remove', ref: lid('albums', 'later') },
       named('albums', 'later'),
@@ -208,7 +208,7 @@ describe('a local id that stands for nothing', () => {
     ])
   })
 
-  test('may be one that an update or a relationship has', async () => {
+  test('may be the one of an update or of a relationship operation', async () => {
     const response = await shop().batch([
       { op: 'update', data: { type: 'albums', id: '1', lid: 'a' } },
       { op: 'remove', ref: lid('albums', 'a') },
@@ -217,15 +217,15 @@ describe('a local id that stands for nothing', () => {
     expect(response.errors.map(({ code }) => code)).toContain('LOCAL_ID_NOT_FOUND')
   })
 
-  test('may be one of an earlier batch', async () => {
+  test('may be the one of an earlier batch', async () => {
     const api = shop()
     await api.results([named('albums', 'a')])
     expectErrors(await api.batch([{ op: 'remove', ref: lid('albums', 'a') }]), [missing(0, '/ref/lid')])
   })
 })
 
-describe('a local id is given once', () => {
-  test('for a type', async () => {
+describe('a local id must be unique', () => {
+  test('within a type', async () => {
     const again = [named('albums', 'a'), named('artists', 'a'), named('albums', 'a'), named('albums', 'a')]
     expectErrors(
       await shop().batch(again),
@@ -237,7 +237,7 @@ describe('a local id is given once', () => {
     )
   })
 
-  test('and an empty one is none', async () => {
+  test('and must not be empty', async () => {
     const results = await shop().results([
       add('albums', { title: 'a' }, { lid: '' }),
       add('albums', { title: 'b' }, { lid: '' }),
@@ -247,15 +247,15 @@ describe('a local id is given once', () => {
   })
 })
 
-describe('what a failing operation named by a local id is pointed at', () => {
-  test('by it, where an id would be pointed at', async () => {
+describe('if an operation fails, the pointer refers to the local id', () => {
+  test('where it would refer to the id', async () => {
     const data = { ...lid('albums', 'a'), attributes: { title: 'x' } }
     expectErrors(await shop().batch([named('albums', 'a'), { op: 'update', ref: { type: 'albums', id: '1' }, data }]), [
       { status: 409, pointer: '/atomic:operations/1/data/lid' },
     ])
   })
 
-  test('as a member where it is gone', async () => {
+  test('as a member if the resource is gone', async () => {
     const upTo = (last: object) => [named('artists', 'a'), { op: 'remove', ref: lid('artists', 'a') }, last]
     const relationships = { artist: linked(lid('artists', 'a')) }
     expectErrors(await shop().batch(upTo(add('albums', {}, { relationships }))), [
@@ -269,7 +269,7 @@ describe('what a failing operation named by a local id is pointed at', () => {
     ])
   })
 
-  test('by its type where that is wrong', async () => {
+  test('or to the type if that is wrong', async () => {
     const relationships = { artist: linked(lid('albums', 'x')) }
     expectErrors(await shop().batch([named('albums', 'x'), add('albums', {}, { relationships })]), [
       { status: 409, pointer: '/atomic:operations/1/data/relationships/artist/data/type' },
@@ -277,7 +277,7 @@ describe('what a failing operation named by a local id is pointed at', () => {
   })
 })
 
-describe('ids of every origin', () => {
+describe('ids from every source', () => {
   interface Row {
     id: string | number
     title: string
@@ -311,7 +311,7 @@ describe('ids of every origin', () => {
     ['UUIDs of the store', () => id().uuid(), /^[0-9a-f-]{36}$/],
     ['UUIDs of the service', () => id().uuid().generated(), /^[0-9a-f-]{36}$/],
     ['ULIDs of the service', () => id().ulid().generated(), /^[0-9A-Z]{26}$/],
-  ])('%s are known to the operations that follow', async (_name, ids, form) => {
+  ])('%s are known to later operations', async (_name, ids, form) => {
     const api = things(ids())
     const [parent, child, children] = await api.results(family)
     const [first, second] = idsOf([parent ?? {}, child ?? {}])
@@ -323,7 +323,7 @@ describe('ids of every origin', () => {
     })
   })
 
-  test('of the client stand beside a local id', async () => {
+  test('of the client may be sent with a local id', async () => {
     const api = things(id().allowClientId(), {}, storedData({ things: [{ id: 1, title: 'x', parentId: null }] }))
     const results = await api.results([
       add('things', { title: 'a' }, { id: '70', lid: 'a' }),
@@ -336,8 +336,8 @@ describe('ids of every origin', () => {
 
   test.each<[string, object]>([
     ['alone', {}],
-    ['where hooks look at each', { hooks: { beforeSave: () => undefined } }],
-  ])('are known although nothing is shown, %s', async (_name, others) => {
+    ['if hooks run for each', { hooks: { beforeSave: () => undefined } }],
+  ])('are known although the result is empty, %s', async (_name, others) => {
     const api = things(id(), { create: noContent(), ...others })
     const response = await api.batch([named('things', 'a'), named('things', 'b')])
     expect([response.status, response.text]).toEqual([204, ''])
@@ -347,7 +347,7 @@ describe('ids of every origin', () => {
     expect(await members(api, '/things/4/relationships/parent')).toEqual(['things 3'])
   })
 
-  test('that a batch has made are those that a batch after a failure makes', async () => {
+  test('that a batch generates are the same as in a batch after a failure', async () => {
     const api = things(id())
     const failing = await api.batch([...family, remove('things', '99')])
     expect(failing.status).toBe(404)

@@ -1,11 +1,11 @@
 import type { DataSource, Transactions } from 'ashlar/store'
 
-/** A store that serves some types only, so that several can stand side by side. */
+/** A store that serves some types only, so that several can be combined. */
 export function storeOf(data: DataSource, ...types: readonly string[]): DataSource {
   return { ...data, types }
 }
 
-/** Changes how the outermost transactions of a store are run; those inside others are as they were. */
+/** Changes how the outermost transactions of a store are run; nested ones are unchanged. */
 export function withTransactions(
   data: DataSource,
   change: (run: Transactions['run']) => Transactions['run'],

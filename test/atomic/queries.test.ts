@@ -17,32 +17,32 @@ const operations = [
 ]
 
 describe('parameters of the application', () => {
-  type Asked = Pick<Operation | ExtensionCall, 'kind' | 'query'>
-  const shownOf = ({ kind, query }: Asked) => [kind, Object.fromEntries(query.custom)]
+  type CallPart = Pick<Operation | ExtensionCall, 'kind' | 'query'>
+  const shownOf = ({ kind, query }: CallPart) => [kind, Object.fromEntries(query.custom)]
 
-  /** What those are asked who may look at the parameters. */
-  function watched(): { readonly asked: unknown[]; readonly settings: LinkedMusic } {
-    const asked: unknown[] = []
+  /** The calls of functions that get the parameters. */
+  function watched(): { readonly calls: unknown[]; readonly settings: LinkedMusic } {
+    const calls: unknown[] = []
     const handler =
       (builtIn: Handler): Handler =>
       (operation) => {
-        asked.push(['handler', ...shownOf(operation)])
+        calls.push(['handler', ...shownOf(operation)])
         return builtIn(operation)
       }
-    const serving = (call: Asked) => void asked.push(['serving', ...shownOf(call)])
-    return { asked, settings: { queryFamilies: ['tenantId'], handler, serving: serving as never } }
+    const serving = (call: CallPart) => void calls.push(['serving', ...shownOf(call)])
+    return { calls, settings: { queryFamilies: ['tenantId'], handler, serving: serving as never } }
   }
 
   test('reach the serving hook, and the handler for each operation', async () => {
-    const { asked, settings } = watched()
+    const { calls, settings } = watched()
     const api = shop(settings)
     await api.results(operations, '/operations?tenantId=acme&tenantId[region]=north')
-    const batch = asked.splice(0)
+    const batch = calls.splice(0)
     await api.post('/albums?tenantId=acme&tenantId[region]=north', {
       body: { data: { type: 'albums', attributes: { title: 'd' } } },
     })
     // As a single request has them.
-    const [, single] = asked as readonly (readonly unknown[])[]
+    const [, single] = calls as readonly (readonly unknown[])[]
     const custom = single?.[2]
     expect(Object.keys(custom as object)).not.toEqual([])
     expect(batch).toEqual([
@@ -55,10 +55,10 @@ describe('parameters of the application', () => {
     ])
   })
 
-  test('are none where none are sent', async () => {
-    const { asked, settings } = watched()
+  test('are empty if none are sent', async () => {
+    const { calls, settings } = watched()
     await shop(settings).results(operations.slice(0, 1))
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ['serving', 'Extension', {}],
       ['handler', 'CreateResource', {}],
     ])
@@ -77,33 +77,36 @@ describe('include', () => {
   )
 })
 
-describe('fields, and an include of nothing', () => {
+describe('fields, and an empty include', () => {
   test.each(['fields[albums]=artist', 'fields[nothing]=title', 'fields[albums]=&include='])(
-    'are passed over: %s',
+    'are ignored: %s',
     async (query) => {
-      const [plain, asked] = [await shop().batch(operations), await shop().batch(operations, `/operations?${query}`)]
-      expect([asked.status, asked.text]).toEqual([200, plain.text])
+      const [plain, withQuery] = [
+        await shop().batch(operations),
+        await shop().batch(operations, `/operations?${query}`),
+      ]
+      expect([withQuery.status, withQuery.text]).toEqual([200, plain.text])
     },
   )
 
   test('do not reach the handler', async () => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     const handler =
       (builtIn: Handler): Handler =>
       (operation) => {
         const { include, fields } = operation.query
-        asked.push([include, fields])
+        calls.push([include, fields])
         return builtIn(operation)
       }
     const api = shop({ handler })
     await api.results(operations, '/operations?include=&fields[albums]=title')
-    const inBatch = asked.splice(0)
+    const inBatch = calls.splice(0)
     await api.post('/albums', { body: { data: { type: 'albums', attributes: { title: 'd' } } } })
-    expect(inBatch).toEqual(operations.map(() => asked[0]))
+    expect(inBatch).toEqual(operations.map(() => calls[0]))
   })
 })
 
-test('an address that is too long is reported in the terms of the extension', async () => {
+test('a URL that is too long is reported in the terms of the extension', async () => {
   const response = await shop().batch(operations, `/operations?x=${'y'.repeat(20_000)}`)
   expectErrors(response, [{ status: 414 }])
   expect(response.headers.get('Content-Type')).toBe(batchHeaders['Accept'])

@@ -23,18 +23,18 @@ import { storedRows } from '../support/stored-rows.js'
 import { add, batchClient, type BatchClient, linked, remove, update } from './batch-client.js'
 import { storeOf } from './part-stores.js'
 
-/** Batches of sound form that cannot be run here, or not as batches. */
+/** Batches of valid form that cannot be run here, or not as batches. */
 
 function shop(settings: LinkedMusic = {}): BatchClient {
   return batchClient(linkedMusic({ extensions: [atomic()], ...settings }))
 }
 
-const at = (index: number, place = '') => `/atomic:operations/${index}${place}`
+const at = (index: number, rest = '') => `/atomic:operations/${index}${rest}`
 
 const unknown = (pointer: string) => ({ status: 404, code: 'ATOMIC_TARGET_TYPE_UNKNOWN', pointer })
 
-describe('a type that nothing writes', () => {
-  test('is unknown, and pointed at where it is named', async () => {
+describe('a type without write operations', () => {
+  test('is unknown, with a pointer to its name', async () => {
     const operations = [
       add('singers'),
       { op: 'update', data: { type: 'singers', id: '1' } },
@@ -49,11 +49,11 @@ describe('a type that nothing writes', () => {
     ])
   })
 
-  test.each(['__proto__', 'constructor', 'toString'])('may be called %s', async (type) => {
+  test.each(['__proto__', 'constructor', 'toString'])('may have the name %s', async (type) => {
     expectErrors(await shop().batch([remove(type, '1')]), [unknown(at(0, '/ref/type'))])
   })
 
-  test('may be one that is only read', async () => {
+  test('may be read-only', async () => {
     const countries = defineType('countries', {
       fields: () => ({ code: id() }),
       operations: ['FetchOne'],
@@ -107,7 +107,7 @@ describe('an operation that a type does not offer', () => {
     ])
   })
 
-  test('no more of them are reported than the maximum number of errors', async () => {
+  test('is reported at most as often as the maximum number of errors', async () => {
     const api = shop({ members: { albums: { operations: reads } }, limits: { errors: 2 } })
     expect((await api.batch(operations.Update)).errors).toHaveLength(2)
   })
@@ -136,7 +136,7 @@ function halves(): BatchClient {
 }
 
 describe('a store without transactions', () => {
-  test('takes no part in a batch', async () => {
+  test('cannot be part of a batch', async () => {
     const api = shop({ data: without(memoryData(linkedRows())) })
     expectErrors(await api.batch([add('albums', { title: 'x' }), remove('artists', '3')]), [
       unsupported(0, 'albums'),
@@ -145,7 +145,7 @@ describe('a store without transactions', () => {
     expect((await api.get('/albums')).resources).toHaveLength(4)
   })
 
-  test('nor does a type with a persister of its own', async () => {
+  test('nor can a type with a custom persister', async () => {
     const persister: Persister = {
       create: (_type, values) => ({ id: 1, ...values }),
       update: () => null,
@@ -156,7 +156,7 @@ describe('a store without transactions', () => {
     expectErrors(await batchClient(server).batch([add('notes')]), [unsupported(0, 'notes')])
   })
 
-  test('takes no part either where its rows hold the keys of a relation', async () => {
+  test('cannot be part of a batch if its rows store the keys of a relation', async () => {
     const api = halves()
     const tracks = [{ type: 'tracks', id: '1' }]
     const ref = { type: 'albums', id: '1', relationship: 'tracks' }
@@ -169,7 +169,7 @@ describe('a store without transactions', () => {
     expect((await api.batch([add('albums', { title: 'x' })])).status).toBe(200)
   })
 
-  test('nor where its rows hold an attribute that is flattened', async () => {
+  test('nor if its rows store a flattened attribute', async () => {
     const data = memoryData()
     const artists = defineResource('artists', {
       model: model<{ id: number; name: string }>('artists'),
@@ -210,15 +210,15 @@ function importing(members: object): { readonly api: BatchClient; readonly data:
   return { api: batchClient(server), data }
 }
 
-describe('work that is put off', () => {
+describe('deferred work', () => {
   const putOff = { status: 422, code: 'ASYNC_WRITE_IN_ATOMIC_OPERATION' }
 
-  test('is refused before anything is begun, where nothing else is declared', async () => {
-    const asked: unknown[] = []
+  test('is refused before the batch begins, if it is the only declared result', async () => {
+    const calls: unknown[] = []
     const persister = (store: Persister): Persister => ({
       ...store,
       create: (...given) => {
-        asked.push(given)
+        calls.push(given)
         return reply.accepted({ poll: '/queue/7' })
       },
       update: () => reply.accepted({ poll: '/queue/7' }),
@@ -228,11 +228,11 @@ describe('work that is put off', () => {
       { ...putOff, pointer: at(0) },
       { ...putOff, pointer: at(2) },
     ])
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     expect((await api.batch([remove('imports', '1')])).status).toBe(204)
   })
 
-  test('is refused when it turns out to be, and undoes the batch', async () => {
+  test('is refused when it is returned, and the batch is rolled back', async () => {
     const { api, data } = importing({
       create: [created(), accepted('jobs')],
       update: [ok(), accepted('jobs')],
@@ -249,7 +249,7 @@ describe('work that is put off', () => {
 })
 
 describe('a server', () => {
-  test('that handles nothing runs no batch', async () => {
+  test('without handlers runs no batch', async () => {
     const server = linkedMusic({ data: memoryData(linkedRows()), extensions: [atomic()], handler: null })
     expectErrors(await batchClient(server).batch([remove('albums', '1')]), [
       { status: 500, code: 'ATOMIC_OPERATIONS_UNAVAILABLE', pointer: null },
@@ -257,11 +257,11 @@ describe('a server', () => {
   })
 
   test('calls its serving hook first, once for a batch', async () => {
-    const asked: unknown[] = []
-    const api = shop({ serving: (call) => void asked.push(call) })
+    const calls: unknown[] = []
+    const api = shop({ serving: (call) => void calls.push(call) })
     const operations = [add('albums', { title: 'a' }), add('albums', { title: 'b' }), remove('albums', '1')]
     await api.results(operations)
-    expect(asked).toMatchObject([
+    expect(calls).toMatchObject([
       {
         kind: 'Extension',
         extension: 'https://jsonapi.org/ext/atomic',
@@ -273,7 +273,7 @@ describe('a server', () => {
   })
 
   test.each(['filter[title]=x', 'sort=title', 'page[size]=1', 'include=tracks', 'nothing=1'])(
-    'knows no %s here',
+    'does not have %s here',
     async (query) => {
       const response = await shop().batch([add('albums', { title: 'x' })], `/operations?${query}`)
       expect([response.status, response.errors[0]?.source?.parameter]).toEqual([
@@ -283,7 +283,7 @@ describe('a server', () => {
     },
   )
 
-  test('neither honours nor refuses fields', async () => {
+  test('ignores fields', async () => {
     const path = '/operations?fields[albums]=nothing'
     const [result] = await shop().results([add('albums', { title: 'x' })], path)
     expect(result).toMatchObject({ data: { attributes: { title: 'x' } } })

@@ -21,7 +21,7 @@ const change = (op: string, id: string, track: string) => ({
 const counts = (results: readonly Result[]) => results.map(({ data }) => (Array.isArray(data) ? data.length : null))
 
 describe('the results of a batch', () => {
-  test('are what single requests would show, and nothing beside it', async () => {
+  test('are those of single requests, and nothing else', async () => {
     const [batched, single] = [shop(), shop()]
     const resource = {
       type: 'albums',
@@ -37,7 +37,7 @@ describe('the results of a batch', () => {
     expect([response.status, response.headers.has('Location')]).toEqual([200, false])
   })
 
-  test('have an empty one for what is removed', async () => {
+  test('are empty for removed resources', async () => {
     expect(await shop().results([remove('albums', '1'), add('albums', { title: 'x' }), remove('albums', '2')])).toEqual(
       [{}, { data: expect.objectContaining({ type: 'albums' }) }, {}],
     )
@@ -57,7 +57,7 @@ describe('the results of a batch', () => {
     expect((await shop().batch(operations.slice(1))).status).toBe(204)
   })
 
-  test('show what was so when each was run', async () => {
+  test('show the state after each operation', async () => {
     expect(await shop().results([retitled('a'), retitled('b'), retitled('a'), remove('albums', '1')])).toMatchObject([
       { data: { attributes: { title: 'a' } } },
       { data: { attributes: { title: 'b' } } },
@@ -66,7 +66,7 @@ describe('the results of a batch', () => {
     ])
   })
 
-  test('have the linkage of each relationship operation, beyond the limit of identifiers only of the last ones', async () => {
+  test('have the linkage of each relationship operation; beyond the limit of identifiers, only of the last ones', async () => {
     const operations = [
       change('add', '1', '3'),
       change('add', '1', '4'),
@@ -86,7 +86,7 @@ describe('the results of a batch', () => {
     ])
   })
 
-  test('include nothing, whatever a type includes by default', async () => {
+  test('include nothing, even if a type has default includes', async () => {
     const response = await shop({ members: { albums: { defaultIncludes: ['artist'] } } }).batch([
       update('albums', '1', { title: 'x' }),
     ])
@@ -101,7 +101,7 @@ const silent =
     operation.kind === 'CreateResource' ? { kind: 'noContent', status: 204, headers: [] } : builtIn(operation)
 
 describe('a handler that returns nothing for an addition', () => {
-  test('leaves its local id without a meaning', async () => {
+  test('leaves its local id undefined', async () => {
     const api = shop({ handler: silent })
     const lid = { type: 'albums', lid: 'a' }
     expect((await api.batch([add('albums', {}, { lid: 'a' })])).status).toBe(204)
@@ -111,8 +111,8 @@ describe('a handler that returns nothing for an addition', () => {
   })
 })
 
-describe('batches at the same time', () => {
-  test('lose no update, and are whole', async () => {
+describe('concurrent batches', () => {
+  test('lose no update, and are atomic', async () => {
     const data = storedData(linkedRows())
     const hooks = {
       beforeUpdate(draft: { title: string }, { title }: { title: string }) {
@@ -126,10 +126,12 @@ describe('batches at the same time', () => {
       update('albums', '2', { title: '' }),
     ]
     const failing = [...touch, remove('albums', '99')]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_each, index) => api.batch(index % 3 === 2 ? failing : touch)),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map((_each, index) => (index % 3 === 2 ? 404 : 200)))
+    expect(responses.map(({ status }) => status)).toEqual(
+      responses.map((_each, index) => (index % 3 === 2 ? 404 : 200)),
+    )
     const { resources } = await api.get('/albums')
     expect(resources.slice(0, 2).map(({ attributes }) => attributes?.['title'])).toEqual([
       'OK Computer++++++++',

@@ -55,25 +55,25 @@ const both = [
   update('albums', '1', { title: 'c' }),
   remove('notes', '1'),
 ]
-const [kept, untouched] = [
+const [stored, untouched] = [
   { albums: ["{ id: 1, title: 'c' }", "{ id: 2, title: 'a' }"] },
   { albums: ["{ id: 1, title: 'First' }"] },
 ]
-const [keptNotes, untouchedNotes] = [{ notes: ["{ id: 2, title: 'b' }"] }, { notes: ["{ id: 1, title: 'First' }"] }]
+const [storedNotes, untouchedNotes] = [{ notes: ["{ id: 2, title: 'b' }"] }, { notes: ["{ id: 1, title: 'First' }"] }]
 
 describe('a batch over two stores', () => {
   test('is committed in both', async () => {
     const { api, state } = shop()
     expect(idsOf(await api.results(both))).toEqual(['2', '2', '1', null])
-    expect(await state()).toEqual([kept, keptNotes])
+    expect(await state()).toEqual([stored, storedNotes])
   })
 
-  test.each(['albums', 'notes'])('is undone in both where an operation on %s fails', async (type) => {
+  test.each(['albums', 'notes'])('is rolled back in both if an operation on %s fails', async (type) => {
     const { api, state } = shop()
-    for (const place of [0, 1, 2, 3, 4]) {
-      const operations = both.toSpliced(place, 0, add(type, { title: 'x'.repeat(21) }))
+    for (const position of [0, 1, 2, 3, 4]) {
+      const operations = both.toSpliced(position, 0, add(type, { title: 'x'.repeat(21) }))
       expectErrors(await api.batch(operations), [
-        { status: 422, pointer: `/atomic:operations/${place}/data/attributes/title` },
+        { status: 422, pointer: `/atomic:operations/${position}/data/attributes/title` },
       ])
       expect(await state()).toEqual([untouched, untouchedNotes])
     }
@@ -81,11 +81,11 @@ describe('a batch over two stores', () => {
 
   test('runs its hooks after both have committed', async () => {
     const seen: unknown[] = []
-    const about: Shop = shop({ hooks: { afterCreate: async () => void seen.push(await about.state()) } })
-    await about.api.results(both)
+    const served: Shop = shop({ hooks: { afterCreate: async () => void seen.push(await served.state()) } })
+    await served.api.results(both)
     expect(seen).toEqual([
-      [kept, keptNotes],
-      [kept, keptNotes],
+      [stored, storedNotes],
+      [stored, storedNotes],
     ])
   })
 
@@ -100,7 +100,7 @@ describe('a batch over two stores', () => {
     expect(opened).toEqual(['albums', 'notes'])
   })
 
-  test('opens that of a store that a relation leads to', async () => {
+  test('opens that of a store that a relation refers to', async () => {
     const [here, there] = [memoryData({ albums: [first] }), memoryData({ tracks: [{ ...first, albumId: null }] })]
     const albums = defineResource('albums', {
       model: model<Row>('albums'),
@@ -123,7 +123,7 @@ describe('a batch over two stores', () => {
   })
 })
 
-/** A store that tells when a transaction is opened. */
+/** A store that reports when a transaction is opened. */
 function watched(data: DataSource, opening: () => void): DataSource {
   return withTransactions(data, (run) => (work, outer) => {
     opening()
@@ -131,9 +131,9 @@ function watched(data: DataSource, opening: () => void): DataSource {
   })
 }
 
-describe('a store that cannot keep its part', () => {
+describe('a store that cannot commit', () => {
   const broken = new Error('The disk is full.')
-  /** Fails when it should keep what was done, and keeps nothing of it. */
+  /** Fails at the commit, and stores nothing. */
   const failing = (data: DataSource): DataSource =>
     withTransactions(
       data,
@@ -144,21 +144,21 @@ describe('a store that cannot keep its part', () => {
         }, outer),
     )
 
-  test('undoes the part of those that were opened before it', async () => {
+  test('rolls back the stores that were opened before it', async () => {
     const { api, state, logged } = shop({ notes: failing })
     expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
     expect(await state()).toEqual([untouched, untouchedNotes])
     expect(logged).toEqual([broken])
   })
 
-  test('does not undo what another store has committed', async () => {
+  test('does not roll back what another store has committed', async () => {
     const { api, state, logged } = shop({ albums: failing })
     expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
-    expect(await state()).toEqual([untouched, keptNotes])
+    expect(await state()).toEqual([untouched, storedNotes])
     expect(logged).toEqual([broken])
   })
 
-  test('has no hook run', async () => {
+  test('runs no hook after the commit', async () => {
     const ran: string[] = []
     const hooks = { afterCreate: () => void ran.push('afterCreate') }
     for (const options of [{ albums: failing }, { notes: failing }]) {
@@ -188,8 +188,8 @@ const again =
     })
   }
 
-describe('a store that runs work again', () => {
-  test('runs the whole batch, and responds with the results of the last run', async () => {
+describe('a store that retries work', () => {
+  test('retries the whole batch, and responds with the results of the last attempt', async () => {
     const ran: string[] = []
     const hooks = { beforeCreate: () => void ran.push('before'), afterCreate: () => void ran.push('after') }
     const { api, state } = shop({ albums: again(2), hooks })
@@ -205,14 +205,14 @@ describe('a store that runs work again', () => {
     expect((await state())[0]).toMatchObject({ albums: [expect.anything(), expect.anything()] })
   })
 
-  test('may be the last that was opened, and leaves nothing of its first run in the others', async () => {
+  test('may be the last that was opened, and nothing of its first attempt stays in the others', async () => {
     const { api, state } = shop({ notes: again(1) })
     expect(await api.results(both)).toHaveLength(4)
     const rows = await state()
     expect(rows.map((each) => Object.values(each as object).flat().length)).toEqual([2, 1])
   })
 
-  test('again and again makes the batch unavailable, and leaves nothing', async () => {
+  test('too often makes the batch fail with 503, and nothing is stored', async () => {
     const { api, state } = shop({ notes: again(1000) })
     const response = await api.batch(both)
     expectErrors(response, [{ status: 503, code: 'STORE_UNAVAILABLE' }])
@@ -226,7 +226,7 @@ describe('a store that runs work again', () => {
     const { api, state, logged } = shop({ albums: again(1), hooks })
     expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
     expect(ran).toEqual(['before', 'before'])
-    expect(await state()).toEqual([untouched, keptNotes])
+    expect(await state()).toEqual([untouched, storedNotes])
     expect(logged).toMatchObject([
       {
         message:

@@ -12,8 +12,8 @@ function shop(settings: LinkedMusic = {}): BatchClient {
   return batchClient(linkedMusic({ data: memoryData(linkedRows()), extensions: [atomic()], ...settings }))
 }
 
-/** What is told of a batch: `CODE pointer`, in the order of the answer. */
-async function told(api: BatchClient, operations: unknown): Promise<readonly string[]> {
+/** The errors of a batch: `CODE pointer`, in the order of the response. */
+async function reported(api: BatchClient, operations: unknown): Promise<readonly string[]> {
   const { errors, status } = await api.batch(operations)
   expect(status).toBe(400)
   return errors.map(({ code, source }) => `${code ?? '-'} ${source?.pointer ?? '-'}`)
@@ -40,7 +40,7 @@ describe('the document', () => {
     expectErrors(await send(body), [{ status: 400, code: invalid, pointer }])
   })
 
-  test('a body that is no JSON, and none at all, are refused as everywhere', async () => {
+  test('a body that is not JSON, and an empty body, are refused as everywhere', async () => {
     const raw = await shop().post('/operations', { headers: batchHeaders, raw: '{"atomic:operations": [' })
     expectErrors(raw, [{ status: 400, code: 'REQUEST_BODY_INVALID_JSON' }])
     const none = await shop().post('/operations', { headers: batchHeaders })
@@ -48,7 +48,7 @@ describe('the document', () => {
   })
 
   test.each(['data', 'included', 'errors', 'atomic:results'])(
-    'has no member %s beside the operations',
+    'has no member %s next to the operations',
     async (name) => {
       const body = { 'atomic:operations': [add('albums')], [name]: [] }
       expectErrors(await send(body), [{ status: 400, code: invalid, pointer: `/${name}` }])
@@ -56,8 +56,8 @@ describe('the document', () => {
   )
 
   test('may have meta, links and jsonapi', async () => {
-    const beside = { meta: { by: 'test' }, links: { self: '/operations' }, jsonapi: { version: '1.1' } }
-    expect((await send({ 'atomic:operations': [add('albums')], ...beside })).status).toBe(200)
+    const otherMembers = { meta: { by: 'test' }, links: { self: '/operations' }, jsonapi: { version: '1.1' } }
+    expect((await send({ 'atomic:operations': [add('albums')], ...otherMembers })).status).toBe(200)
   })
 })
 
@@ -74,15 +74,15 @@ describe('an operation', () => {
     ['has meta that is an object', { ...add('albums'), meta: 'x' }, '/meta'],
     ['has ref or href', { op: 'remove', ref: { type: 'albums', id: '1' }, href: '/albums/1' }, ''],
     ['has one of them to remove something', { op: 'remove' }, ''],
-    ['is not told by its data what to remove', { op: 'remove', data: { type: 'albums', id: '1' } }, ''],
+    ['must not name the target of a removal by its data', { op: 'remove', data: { type: 'albums', id: '1' } }, ''],
     ['has data to add a resource', { op: 'add' }, ''],
     ['has data to update one', { op: 'update', ref: { type: 'albums', id: '1' } }, ''],
     ['has data to change a relationship', { op: 'remove', ref: tracksOf }, ''],
     ['has data that is a resource object', { op: 'add', data: [{ type: 'albums' }] }, '/data'],
     ['has data that is not null', { op: 'update', ref: { type: 'albums', id: '1' }, data: null }, '/data'],
-    ['says which resource it updates', { op: 'update', data: { type: 'albums' } }, '/data'],
-    ['says so by one name', { op: 'update', data: { type: 'albums', id: '1', lid: 'a' } }, '/data'],
-    ['says so by a lid that is not empty', { op: 'update', data: { type: 'albums', lid: '' } }, '/data'],
+    ['must name the resource that it updates', { op: 'update', data: { type: 'albums' } }, '/data'],
+    ['must use one name for it', { op: 'update', data: { type: 'albums', id: '1', lid: 'a' } }, '/data'],
+    ['must not use an empty lid', { op: 'update', data: { type: 'albums', lid: '' } }, '/data'],
     ['has data with a type that is a text', { op: 'add', data: { type: 1 } }, '/data/type'],
     ['has data with a lid that is a text', { op: 'add', data: { type: 'albums', lid: 1 } }, '/data/lid'],
     ['adds to a collection', { op: 'add', ref: { type: 'albums', id: '1' }, data: { type: 'albums' } }, '/ref'],
@@ -90,8 +90,8 @@ describe('an operation', () => {
     ['does not update a collection', { op: 'update', href: '/albums', data: { type: 'albums', id: '1' } }, '/href'],
     ['does not remove a collection', { op: 'remove', href: '/albums' }, '/href'],
     ['has an href that is a text', { op: 'remove', href: 1 }, '/href'],
-  ])('%s', async (_name, operation, place) => {
-    expect(await told(shop(), [operation])).toEqual([`${invalid} /atomic:operations/0${place}`])
+  ])('%s', async (_name, operation, rest) => {
+    expect(await reported(shop(), [operation])).toEqual([`${invalid} /atomic:operations/0${rest}`])
   })
 
   test.each<[string, unknown, string]>([
@@ -108,8 +108,8 @@ describe('an operation', () => {
     ['has one of them', { type: 'albums', id: '1', lid: 'a' }, ''],
     ['has a relationship that is a text', { type: 'albums', id: '1', relationship: 1 }, '/relationship'],
     ['has a relationship that is not empty', { type: 'albums', id: '1', relationship: '' }, '/relationship'],
-  ])('its ref %s', async (_name, ref, place) => {
-    expect(await told(shop(), [{ op: 'remove', ref }])).toEqual([`${invalid} /atomic:operations/0/ref${place}`])
+  ])('its ref %s', async (_name, ref, rest) => {
+    expect(await reported(shop(), [{ op: 'remove', ref }])).toEqual([`${invalid} /atomic:operations/0/ref${rest}`])
   })
 
   test.each<[string, object, string, string]>([
@@ -134,8 +134,8 @@ describe('an operation', () => {
       invalid,
       '/relationships/tracks/data/0',
     ],
-  ])('its data has %s', async (_name, data, code, place) => {
-    expect(await told(shop(), [{ op: 'add', data }])).toEqual([`${code} /atomic:operations/0/data${place}`])
+  ])('its data has %s', async (_name, data, code, rest) => {
+    expect(await reported(shop(), [{ op: 'add', data }])).toEqual([`${code} /atomic:operations/0/data${rest}`])
   })
 
   test.each<[string, string, unknown, string]>([
@@ -151,8 +151,8 @@ describe('an operation', () => {
     ['a lid that is a text', 'add', [{ type: 'tracks', lid: 1 }], 'RESOURCE_IDENTIFIER_LID_INVALID /0/lid'],
     ['one name each', 'update', [{ type: 'tracks', id: '1', lid: 'a' }], `${invalid} /0`],
   ])('the data of a relationship is %s', async (_name, op, data, expected) => {
-    const [code, place] = expected.split(' ')
-    expect(await told(shop(), [{ op, ref: tracksOf, data }])).toEqual([`${code} /atomic:operations/0/data${place}`])
+    const [code, rest] = expected.split(' ')
+    expect(await reported(shop(), [{ op, ref: tracksOf, data }])).toEqual([`${code} /atomic:operations/0/data${rest}`])
   })
 })
 
@@ -182,10 +182,10 @@ describe('the faults of a batch', () => {
   ]
 
   test('are reported together, in the order of the operations', async () => {
-    expect(await told(shop(), faulty)).toEqual(all)
+    expect(await reported(shop(), faulty)).toEqual(all)
   })
 
-  test('are those of linkage in resource objects too, as far as a client may write it', async () => {
+  test('include errors of linkage in resource objects, as far as a client may write it', async () => {
     const operations = [
       add('albums', {}, { lid: 'a' }),
       albums({ artist: 'x', tracks: { data: [{ type: 'tracks' }, null] } }),
@@ -197,7 +197,7 @@ describe('the faults of a batch', () => {
       },
       { op: 'remove' },
     ]
-    expect(await told(shop(), operations)).toEqual([
+    expect(await reported(shop(), operations)).toEqual([
       'REQUEST_BODY_INVALID_JSON_API /atomic:operations/1/data/relationships/artist',
       'RESOURCE_IDENTIFIER_ID_MISSING /atomic:operations/1/data/relationships/tracks/data/0',
       'REQUEST_BODY_INVALID_JSON_API /atomic:operations/1/data/relationships/tracks/data/1',
@@ -208,9 +208,9 @@ describe('the faults of a batch', () => {
   })
 
   test('are no more than the maximum number of errors', async () => {
-    expect(await told(shop({ limits: { errors: 3 } }), faulty)).toEqual(all.slice(0, 3))
+    expect(await reported(shop({ limits: { errors: 3 } }), faulty)).toEqual(all.slice(0, 3))
     expect(
-      await told(
+      await reported(
         shop(),
         Array.from({ length: 150 }, () => 5),
       ),
@@ -225,17 +225,21 @@ describe('the faults of a batch', () => {
     })
   })
 
-  test('keep everything from being run', async () => {
+  test('prevent all operations', async () => {
     const data = memoryData(linkedRows())
     const ran: string[] = []
     const hooks = { beforeSave: () => void ran.push('beforeSave'), beforeDelete: () => void ran.push('beforeDelete') }
     const api = shop({ data, members: { albums: { hooks } } })
     const models = Object.keys(linkedRows())
     const before = await storedRows(data, models)
-    const sound = [add('albums', { title: 'New' }), update('albums', '1', { title: 'x' }), remove('albums', '4')]
-    expect(await told(api, [...sound, { op: 'remove' }])).toEqual([`${invalid} /atomic:operations/3`])
+    const validOperations = [
+      add('albums', { title: 'New' }),
+      update('albums', '1', { title: 'x' }),
+      remove('albums', '4'),
+    ]
+    expect(await reported(api, [...validOperations, { op: 'remove' }])).toEqual([`${invalid} /atomic:operations/3`])
     expect([ran, await storedRows(data, models)]).toEqual([[], before])
-    await api.results(sound)
+    await api.results(validOperations)
     expect(ran).toEqual(['beforeSave', 'beforeSave', 'beforeDelete'])
   })
 })
@@ -249,7 +253,7 @@ describe('the number of operations', () => {
     expect(await shop().results(many(1000))).toHaveLength(1000)
   })
 
-  test('or what the extension gets', async () => {
+  test('can be configured in the extension', async () => {
     const api = shop({ extensions: [atomic({ maxOperations: 2 })] })
     expectErrors(await api.batch(many(3)), [
       { status: 413, code: 'ATOMIC_OPERATIONS_TOO_MANY', detail: 'A batch may have at most 2 operations.' },
@@ -257,7 +261,7 @@ describe('the number of operations', () => {
     expect(await api.results(many(2))).toHaveLength(2)
   })
 
-  test('counts before anything else of them is looked at', async () => {
+  test('is checked before anything else in them', async () => {
     const api = shop({ extensions: [atomic({ maxOperations: 1 })] })
     expectErrors(await api.batch([1, 2]), [{ status: 413 }])
   })

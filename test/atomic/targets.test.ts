@@ -17,23 +17,23 @@ const title = (text: string) => ({ attributes: { title: text } })
 
 describe('a resource that is added', () => {
   test.each<[string, object]>([
-    ['its data alone', {}],
+    ['only its data', {}],
     ['the address of its collection', { href: '/albums' }],
-  ])('belongs where %s says', async (_name, target) => {
+  ])('belongs to the collection that %s names', async (_name, target) => {
     const api = shop()
     const [result] = await api.results([{ op: 'add', ...target, data: { type: 'albums', ...title('Amnesiac') } }])
     expect(result).toMatchObject({ data: { type: 'albums', id: '5', attributes: { title: 'Amnesiac' } } })
     expect((await api.get('/albums/5')).resource).toMatchObject({ attributes: { title: 'Amnesiac' } })
   })
 
-  test('must be of the collection that the address leads to', async () => {
+  test('must be of the collection that the URL refers to', async () => {
     expectErrors(await shop().batch([{ ...add('artists'), href: '/albums' }]), [
       { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: `${atFirst}/data/type` },
     ])
   })
 })
 
-describe('a resource that is there', () => {
+describe('an existing resource', () => {
   const named = { type: 'albums', id: '1' }
 
   test.each<[string, object]>([
@@ -57,7 +57,7 @@ describe('a resource that is there', () => {
     expectErrors(await api.get('/albums/1'), [{ status: 404 }])
   })
 
-  test('must be the one that the data is of', async () => {
+  test('must be the one that the data identifies', async () => {
     const other = { ref: named, data: { type: 'albums', id: '2', ...title('x') } }
     expectErrors(await shop().batch([{ op: 'update', ...other }]), [{ status: 409, pointer: `${atFirst}/data/id` }])
   })
@@ -65,19 +65,19 @@ describe('a resource that is there', () => {
   test.each<[string, object]>([
     ['ref', { ref: named }],
     ['href', { href: '/albums/1' }],
-  ])('is told by the data too, beside %s', async (_name, target) => {
+  ])('is identified by the data too, together with %s', async (_name, target) => {
     expectErrors(await shop().batch([{ op: 'update', ...target, data: { type: 'albums', ...title('x') } }]), [
       { status: 400, code: 'RESOURCE_ID_MISSING', pointer: `${atFirst}/data` },
     ])
   })
 
-  test('must be there', async () => {
+  test('must exist', async () => {
     for (const operation of [remove('albums', '99'), { op: 'update', data: { type: 'albums', id: '99' } }]) {
       expectErrors(await shop().batch([operation]), [{ status: 404, code: 'RESOURCE_NOT_FOUND', pointer: atFirst }])
     }
   })
 
-  test('is not named by what the addresses of its type cannot have', async () => {
+  test('cannot have an id that URLs of its type cannot have', async () => {
     const products = defineResource('products', {
       model: model<{ id: string }>('products'),
       id: id().matchAs(/prod-[0-9]+/),
@@ -102,7 +102,7 @@ describe('a relationship', () => {
   test.each<[string, object]>([
     ['ref', { ref: { type: 'albums', id: '1', relationship: 'tracks' } }],
     ['href', { href: '/albums/1/relationships/tracks' }],
-  ])('is changed by %s, and answers its linkage', async (_name, target) => {
+  ])('is changed by %s, and the result is its linkage', async (_name, target) => {
     const results = await shop().results([
       { op: 'add', ...target, data: tracks('3') },
       { op: 'remove', ...target, data: tracks('1', '4') },
@@ -130,7 +130,7 @@ describe('a relationship', () => {
     ])
   })
 
-  test('that there is not is not found', async () => {
+  test('that does not exist is not found', async () => {
     const ref = { type: 'albums', id: '1', relationship: 'singers' }
     expectErrors(await shop().batch([{ op: 'update', ref, data: [] }]), [
       { status: 404, code: 'RELATIONSHIP_NOT_EXISTS', pointer: atFirst },
@@ -159,7 +159,7 @@ describe('an href', () => {
     '/artists/../albums/1',
     '/albums/1?include=tracks',
     '/albums/1#title',
-  ])('leads to an album: %s', async (href) => {
+  ])('refers to an album: %s', async (href) => {
     const api = inMemory()
     expect((await api.batch(removing(href))).status).toBe(204)
     expect((await api.get('/albums')).resources.map(({ id: each }) => each)).toEqual(['2', '3', '4'])
@@ -185,19 +185,19 @@ describe('an href', () => {
     'http://[',
     'urn:albums:1',
     'mailto:albums@localhost',
-  ])('leads nowhere: %j', async (href) => {
+  ])('refers to nothing: %j', async (href) => {
     const response = await inMemory().batch(removing(href))
     expectErrors(response, unresolvable)
     expect(response.errors[0]?.detail).toContain(`'${href}'`)
   })
 
-  test('does not lead to an action', async () => {
+  test('cannot refer to an action', async () => {
     const api = batchClient(actingServer(undefined, { settings: { extensions: [atomic()] } }))
     expectErrors(await api.batch([{ ...add('albums'), href: '/albums/1/-actions/reissue' }]), unresolvable)
     expectErrors(await api.batch([{ ...add('albums'), href: '/albums/-actions/summary' }]), unresolvable)
   })
 
-  test('means what lies there, whatever the methods of the path', async () => {
+  test('refers to the resource at the path, even if the path does not serve the method', async () => {
     const api = inMemory({ members: { albums: { operations: ['FetchCollection', 'Delete'] } } })
     expectErrors(await api.batch([{ ...add('albums'), href: '/albums' }]), [
       { status: 403, code: 'ATOMIC_OPERATION_NOT_EXPOSED', pointer: atFirst },
@@ -205,13 +205,13 @@ describe('an href', () => {
     expect((await api.batch(removing('/albums/1'))).status).toBe(204)
   })
 
-  test('may lead to a path that is not served: the error is that of a ref', async () => {
+  test('may refer to a path that is not served: the error is that of a ref', async () => {
     const api = inMemory({ members: { albums: { operations: ['Delete'] } } })
     const expected = { status: 403, code: 'ATOMIC_OPERATION_NOT_EXPOSED', pointer: '/atomic:operations/0' }
     expectErrors(await api.batch([{ ...add('albums'), href: '/albums' }]), [expected])
   })
 
-  test('has the segments of the addresses, where names differ', async () => {
+  test('has the path segments of types and relations that differ from their names', async () => {
     const { albums: rows } = linkedRows()
     const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id(), uriType: 'records' })
     const server = createServer({ resources: [albums], data: memoryData({ albums: rows }), extensions: [atomic()] })
@@ -219,7 +219,7 @@ describe('an href', () => {
     expect((await batchClient(server).batch(removing('/records/1'))).status).toBe(204)
   })
 
-  test('has ids as addresses have them', async () => {
+  test('has encoded ids, as URLs have them', async () => {
     const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id() })
     const data = memoryData({ labels: [{ id: 'a/b' }, { id: 'ä é' }, { id: '%' }] })
     const api = batchClient(createServer({ resources: [labels], data, extensions: [atomic()] }))
@@ -229,19 +229,19 @@ describe('an href', () => {
     expect((await api.get('/labels')).resources).toEqual([])
   })
 
-  describe('of a server with a base of its own', () => {
+  describe('of a server with its own base URI', () => {
     test.each([
       'https://music.example/api/albums/1',
       'albums/1',
       '/api/albums/1',
       '/albums/1',
       'http://localhost/albums/1',
-    ])('leads to an album: %s', async (href) => {
+    ])('refers to an album: %s', async (href) => {
       expect((await based().batch(removing(href))).status).toBe(204)
     })
 
     test.each(['https://music.example/other/albums/1', '/apis/albums/1', 'https://elsewhere.example/api/albums/1'])(
-      'leads nowhere: %s',
+      'refers to nothing: %s',
       async (href) => {
         expectErrors(await based().batch(removing(href)), unresolvable)
       },
@@ -275,12 +275,12 @@ describe('named servers', () => {
   test('have an endpoint each, under their prefix and on their host', async () => {
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/batch/run')).status).toBe(204)
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/admin/batch/run')).status).toBe(204)
-    const inside = batchClient(servers(), { origin: 'http://inside.example' })
-    expect((await inside.batch([remove('albums', '1')], '/inside/batch/run')).status).toBe(204)
+    const internal = batchClient(servers(), { origin: 'http://inside.example' })
+    expect((await internal.batch([remove('albums', '1')], '/inside/batch/run')).status).toBe(204)
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/inside/batch/run')).status).toBe(404)
   })
 
-  test('know the types that are theirs only', async () => {
+  test('know only their own types', async () => {
     const api = batchClient(servers())
     expectErrors(await api.batch([remove('notes', '1')], '/batch/run'), [
       { status: 404, code: 'ATOMIC_TARGET_TYPE_UNKNOWN', pointer: `${atFirst}/ref/type` },
@@ -288,7 +288,7 @@ describe('named servers', () => {
     expect((await api.batch([remove('notes', '1')], '/admin/batch/run')).status).toBe(204)
   })
 
-  test('know the addresses that are theirs only', async () => {
+  test('know only their own URLs', async () => {
     const api = batchClient(servers())
     const foreign = ['/albums/1', 'http://localhost/albums/1', '../../albums/1', 'albums/1', '/inside/albums/1']
     for (const href of foreign) {
@@ -301,11 +301,11 @@ describe('named servers', () => {
   })
 })
 
-describe('a batch that comes another way', () => {
+describe('a batch from another source', () => {
   const extension = 'https://jsonapi.org/ext/atomic'
   const operations = [add('albums', { title: 'New' }), { op: 'remove', href: '/albums/1' }]
 
-  test('is dispatched by a program', async () => {
+  test('can be dispatched by the application', async () => {
     const server = linkedMusic({ extensions: [atomic()] })
     const document = { 'atomic:operations': operations }
     expect(await server.dispatch({ kind: 'Extension', extension, document })).toMatchObject({
@@ -318,7 +318,7 @@ describe('a batch that comes another way', () => {
     )
   })
 
-  test('rejects a program with what is wrong', async () => {
+  test('that is dispatched rejects with its errors', async () => {
     const server = linkedMusic({ extensions: [atomic()] })
     const document = { 'atomic:operations': [add('albums', { title: 'New' }), remove('albums', '99')] }
     await expect(server.dispatch({ kind: 'Extension', extension, document })).rejects.toMatchObject({
@@ -334,12 +334,12 @@ describe('a batch that comes another way', () => {
       extensions: [atomic()],
       servers: { admin: { prefix: '/admin' } },
     })
-    const placed = (name?: string) =>
+    const onServer = (name?: string) =>
       batchClient({ handle: (request) => server.handleAt(request, { extension }, name) })
-    expect((await placed().batch([remove('albums', '1')], '/my/own/path')).status).toBe(204)
-    expectErrors(await placed('admin').batch([remove('albums', '2')], '/my/own/path'), [
+    expect((await onServer().batch([remove('albums', '1')], '/my/own/path')).status).toBe(204)
+    expectErrors(await onServer('admin').batch([remove('albums', '2')], '/my/own/path'), [
       { status: 404, code: 'ATOMIC_TARGET_TYPE_UNKNOWN' },
     ])
-    expect((await placed().request('PATCH', '/x', { headers: batchHeaders })).status).toBe(405)
+    expect((await onServer().request('PATCH', '/x', { headers: batchHeaders })).status).toBe(405)
   })
 })

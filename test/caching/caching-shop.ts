@@ -7,7 +7,7 @@ import { client } from '../support/client.js'
 import type { recordShop } from '../support/record-shop.js'
 import { sqlWorld } from '../support/sql-world.js'
 
-/** The record shop on stores that keep what they work out in ways of their own, asked by callers whom a header tells apart. */
+/** The record shop on stores that cache their results, with callers that a header distinguishes. */
 
 const seeds = {
   labels: [
@@ -53,39 +53,39 @@ const callers = { stranger: {}, staff: { 'x-staff': 'yes' } } as const
 
 type Caller = keyof typeof callers
 
-/** What each of two servers is asked after its first answer, in both orders: nothing of one caller's may show in the other's. */
+/** The requests to each of two servers after its first response, in both orders: a response must not depend on another caller. */
 const rounds = [
   ['staff', 'stranger', 'staff'],
   ['stranger', 'staff', 'stranger'],
 ] as const
 
-/** What an answer says, to the byte. */
-export function said({ status, headers, text }: TestResponse): string {
+/** A response as a text, to the byte. */
+export function comparableResponse({ status, headers, text }: TestResponse): string {
   return `${status} ${headers.get('content-type')} ${text}`
 }
 
 /**
- * Asks two servers the same for both callers by turns, one of them for strangers first and one for staff, and expects of
- * every answer that it is the one that the caller had who came first.
+ * Sends the same requests to two servers for both callers by turns, one of them for strangers first and one for staff, and expects
+ * every response to equal the first one of that caller.
  */
-export async function expectAskedAnew(
+export async function expectEvaluatedAgain(
   build: () => ReturnType<typeof recordShop>,
   paths: readonly string[],
   sent: Headers = {},
 ): Promise<void> {
   const servers = [build(), build()] as const
-  const ask = async (server: (typeof servers)[number], path: string, caller: Caller, validate = false) =>
-    said(await client(server, { validate }).get(path, { headers: { ...sent, ...callers[caller] } }))
+  const send = async (server: (typeof servers)[number], path: string, caller: Caller, validate = false) =>
+    comparableResponse(await client(server, { validate }).get(path, { headers: { ...sent, ...callers[caller] } }))
   for (const path of paths) {
     const expected = {
-      stranger: await ask(servers[0], path, 'stranger', true),
-      staff: await ask(servers[1], path, 'staff', true),
+      stranger: await send(servers[0], path, 'stranger', true),
+      staff: await send(servers[1], path, 'staff', true),
     }
     // Else the question shows nothing.
     expect(expected.staff, path).not.toBe(expected.stranger)
     for (const [index, server] of servers.entries()) {
       for (const caller of rounds[index] ?? []) {
-        expect(await ask(server, path, caller), `${path} for ${caller}`).toBe(expected[caller])
+        expect(await send(server, path, caller), `${path} for ${caller}`).toBe(expected[caller])
       }
     }
   }

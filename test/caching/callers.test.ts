@@ -15,9 +15,9 @@ import { sqlFilter, sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'
 import { describe, test } from 'vitest'
 import { recordShop } from '../support/record-shop.js'
-import { type Declared, expectAskedAnew, isStaff, isStranger, stores } from './caching-shop.js'
+import { type Declared, expectEvaluatedAgain, isStaff, isStranger, stores } from './caching-shop.js'
 
-/** What authors let depend on the request is asked in every request, also where all of them say the same. */
+/** User-defined functions that get the request are called in every request, even if all of them return the same. */
 
 type Attributes = AttributeKit<{ readonly [column: string]: unknown }>
 type Filters = FilterKit<string>
@@ -98,7 +98,7 @@ const fields: readonly Case[] = [
     ],
   },
   {
-    name: 'a relation that is there for some',
+    name: 'a relation that only some callers see',
     declared: { albums: ofArtist(belongsTo('artists').writeOnly(isStranger)) },
     paths: ['/albums', '/albums/1', '/albums?include=artist', '/tracks?include=album.artist', '/albums/1/artist'],
   },
@@ -264,7 +264,7 @@ const code: readonly Case[] = [
     paths: ['/albums', '/albums?sort=mood', '/albums?sort=-mood&include=tracks', '/artists/1/albums?sort=mood'],
   },
   {
-    name: 'hooks that look at what was fetched',
+    name: 'hooks after a read',
     declared: {
       albums: {
         hooks: {
@@ -305,7 +305,7 @@ const code: readonly Case[] = [
     paths: ['/albums', '/albums/1', '/artists?include=albums', '/albums?fields[albums]=title'],
   },
   {
-    name: 'a value function, and what serializes a value',
+    name: 'a value function, and a serializer of a value',
     declared: {
       albums: {
         attributes: (a: Attributes) => ({
@@ -350,7 +350,7 @@ const code: readonly Case[] = [
 describe.each(stores)('on %s', (_store, open) => {
   const anew = async ({ declared, paths, headers }: Case): Promise<void> => {
     const build = () => recordShop(declared, { data: open() })
-    await expectAskedAnew(build, paths, headers)
+    await expectEvaluatedAgain(build, paths, headers)
   }
 
   describe('visibility is evaluated for every caller:', () => {

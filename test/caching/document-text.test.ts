@@ -13,7 +13,7 @@ const whole = (parts: readonly string[]): string | Uint8Array => {
 }
 
 describe('the text of a document', () => {
-  test('stays text where it is short', () => {
+  test('is a string if it is short', () => {
     expect(whole([])).toBe('')
     expect(whole(['a', '😀', 'é'])).toBe('a😀é')
     expect(whole(['x'.repeat(4000), 'é'.repeat(95)])).toBe('x'.repeat(4000) + 'é'.repeat(95))
@@ -28,7 +28,7 @@ describe('the text of a document', () => {
   )
   const part = fc.tuple(unit, unit, length).map(([first, then, size]) => first + then.repeat(size))
 
-  test('is bytes of the same text where it is long, whatever it is of', () => {
+  test('is the bytes of the same text if it is long, with any characters', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const found = whole(parts)
@@ -40,14 +40,14 @@ describe('the text of a document', () => {
     )
   })
 
-  test.each([4095, 4096, 4097])('where a part ends at %i characters', (size) => {
+  test.each([4095, 4096, 4097])('is correct if a part ends at %i characters', (size) => {
     for (const each of ['a', 'é', '€', '😀']) {
       const parts = [each.repeat(size / each.length), 'é', each.repeat(3), '']
       expect(Buffer.from(whole(parts)).equals(Buffer.from(parts.join('')))).toBe(true)
     }
   })
 
-  test('also where it outgrows its room again and again', () => {
+  test('is correct if its buffer grows many times', () => {
     const parts = Array.from(
       { length: 60 },
       (_, index) => ['€', 'a', '😀', 'é'][index % 4]?.repeat(1500 * (1 + (index % 5))) ?? '',
@@ -55,7 +55,7 @@ describe('the text of a document', () => {
     expect(Buffer.from(whole(parts)).equals(Buffer.from(parts.join('')))).toBe(true)
   })
 
-  test('two of them have nothing to do with each other', () => {
+  test('does not affect another document', () => {
     const [one, other] = [unlimited(), unlimited()]
     expect([one.flush('a'.repeat(5000)), other.flush('b'.repeat(5000))]).toEqual(['', ''])
     const [first, second] = [one.end('1'), other.end('2')]

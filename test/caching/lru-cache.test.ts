@@ -5,28 +5,28 @@ import { sealed } from '../../src/util/sealed.js'
 
 describe('an LRU cache', () => {
   test('drops the least recently used entry', () => {
-    const kept = lruCache<string, number>(2)
-    kept.set('a', 1)
-    kept.set('b', 2)
-    expect(kept.get('a')).toBe(1)
-    kept.set('c', 3)
-    expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([1, undefined, 3])
+    const cache = lruCache<string, number>(2)
+    cache.set('a', 1)
+    cache.set('b', 2)
+    expect(cache.get('a')).toBe(1)
+    cache.set('c', 3)
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([1, undefined, 3])
   })
 
   test('has one entry for a key that is set again, with its last value', () => {
-    const kept = lruCache<string, number>(2)
-    kept.set('a', 1)
-    kept.set('b', 2)
-    kept.set('a', 3)
-    expect([kept.get('a'), kept.get('b')]).toEqual([3, 2])
-    kept.set('c', 4)
-    expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([undefined, 2, 4])
+    const cache = lruCache<string, number>(2)
+    cache.set('a', 1)
+    cache.set('b', 2)
+    cache.set('a', 3)
+    expect([cache.get('a'), cache.get('b')]).toEqual([3, 2])
+    cache.set('c', 4)
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([undefined, 2, 4])
   })
 
   test('computes a value once, and again after it was dropped', () => {
-    const kept = lruCache<string, number>(2)
+    const cache = lruCache<string, number>(2)
     let made = 0
-    const obtain = (key: string): number => kept.getOrCreate(key, () => (made += 1))
+    const obtain = (key: string): number => cache.getOrCreate(key, () => (made += 1))
     expect(['a', 'b', 'a', 'c', 'a', 'b'].map(obtain)).toEqual([1, 2, 1, 3, 1, 4])
   })
 
@@ -34,13 +34,13 @@ describe('an LRU cache', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.option(fc.nat(9)) })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (size, steps) => {
-        const kept = lruCache<string, number>(size)
+        const cache = lruCache<string, number>(size)
         let expected: readonly (readonly [key: string, value: number])[] = []
         for (const { key, value } of steps) {
           const found = expected.find(([other]) => other === key)
           const used = value === null ? found : ([key, value] as const)
-          if (value === null) expect(kept.get(key)).toBe(found?.[1])
-          else kept.set(key, value)
+          if (value === null) expect(cache.get(key)).toBe(found?.[1])
+          else cache.set(key, value)
           if (used !== undefined) expected = [...expected.filter(([other]) => other !== key), used].slice(-size)
         }
       }),
@@ -65,7 +65,7 @@ describe('a sealed collection', () => {
     expect([...collection]).toEqual(before)
   })
 
-  test('takes no members of its own, and cannot be opened again', () => {
+  test('takes no own properties, and cannot be unsealed', () => {
     const map = sealed(new Map([['a', 1]]))
     expect(() => Object.assign(map, { get: () => 2 })).toThrow(TypeError)
     expect(() => Object.defineProperty(map, 'set', { value: () => map })).toThrow(TypeError)

@@ -5,7 +5,7 @@ import { isoText } from '../../src/util/iso-text.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
 import { runs } from '../support/runs.js'
 
-/** Moments are written by arithmetic, and days that are written already are not read: both must be what the calendar says. */
+/** Moments are written by arithmetic, and days that have the canonical form are not parsed: both must agree with the calendar. */
 
 const lastDay = 8_640_000_000_000_000
 
@@ -16,7 +16,7 @@ describe('a moment', () => {
     // A millisecond around midnight of any day, around which days, months and years change.
     fc
       .tuple(fc.integer({ min: -400_000, max: 2_900_000 }), fc.integer({ min: -1, max: 1 }))
-      .map(([day, apart]) => day * 86_400_000 + apart),
+      .map(([day, distance]) => day * 86_400_000 + distance),
   )
 
   test('is written as toISOString() does', () => {
@@ -38,11 +38,11 @@ describe('a moment', () => {
     ['no leap days', ['1900-02-28T23:59:59.999Z', '1900-03-01T00:00:00.000Z', '2100-03-01T00:00:00.000Z']],
     ['the ends of a year', ['2023-12-31T23:59:59.999Z', '2024-01-01T00:00:00.000Z', '2024-12-31T00:00:00.010Z']],
     ['the ends of time', [new Date(-lastDay).toISOString(), new Date(lastDay).toISOString()]],
-  ])('at %s too', (_name, texts) => {
+  ])('is also written so at %s', (_name, texts) => {
     for (const text of texts) expect(isoText(new Date(text))).toBe(text)
   })
 
-  test('that is none is refused as toISOString() does', () => {
+  test('that is invalid throws as toISOString() does', () => {
     expect(() => isoText(new Date(Number.NaN))).toThrow(RangeError)
   })
 
@@ -60,7 +60,7 @@ describe('a moment', () => {
 })
 
 const isWritten = (text: string): boolean => dateFormat.isCanonical?.(text) === true
-/** What the calendar makes of it. */
+/** The result of the calendar. */
 const wouldBe = (text: string): string | null => {
   const moment = dateFormat.read(text)
   return moment === null ? null : dateFormat.write(moment)
@@ -71,7 +71,7 @@ function pad(number: number, length: number): string {
 }
 
 describe('a day that is text already', () => {
-  test('is passed on only where it would be written so', () => {
+  test('is passed on unchanged only if it has the canonical form', () => {
     const digits = fc.constantFrom('0', '1', '2', '3', '9')
     const day = fc
       .tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 33 }))
@@ -87,14 +87,14 @@ describe('a day that is text already', () => {
     )
   })
 
-  test('and nearly always is', () => {
+  test('is passed on unchanged in nearly all cases', () => {
     for (let month = 1; month <= 12; month += 1) {
       for (let day = 1; day <= 28; day += 1) expect(isWritten(`2026-${pad(month, 2)}-${pad(day, 2)}`)).toBe(true)
     }
   })
 
   test.each(['0000-01-01', '2023-02-29', '2023-02-30', '2023-04-31', '2023-13-01', '2023-00-10', '2023-01-00', ''])(
-    'is looked at where it is %s',
+    'is parsed if it is %s',
     (text) => {
       expect(isWritten(text)).toBe(false)
     },
@@ -122,7 +122,7 @@ describe('an instant that PostgreSQL has written', () => {
   )
   const clock = fc.tuple(twoDigits(23), twoDigits(59), twoDigits(59)).map((parts) => parts.join(':'))
 
-  test('is read the same in the usual forms and in all of them', () => {
+  test('is read by the fast path and by the general parser with the same result', () => {
     const written = fc.tuple(day, clock, fraction, zone, fc.constantFrom('', ' BC'))
     fc.assert(
       fc.property(written, ([date, time, digits, offset, era]) => {

@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
-import { expectAskedAnew, isStaff, isStranger, stores } from './caching-shop.js'
+import { expectEvaluatedAgain, isStaff, isStranger, stores } from './caching-shop.js'
 
 const onlyTheFirst = (context: RequestContext, f: FilterKit<string>) =>
   isStaff(context) ? null : f.where('id', '<=').fixed(1)
@@ -25,7 +25,7 @@ const unasked = (): never => {
 }
 
 describe.each(stores)('on %s', (_store, open) => {
-  test('the order of included resources is evaluated in every request if it leads through a type with a scope', async () => {
+  test('the order of included resources is evaluated in every request if its path enters a type with a scope', async () => {
     const declared = {
       artists: {
         scope: onlyTheFirst,
@@ -43,8 +43,8 @@ describe.each(stores)('on %s', (_store, open) => {
     }
     const shop = () => recordShop(declared, { data: open() })
     const accept = `application/vnd.api+json; profile="${relationshipQueriesProfile.uri}"`
-    await expectAskedAnew(shop, ['/artists/1?include=albums'])
-    await expectAskedAnew(shop, ['/artists/1?include=albums'], { accept })
+    await expectEvaluatedAgain(shop, ['/artists/1?include=albums'])
+    await expectEvaluatedAgain(shop, ['/artists/1?include=albums'], { accept })
   })
 
   test('so is the visibility of fields of join rows, if members are sorted and filtered by them', async () => {
@@ -56,14 +56,14 @@ describe.each(stores)('on %s', (_store, open) => {
       { labelId: 1, trackId: 3, position: 1 },
       { labelId: 1, trackId: 1, position: 2 },
     ]
-    // Tracks do not lead back to labels: only those say so.
+    // Tracks have no relation back to labels: only labels declare it.
     const declared = {
       labels: { relations: { picks } },
       albums: { relations: { artist: belongsTo('artists') } },
       artists: { relations: { label: belongsTo('labels') } },
       tracks: { relations: {} },
     }
-    await expectAskedAnew(
+    await expectEvaluatedAgain(
       () => recordShop(declared, { data: open({ picks: rows }) }),
       [
         '/labels/1/picks?sort=position',
@@ -82,7 +82,7 @@ describe.each(stores)('on %s', (_store, open) => {
       apply: sqlSort<Album>(({ column, context }) => (isStaff(context) ? sql`-${column('id')}` : column('id'))),
     }
     const declared = { albums: { sorts: (s: SortKit<string>) => ({ mood: s.custom(mood) }), defaultSort: ['mood'] } }
-    await expectAskedAnew(() => recordShop(declared, { data: open() }), ['/artists/1?include=albums'])
+    await expectEvaluatedAgain(() => recordShop(declared, { data: open() }), ['/artists/1?include=albums'])
   })
 
   test('a missing owner is reported before errors of the query of its members', async () => {
@@ -90,31 +90,31 @@ describe.each(stores)('on %s', (_store, open) => {
     const artists = { relations: { label: belongsTo('labels'), albums: paged } }
     const api = client(recordShop({ artists }, { data: open() }))
     const refusing = client(recordShop({ artists, albums: { scope: unasked } }, { data: open() }))
-    for (const asked of ['albums', 'relationships/albums']) {
+    for (const endpoint of ['albums', 'relationships/albums']) {
       // The first is planned, the second is recalled.
-      for (const path of [`/artists/99/${asked}?page[after]=zz`, `/artists/99/${asked}?page[after]=zz`]) {
+      for (const path of [`/artists/99/${endpoint}?page[after]=zz`, `/artists/99/${endpoint}?page[after]=zz`]) {
         expect((await api.get(path)).status).toBe(404)
       }
-      expect((await refusing.get(`/artists/99/${asked}`)).status).toBe(404)
+      expect((await refusing.get(`/artists/99/${endpoint}`)).status).toBe(404)
     }
     expect((await api.get('/artists/1/albums?page[after]=zz')).status).toBe(400)
   })
 
   test('the query of members at their own URLs is planned once', async () => {
-    const asked: (object | undefined)[] = []
+    const cacheKeys: (object | undefined)[] = []
     const provider = (store: Provider): Provider => ({
       ...store,
       fetchRelated(relation, parents, criteria) {
-        asked.push(criteria.cacheKey)
+        cacheKeys.push(criteria.cacheKey)
         return store.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
       },
     })
     const api = client(recordShop({ artists: { provider } }, { data: open() }))
     for (const address of ['albums', 'relationships/albums', 'relationships/albums?sort=-title&page[size]=1']) {
-      asked.length = 0
+      cacheKeys.length = 0
       for (const id of [3, 1, 2]) expect((await api.get(`/artists/${id}/${address}`)).status, address).toBe(200)
-      const [, second, third] = asked
-      expect([asked.length, second === third, typeof second], address).toEqual([3, true, 'object'])
+      const [, second, third] = cacheKeys
+      expect([cacheKeys.length, second === third, typeof second], address).toEqual([3, true, 'object'])
     }
   })
 

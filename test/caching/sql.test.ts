@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { client } from '../support/client.js'
 
-/** Statements that are kept are run as often as others, and for rows that nobody vouches for, rows are looked at. */
+/** Cached statements run as often as others, and rows without a unique key are checked. */
 
 interface AlbumRow {
   id: number
@@ -44,7 +44,7 @@ function opened(schema: string) {
   return { database, counter, api: client(createServer({ resources: [artists, albums], data })) }
 }
 
-describe('a request takes as many statements as ever', () => {
+describe('a request takes the expected number of statements', () => {
   test.each([
     ['/albums', 1],
     ['/albums/1', 1],
@@ -64,12 +64,12 @@ describe('a request takes as many statements as ever', () => {
       const ran = await counter.during(async () => expect((await api.get(path)).status).toBeLessThan(500))
       counts.push(ran.length)
     }
-    // A key that no row can have need not be asked for.
+    // A key that no row can have need not be queried.
     expect(counts[0]).toBeLessThanOrEqual(most)
     expect(new Set(counts).size).toBe(1)
   })
 
-  test('whichever keys it was prepared with', async () => {
+  test('for all keys of a prepared statement', async () => {
     const { api, counter } = opened(tables)
     for (const key of ['x', '1', '99999999999999999999', '2', '01', '3', '1e0', '1']) {
       const statuses: number[] = []
@@ -81,7 +81,7 @@ describe('a request takes as many statements as ever', () => {
 })
 
 describe('a cached statement', () => {
-  test('reads what is there now', async () => {
+  test('reads current rows', async () => {
     const { api, database } = opened(tables)
     for (const title of ['a', 'b', 'c']) {
       database.exec(`update albums set title = '${title}' where id = 2`)
@@ -112,10 +112,10 @@ describe('a cached statement', () => {
   })
 })
 
-describe('a key that the database does not keep unique', () => {
+describe('a key that is not unique in the database', () => {
   const loose = tables.replace('albums (id integer primary key,', 'albums (id integer,')
 
-  test('is shown where it is', async () => {
+  test('is shown if a row has it once', async () => {
     const { api } = opened(loose)
     for (let round = 0; round < 3; round += 1) {
       expect((await api.get('/albums')).resources).toHaveLength(3)
@@ -123,7 +123,7 @@ describe('a key that the database does not keep unique', () => {
     }
   })
 
-  test.each(['twice', 'not at all'])('is refused where a row has it %s, every time', async (how) => {
+  test.each(['twice', 'not at all'])('is refused if a row has it %s, every time', async (how) => {
     const { api, database } = opened(loose)
     const paths = ['/albums', '/albums?sort=title', '/artists?include=albums']
     for (const path of paths) expect((await api.get(path)).status).toBe(200)

@@ -7,7 +7,7 @@ import { compileType } from '../../src/build/compile/compile-type.js'
 import { client } from '../support/client.js'
 import { byName, isAdmin } from '../support/named-callers.js'
 
-/** Conditions of filters, sorts and includes do not keep plans out of the cache: the store sees the same cache key again. */
+/** Conditions of filters, sorts and includes do not prevent plans from being cached: the store sees the same cache key again. */
 
 const staff = ({ caller }: RequestContext): boolean => isAdmin(caller)
 const policy = () => ({ viewAny: true, view: true, custom: { audit: staff } })
@@ -74,7 +74,7 @@ describe('callers who may use the same keys share the plan', () => {
     expect(second).toBe(first)
   })
 
-  test('also those who may use different ones, if the request names none of these', async () => {
+  test('also callers who may use different ones, if the request names none of these', async () => {
     const [first, ...others] = await world()('/albums?filter[title]=Untrue&sort=title', 'root', 'alice', 'bob', 'root')
     expect(first).toBeDefined()
     expect(others).toEqual([first, first, first])
@@ -82,7 +82,7 @@ describe('callers who may use the same keys share the plan', () => {
   })
 })
 
-test('types without conditions have none to ask', () => {
+test('types without conditions evaluate none', () => {
   const plain = defineResource('albums', {
     model: model<{ id: number; title: string }>('albums'),
     id: id(),

@@ -14,7 +14,7 @@ import { sealed } from '../../src/util/sealed.js'
 import { context, resources, servedType, withRelations } from '../render/rendered.js'
 import { runs } from '../support/runs.js'
 
-/** The quick ways to write something write what the ways at length do, and writers that are kept what new ones would. */
+/** The fast paths of writers write the same as the general code, and cached writers the same as new ones. */
 
 const oddValues: readonly unknown[] = [
   null,
@@ -51,7 +51,7 @@ const oddValues: readonly unknown[] = [
   new Set([1, 2]),
 ]
 
-/** A text, or the name of what is thrown in its place. */
+/** A text, or the name of the thrown error. */
 function outcome(write: () => string): string {
   try {
     return write()
@@ -60,10 +60,10 @@ function outcome(write: () => string): string {
   }
 }
 
-/** An attribute of a kind, with a column of its own. */
+/** An attribute of a kind, with its own column. */
 const attributeOfKind = (kind: kinds.ValueKind) => compileAttribute('value', attributeOf(kind).spec)
 
-/** What is written of a value that a kind reads: nothing of what it cannot show. */
+/** The text of a value that a kind reads: nothing for values that it cannot show. */
 function writtenOf(kind: kinds.ValueKind, stored: unknown): string {
   const read = stored === null || stored === undefined ? null : kind.read(stored)
   const isShown = read === null || kind.children === 'columns' || (kind.isWireValue(read) && hasOnlyTexts(read))
@@ -87,7 +87,7 @@ describe('a value', () => {
     }
   })
 
-  test('of any text or number too', () => {
+  test('with any text or number is written as it is read', () => {
     const unit = fc.constantFrom('a', '7', '.', ' ', '"', '\\', '\n', 'é', '\u2028', '😀', '\ud800', '\udc00')
     const stored = fc.oneof(fc.string({ unit }), fc.double(), fc.integer(), fc.bigInt(), fc.boolean())
     fc.assert(
@@ -133,10 +133,10 @@ function things(isPlain: boolean, more: object = {}) {
     },
     ...more,
   })
-  const own = servedType(declared)
-  return withRelations(own, {
-    owner: { to: [own] },
-    others: { to: [own], storage: { kind: 'relatedKey', key: { id: 'ownerId', type: null } } as never },
+  const artists = servedType(declared)
+  return withRelations(artists, {
+    owner: { to: [artists] },
+    others: { to: [artists], storage: { kind: 'relatedKey', key: { id: 'ownerId', type: null } } as never },
   })
 }
 
@@ -240,14 +240,14 @@ describe('cached writers', () => {
   }
   const bases = Array.from({ length: 20 }, (_, index) => `https://host-${index}.example`)
 
-  test('are right for more hosts than are cached, by turns', () => {
+  test('are correct if more hosts than the cache holds alternate', () => {
     const all = new Map<string, ReadonlySet<string>>()
     for (const base of [...bases, ...bases.toReversed(), ...bases]) {
       expect(JSON.parse(written(all, base))).toMatchObject({ links: { self: `${base}/things/1` } })
     }
   })
 
-  test('do not mistake a fieldset that has changed for what it was', () => {
+  test('distinguish a fieldset that was changed from its former value', () => {
     const names = new Set(['text'])
     const fields = new Map([['things', names]])
     expect(Object.keys(attributesOf(written(fields, '')))).toEqual(['text'])

@@ -8,27 +8,27 @@ describe('policies', () => {
   const signedIn = authenticate({ challenge: 'Bearer', caller: () => null })
   refusals([
     {
-      name: 'are functions',
+      name: 'must be functions',
       found: () => albumFaults({ policy: {} }),
-      says: [`albums.policy: is not a function. ${needsObject}`],
+      messages: [`albums.policy: is not a function. ${needsObject}`],
     },
     {
-      name: 'return objects',
+      name: 'must return objects',
       found: () => albumFaults({ policy: () => null }),
-      says: [`albums.policy: does not return an object. ${needsObject}`],
+      messages: [`albums.policy: does not return an object. ${needsObject}`],
     },
     {
-      name: 'do not throw',
+      name: 'must not throw',
       found: () =>
         albumFaults({
           policy: () => {
             throw new Error('Oh')
           },
         }),
-      says: ['albums.policy: throws an error: Oh. Remedy: correct the function.'],
+      messages: ['albums.policy: throws an error: Oh. Remedy: correct the function.'],
     },
     {
-      name: 'have abilities that there are, with rules that fit them, all of them at once',
+      name: 'must have known abilities, with rules that fit them, all faults in one report',
       found: () =>
         albumFaults({
           policy: (p: RuleKit) => ({
@@ -39,7 +39,7 @@ describe('policies', () => {
             upate: true,
           }),
         }),
-      says: [
+      messages: [
         'albums.policy.before: is not a function. Remedy: declare a function.',
         `albums.policy.viewAny: is a rule about rows, but is checked before rows are read. ${needsRule}`,
         `albums.policy.view: is a check() of single rows, but has to filter lists too. ${needsRule}`,
@@ -48,25 +48,25 @@ describe('policies', () => {
       ],
     },
     {
-      name: 'go with no shared caches',
+      name: 'must not be combined with shared caches',
       found: () =>
         albumFaults({
           policy: () => ({ view: true }),
           cacheHeaders: { public: true, max_age: 60, operations: { read: { s_maxage: 10 } } },
         }),
-      says: [
+      messages: [
         'albums.cacheHeaders.public: lets shared caches store what the policy shows to one caller. Remedy: use private: true.',
         'albums.cacheHeaders.operations.read.s_maxage: lets shared caches store what the policy shows to one caller. Remedy: use private: true.',
       ],
     },
     {
-      name: 'are declared for each type of a server that authenticates its callers',
+      name: 'must be declared for each type of a server that authenticates its callers',
       found: () =>
         settingFaults({
           resources: [resource('albums'), resource('artists', { policy: 'public' })],
           middleware: [signedIn],
         }),
-      says: [
+      messages: [
         "albums.policy: is missing, but the server 'default' authenticates its callers. Remedy: declare who may do what, or policy: 'public' if everybody may do everything.",
       ],
     },
@@ -76,13 +76,13 @@ describe('policies', () => {
 describe('abilities', () => {
   refusals([
     {
-      name: 'abilities of operations are those of the policy',
+      name: 'must be abilities of the policy if operations name them',
       found: () =>
         albumFaults({
           policy: () => ({ custom: { publish: true, view: true, share: 1 } }),
           abilities: { FetchOne: false, Create: 'publish', Update: 'publsh', Delete: 1, Fetch: true },
         }),
-      says: [
+      messages: [
         'albums.policy.custom.view: has the name of a usual ability. Remedy: declare it as policy.view.',
         'albums.policy.custom.share: is not a rule. Remedy: declare true, false, a rule of the kit, or a function that returns one.',
         "albums.abilities.Update: names the ability 'publsh', which the policy does not declare. Remedy: declare policy.custom.publsh, or name another ability.",
@@ -91,13 +91,13 @@ describe('abilities', () => {
       ],
     },
     {
-      name: 'an ability of a list is not about rows',
+      name: 'an ability of a list must not depend on rows',
       found: () =>
         albumFaults({
           policy: (p: RuleKit<{ readonly id: number }>) => ({ custom: { some: p.eq('id', 1), all: true } }),
           abilities: { FetchCollection: 'some', FetchOne: 'some', Create: 'all' },
         }),
-      says: [
+      messages: [
         "albums.abilities.FetchCollection: names the ability 'some', which is a rule about rows, but is checked before rows are read. Remedy: name an ability that the caller decides, or give false.",
       ],
     },
@@ -108,14 +108,14 @@ describe('middleware', () => {
   const remedy = 'Remedy: give a list of functions: [(context, next) => next()].'
   refusals([
     {
-      name: 'is a list of functions',
+      name: 'must be a list of functions',
       found: () => settingFaults({ middleware: () => null, servers: { admin: { prefix: '/a', middleware: [5] } } }),
-      says: [`middleware: is a function. ${remedy}`, `servers.admin.middleware[0]: is 5. ${remedy}`],
+      messages: [`middleware: is a function. ${remedy}`, `servers.admin.middleware[0]: is 5. ${remedy}`],
     },
     {
       name: 'of the default server is declared once',
       found: () => settingFaults({ middleware: [], servers: { default: { middleware: [] } } }),
-      says: [
+      messages: [
         "middleware: is also declared as 'servers.default.middleware'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },

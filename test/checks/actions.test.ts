@@ -14,28 +14,28 @@ const faults = (options: object, members: object = {}, scope: 'resource' | 'coll
 describe('actions', () => {
   refusals([
     {
-      name: 'are declared with the kit',
+      name: 'must be declared with the kit',
       found: () => albumFaults({ actions: () => ({ play: () => reply.noContent() }) }),
-      says: [
+      messages: [
         'albums.actions.play: is not an action. Remedy: declare it with the kit, such as a.resource({ handle: … }).',
       ],
     },
     {
-      name: 'are some by name',
+      name: 'must be in an object',
       found: () => albumFaults({ actions: () => [] }),
-      says: [
+      messages: [
         'albums.actions: declares nothing. Remedy: give an object, or a function that returns one: actions: () => ({}).',
       ],
     },
     {
-      name: 'have a handler',
+      name: 'must have a handler',
       found: () => faults({ handle: undefined }),
-      says: [
-        'albums.actions.play.handle: is undefined. Remedy: give a function that returns an answer, such as reply.resource().',
+      messages: [
+        'albums.actions.play.handle: is undefined. Remedy: give a function that returns a reply, such as reply.resource().',
       ],
     },
     {
-      name: 'have options of the shape that is expected',
+      name: 'must have options of the expected shape',
       found: () =>
         faults({
           methods: [],
@@ -49,7 +49,7 @@ describe('actions', () => {
           description: 1,
           path: 'x',
         }),
-      says: [
+      messages: [
         "albums.actions.play.methods: is an empty list. Remedy: give a list of methods: ['POST'].",
         "albums.actions.play.input: is 'json'. Remedy: choose 'none', 'document' or 'raw'.",
         "albums.actions.play.inputType: is 1. Remedy: name a type: 'albums'.",
@@ -63,48 +63,48 @@ describe('actions', () => {
       ],
     },
     {
-      name: 'are called with methods that there are',
+      name: 'must have known methods',
       found: () => faults({ methods: ['POST', 'BREW'] }),
-      says: [
+      messages: [
         "albums.actions.play.methods: 'BREW' is not a supported method. Remedy: use one of 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'.",
       ],
     },
     {
-      name: 'on collections are no links',
+      name: 'on collections must not be links',
       found: () => faults({ asLink: true }, {}, 'collection'),
-      says: [
+      messages: [
         'albums.actions.play: has asLink or linkedWhen, but is an action on the collection. Remedy: remove the option, or declare the action with a.resource().',
       ],
     },
     {
-      name: 'that are no links have no conditions for one',
+      name: 'that are no links must not have conditions for one',
       found: () => faults({ linkedWhen: () => true }),
-      says: ['albums.actions.play: has linkedWhen, but asLink is not set. Remedy: add asLink: true.'],
+      messages: ['albums.actions.play: has linkedWhen, but asLink is not set. Remedy: add asLink: true.'],
     },
     {
-      name: 'have a type of documents where they take documents',
+      name: 'need a type of documents if they take documents',
       found: () => faults({ inputType: 'albums', input: 'raw' }),
-      says: ["albums.actions.play: has an inputType, but its input is 'raw'. Remedy: set input: 'document'."],
+      messages: ["albums.actions.play: has an inputType, but its input is 'raw'. Remedy: set input: 'document'."],
     },
     {
-      name: 'take no body with GET',
+      name: 'must not take a body with GET',
       found: () => faults({ input: 'raw', methods: ['GET', 'POST'] }),
-      says: [
+      messages: [
         "albums.actions.play: takes raw input with GET, which has no request body. Remedy: set input: 'none', or remove the method.",
       ],
     },
     {
-      name: 'do not write what is read-only',
+      name: 'must not write read-only columns',
       found: () => faults({ methods: ['GET', 'POST', 'DELETE'] }, { readOnly: true }),
-      says: [
+      messages: [
         "albums.actions.play: accepts POST, DELETE, but the type is readOnly. Remedy: declare operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or remove the actions with actions: null.",
       ],
     },
-    { name: 'may read what is read-only', found: () => faults({ methods: ['GET'] }, { readOnly: true }), says: [] },
+    { name: 'may read read-only columns', found: () => faults({ methods: ['GET'] }, { readOnly: true }), messages: [] },
     {
-      name: 'may be taken away',
+      name: 'may be removed',
       found: () => albumFaults({ readOnly: true, actions: null }),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -115,72 +115,72 @@ const named = (path: string, options: object = {}) =>
 describe('the paths and names of actions', () => {
   refusals([
     {
-      name: 'stand in a path as they are',
+      name: 'must be valid in a path as they are',
       found: () => [...named('play it'), ...named('a/b'), ...named('..')],
-      says: [
+      messages: [
         "albums.actions.play it: 'play it' cannot be used as a path segment. Remedy: use only letters, digits, hyphens, underscores, dots and tildes.",
         "albums.actions.a/b: 'a/b' cannot be used as a path segment. Remedy: use only letters, digits, hyphens, underscores, dots and tildes.",
         "albums.actions...: '..' cannot be used as a path segment. Remedy: use only letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
-      name: 'name links that there can be',
+      name: 'must be valid names of links',
       found: () => [...named('self', { asLink: true }), ...named('v1.play', { asLink: true }), ...named('v1.play')],
-      says: [
+      messages: [
         "albums.actions.self: a link cannot be called 'self'. Remedy: give the action another path, or remove asLink.",
         "albums.actions.v1.play: a link cannot be called 'v1.play'. Remedy: give the action another path, or remove asLink.",
       ],
     },
     {
-      name: 'are not those of operations',
+      name: 'must not be those of operations',
       found: () =>
         albumFaults({ actions: (a: Kit) => ({ play: a.resource({ ...done, name: 'jsonapi.albums.show' }) }) }),
-      says: [
+      messages: [
         "albums.actions.play.name: the route name 'jsonapi.albums.show' is that of an operation. Remedy: give the action another name, or leave it out.",
       ],
     },
     {
-      name: 'are one to each',
+      name: 'must be unique',
       found: () =>
         albumFaults(
           { actions: (a: Kit) => ({ play: a.resource({ ...done, name: 'play' }) }) },
           resource('tracks', { actions: (a: Kit) => ({ start: a.resource({ ...done, name: 'play' }) }) }),
         ),
-      says: [
+      messages: [
         "tracks.actions.start.name: the route name 'play' is already used by 'albums.actions.play'. Remedy: give each action a unique name.",
       ],
     },
   ])
 })
 
-describe('what actions respond with', () => {
+describe('responses of actions', () => {
   refusals([
     {
-      name: 'is something',
+      name: 'must not be empty',
       found: () => faults({ responds: [] }),
-      says: ['albums.actions.play.responds: has no response. Remedy: name one, or leave it out for the default.'],
+      messages: ['albums.actions.play.responds: has no response. Remedy: name one, or leave it out for the default.'],
     },
     {
-      name: 'can be an answer of an action, each status once',
+      name: 'can be responses of an action, each status once',
       found: () => faults({ responds: [created(), 'x', metaResult(), actionResource()] }),
-      says: [
+      messages: [
         'albums.actions.play.responds: cannot respond with created(). Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().',
         "albums.actions.play.responds: 'x' is not a response. Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().",
         'albums.actions.play.responds: has two responses with the status 200. Remedy: keep one of them.',
       ],
     },
     {
-      name: 'is of types that the server has',
+      name: 'must be of types that the server has',
       found: () => faults({ responds: [actionResource('labels'), accepted('jobs')] }),
-      says: [
+      messages: [
         "albums.actions.play.responds: actionResource('labels') names a type that the server 'default' does not have. Remedy: declare the type there, or name one that is declared.",
         "albums.actions.play.responds: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",
       ],
     },
     {
-      name: 'is not the answer of an operation',
+      name: 'must not be a response of an operation',
       found: () => albumFaults({ update: actionResource() }),
-      says: ['albums.update: cannot respond with actionResource(). Remedy: use ok(), noContent(), accepted().'],
+      messages: ['albums.update: cannot respond with actionResource(). Remedy: use ok(), noContent(), accepted().'],
     },
     {
       name: 'can be rendered',
@@ -192,41 +192,41 @@ describe('what actions respond with', () => {
             }),
           ],
         }),
-      says: [
+      messages: [
         "countries.actions.all.responds: resources of 'countries' cannot be rendered: the type has no serializer. Remedy: give it one, or declare the type with defineResource(), whose attributes define how it is rendered.",
       ],
     },
   ])
 })
 
-describe('what actions work with', () => {
+describe('settings of actions', () => {
   refusals([
     {
-      name: 'is a provider that finds the resource',
+      name: 'must be a provider that finds the resource',
       found: () =>
         faultsOf({ resources: [capabilities('countries', { actions: (a: Kit) => ({ visit: a.resource(done) }) })] }),
-      says: [
+      messages: [
         "countries.actions.visit: is an action on a resource, but the type has no provider to find it. Remedy: give the type a provider, put a store that reads it under 'data', or declare the action with a.collection().",
       ],
     },
     {
-      name: 'is a type of documents that the server has',
+      name: 'must be a type of documents that the server has',
       found: () => faults({ input: 'document', inputType: 'labels' }),
-      says: [
+      messages: [
         "albums.actions.play.inputType: 'labels' is not a type of the server 'default'. Remedy: declare the type there, or name one that is declared.",
       ],
     },
     {
-      name: 'is a type of documents that can say something',
+      name: 'must be a type of documents with members',
       found: () => faults({ input: 'document' }),
-      says: [
+      messages: [
         "albums.actions.play.inputType: the type 'albums' has no attributes that an input document could contain. Remedy: give it attributes, name another type, or set input: 'none'.",
       ],
     },
     {
       name: 'may be documents that a hydrator reads',
       found: () => faults({ input: 'document' }, { hydrator: { hydrate: () => ({}) } }),
-      says: [],
+      messages: [],
     },
   ])
 })

@@ -11,7 +11,7 @@ describe('a column has one writer', () => {
       name: 'of two attributes',
       found: () =>
         albumFaults({ attributes: (a: Kit) => ({ x: a.string().storedAs('c'), y: a.integer().storedAs('c') }) }),
-      says: [
+      messages: [
         "albums.y: writes the column 'c', which 'x' writes too. Remedy: make it readOnly(), or store it in another column with storedAs().",
       ],
     },
@@ -19,14 +19,14 @@ describe('a column has one writer', () => {
       name: 'of an attribute and the child of a map',
       found: () =>
         albumFaults({ attributes: (a: Kit) => ({ label: a.string(), info: a.map().fields({ label: a.string() }) }) }),
-      says: [
+      messages: [
         "albums.info.label: writes the column 'label', which 'label' writes too. Remedy: make it readOnly(), or store it in another column with storedAs().",
       ],
     },
     {
-      name: 'which for the key is the id',
+      name: 'which is the id for the key',
       found: () => albumFaults({ attributes: (a: Kit) => ({ code: a.string().storedAs('id') }) }),
-      says: [
+      messages: [
         "albums.code: writes the column 'id', which 'id' writes too. Remedy: make it readOnly(), or store it in another column with storedAs().",
       ],
     },
@@ -40,7 +40,7 @@ describe('a column has one writer', () => {
             z: a.string().storedAs('id').readOnly(),
           }),
         }),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -48,16 +48,16 @@ describe('a column has one writer', () => {
 describe('the members of a serializer', () => {
   refusals([
     {
-      name: 'are no id and no type',
+      name: 'must not be named id or type',
       found: () => albumFaults({ serializer: { members: ['id', 'title'], serialize: () => ({ id: '1' }) } }),
-      says: [
+      messages: [
         "albums.serializer: returns an attribute 'id', which is not an attribute name that JSON:API allows. Remedy: rename it in the members of the serializer.",
       ],
     },
   ])
 })
 
-describe('a type lies where no other server has its prefix', () => {
+describe('the path of a type does not begin with the prefix of another server', () => {
   const servers = { admin: { prefix: '/admin' } }
   refusals([
     {
@@ -68,14 +68,14 @@ describe('a type lies where no other server has its prefix', () => {
           servers,
           data: memoryData(),
         }),
-      says: [
+      messages: [
         "admin.uriType: has the path '/admin', where the prefix of the server 'admin' begins. Remedy: give the server another prefix, or the type another uriType.",
       ],
     },
     {
-      name: 'and may lie there on another server',
+      name: 'but may on another server',
       found: () => faultsOf({ resources: [resource('admin', { server: 'admin' })], servers, data: memoryData() }),
-      says: [],
+      messages: [],
     },
   ])
 })

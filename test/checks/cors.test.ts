@@ -8,20 +8,20 @@ const remedy =
 describe('cors', () => {
   refusals([
     {
-      name: 'is an object, on each server',
+      name: 'must be an object, on each server',
       found: () => settingFaults({ cors: true, servers: { admin: { prefix: '/admin', cors: '*' } } }),
-      says: [
+      messages: [
         "cors: is true. Remedy: give an object, { origins: ['https://app.example.com'] }, or false.",
         "servers.admin.cors: is '*'. Remedy: give an object, { origins: ['https://app.example.com'] }, or false.",
       ],
     },
     {
-      name: 'has options that there are, with sound values',
+      name: 'must have known options with valid values',
       found: () =>
         settingFaults({
           cors: { credentials: 1, requestHeaders: ['X Total'], exposedHeaders: 'X-Total', maxAge: -1, methods: [] },
         }),
-      says: [
+      messages: [
         'cors.methods: is not an option. Remedy: use origins, credentials, requestHeaders, exposedHeaders, maxAge.',
         `cors.origins: is undefined. Remedy: ${remedy}.`,
         'cors.credentials: is 1. Remedy: give true or false.',
@@ -34,30 +34,30 @@ describe('cors', () => {
       (origin) => ({
         name: `has no origin '${origin}'`,
         found: () => settingFaults({ cors: { origins: [origin] } }),
-        says: [`cors.origins: is a list. Remedy: ${remedy}.`],
+        messages: [`cors.origins: is a list. Remedy: ${remedy}.`],
       }),
     ),
     {
-      name: 'lets not every page act for signed-in users',
+      name: 'must not allow credentials for every origin',
       found: () => settingFaults({ cors: { origins: '*', credentials: true } }),
-      says: [
+      messages: [
         "cors.credentials: is true, but 'origins' are all: every web page could act for a signed-in user. Remedy: name the origins, or leave credentials out.",
       ],
     },
     {
-      name: 'is declared once',
+      name: 'must be declared once',
       found: () => settingFaults({ cors: { origins }, servers: { default: { cors: { origins } } } }),
-      says: [
+      messages: [
         "cors: is also declared as 'servers.default.cors'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
     {
-      name: 'may name origins with ports and schemes, subdomains, or nobody',
+      name: 'may name origins with ports and schemes, subdomains, or none',
       found: () => [
         ...settingFaults({ cors: { origins: ['http://localhost:5173', 'https://*.example.com', 'app://music'] } }),
         ...settingFaults({ cors: { origins: [] }, servers: { admin: { prefix: '/admin', cors: false } } }),
       ],
-      says: [],
+      messages: [],
     },
   ])
 })

@@ -16,25 +16,25 @@ const handle = () => reply.noContent()
 describe('deprecations', () => {
   refusals([
     {
-      name: 'may have a day and a note, or none',
+      name: 'may have a date and a note, or neither',
       found: () =>
         albumFaults(attributes({ sunset: '2024-02-29', note: 'Use `name`.' })).concat(albumFaults(attributes({}))),
-      says: [],
+      messages: [],
     },
     {
-      name: 'have a day of the calendar, also where the sort of the attribute has the same',
+      name: 'must have a valid date, also if the sort of the attribute has the same',
       found: () => albumFaults(attributes({ sunset: '2027-02-29' })),
-      says: [`albums.title.deprecated.sunset: is '2027-02-29'. Remedy: ${day}.`],
+      messages: [`albums.title.deprecated.sunset: is '2027-02-29'. Remedy: ${day}.`],
     },
     {
-      name: 'have a day that is written as one',
+      name: 'must have a date in the right form',
       found: () => albumFaults(attributes('soon')),
-      says: [`albums.title.deprecated.sunset: is 'soon'. Remedy: ${day}.`],
+      messages: [`albums.title.deprecated.sunset: is 'soon'. Remedy: ${day}.`],
     },
     {
-      name: 'have no other options',
+      name: 'must not have other options',
       found: () => albumFaults(attributes({ note: 5, until: '2027-06-30' })),
-      says: [
+      messages: [
         'albums.title.deprecated.note: is 5. Remedy: give a string.',
         'albums.title.deprecated.until: is not an option of deprecated(). Remedy: remove it, or correct its spelling: the options are sunset and note.',
       ],
@@ -61,7 +61,7 @@ describe('deprecations', () => {
           },
           resource('artists', { attributes: (a: AttributeKit<{ name: string }>) => ({ name: a.string() }) }),
         ),
-      says: ['label.code', 'artist', 'artist.filters.name', 'filters.label', 'sorts.rank', 'actions.play'].map(
+      messages: ['label.code', 'artist', 'artist.filters.name', 'filters.label', 'sorts.rank', 'actions.play'].map(
         (member, index) => `albums.${member}.deprecated.sunset: is '${'abcdef'[index]}'. Remedy: ${day}.`,
       ),
     },

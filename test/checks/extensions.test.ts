@@ -21,12 +21,12 @@ describe('extensions are refused', () => {
     {
       name: 'that are no list',
       found: () => settingFaults({ extensions: atomic() }),
-      says: ['extensions: is an object. Remedy: give a list of extensions.'],
+      messages: ['extensions: is an object. Remedy: give a list of extensions.'],
     },
     {
-      name: 'that are none',
+      name: 'that are invalid',
       found: () => settingFaults({ extensions: ['atomic', null, atomic] }),
-      says: [
+      messages: [
         `extensions[0]: is 'atomic'. ${given}`,
         `extensions[1]: is null. ${given}`,
         `extensions[2]: is a function. ${given}`,
@@ -35,61 +35,65 @@ describe('extensions are refused', () => {
     {
       name: 'that do nothing',
       found: () => settingFaults({ extensions: [{ uri: 'https://example.com/bulk', path: '/bulk', name: 'bulk' }] }),
-      says: [
+      messages: [
         "extensions[0]: has no function 'serve'. Remedy: give the result of an extension function, such as atomic().",
       ],
     },
     {
       name: 'without a URI',
       found: () => settingFaults({ extensions: [{ ...atomic(), uri: 'atomic' }] }),
-      says: ["extensions[0]: 'atomic' is not a URI. Remedy: give the URI that identifies the extension."],
+      messages: ["extensions[0]: 'atomic' is not a URI. Remedy: give the URI that identifies the extension."],
     },
     ...['operations', '', '/', '//operations', '/operations/', '/a?b', 5].map((path) => ({
       name: `at ${JSON.stringify(path)}, which is not a path`,
       found: () => settingFaults({ extensions: [atomic({ path: path as string })] }),
-      says: [
+      messages: [
         `extensions[0]: ${typeof path === 'string' ? `'${path}'` : path} is not a path. Remedy: ${String(path).startsWith('/') ? 'use letters, digits, hyphens and underscores between its slashes' : 'start it with a slash'}: path: '/operations'.`,
       ],
     })),
     {
-      name: 'where a collection lies',
+      name: 'at the path of a collection',
       found: () => settingFaults({ extensions: [atomic({ path: '/albums' })] }),
-      says: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
+      messages: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
     },
     {
-      name: 'where resources lie',
+      name: 'at the path of resources',
       found: () => settingFaults({ extensions: [atomic({ path: '/albums/operations' })] }),
-      says: [`extensions[0]: has the path '/albums/operations', which is used by resources of 'albums'. ${another}`],
+      messages: [
+        `extensions[0]: has the path '/albums/operations', which is used by resources of 'albums'. ${another}`,
+      ],
     },
     {
-      name: 'where a type lies whose address has another name',
+      name: 'at the path of a type with another uriType',
       found: () =>
         faultsOf({
           resources: [resource('albums', { uriType: 'operations' })],
           data: memoryData(),
           extensions: [atomic()],
         }),
-      says: [`extensions[0]: has the path '/operations', which is used by the collection of 'albums'. ${another}`],
+      messages: [`extensions[0]: has the path '/operations', which is used by the collection of 'albums'. ${another}`],
     },
     {
-      name: 'where the collection of another server lies',
+      name: 'at the path of a collection of another server',
       found: () => onAdmin('/admin/albums'),
-      says: [`extensions[0]: has the path '/admin/albums', which is used by the collection of 'albums'. ${another}`],
+      messages: [
+        `extensions[0]: has the path '/admin/albums', which is used by the collection of 'albums'. ${another}`,
+      ],
     },
     {
-      name: 'where the resources of another server lie',
+      name: 'at the path of resources of another server',
       found: () => onAdmin('/admin/albums/run'),
-      says: [`extensions[0]: has the path '/admin/albums/run', which is used by resources of 'albums'. ${another}`],
+      messages: [`extensions[0]: has the path '/admin/albums/run', which is used by resources of 'albums'. ${another}`],
     },
     {
-      name: 'where a collection of the server lies that has the prefix',
+      name: 'at the path of a collection of the server with the prefix',
       found: () => onAdmin('/albums'),
-      says: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
+      messages: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
     },
     {
-      name: 'that are there twice, wherever they lie',
+      name: 'that are listed twice, at any path',
       found: () => settingFaults({ extensions: [atomic(), atomic({ path: '/more' })] }),
-      says: [
+      messages: [
         "extensions[1]: has the URI 'https://jsonapi.org/ext/atomic', which another extension also has. Remedy: remove one of the two.",
       ],
     },
@@ -99,7 +103,7 @@ describe('extensions are refused', () => {
         settingFaults({
           extensions: [atomic(), { ...atomic(), uri: 'https://example.com/bulk', name: 'bulk' }],
         }),
-      says: [
+      messages: [
         "extensions[1]: has the path '/operations', which another extension also has. Remedy: give it another path.",
       ],
     },
@@ -113,38 +117,38 @@ describe('options of atomic() are refused', () => {
     {
       name: 'that are not an object',
       found: () => faults('/operations'),
-      says: ["extensions[0]: has options that are not an object. Remedy: write atomic({ path: '/operations' })."],
+      messages: ["extensions[0]: has options that are not an object. Remedy: write atomic({ path: '/operations' })."],
     },
     {
-      name: 'that there are not',
+      name: 'that are unknown',
       found: () => faults({ limit: 5 }),
-      says: ["extensions[0]: has the unknown option 'limit'. Remedy: use path, enabled, maxOperations."],
+      messages: ["extensions[0]: has the unknown option 'limit'. Remedy: use path, enabled, maxOperations."],
     },
     {
-      name: 'where enabled is not a boolean',
+      name: 'if enabled is not a boolean',
       found: () => faults({ enabled: 'no' }),
-      says: ["extensions[0]: has an 'enabled' that is not a boolean. Remedy: set it to true or false."],
+      messages: ["extensions[0]: has an 'enabled' that is not a boolean. Remedy: set it to true or false."],
     },
     ...[0, -1, 1.5, '5', Number.NaN, Number.POSITIVE_INFINITY, null].map((maxOperations) => ({
       name: `where maxOperations is ${maxOperations}`,
       found: () => faults({ maxOperations }),
-      says: [
+      messages: [
         "extensions[0]: has a 'maxOperations' that is not a positive integer. Remedy: set it to a whole number above 0.",
       ],
     })),
   ])
 
-  test('all at once', () => {
+  test('together in one report', () => {
     expect(faults({ limit: 5, enabled: 0, maxOperations: 0, path: 'x' })).toHaveLength(4)
   })
 
-  test('but not those that are right', () => {
+  test('but not valid options', () => {
     expect(faults({ path: '/batch/run', enabled: true, maxOperations: 1 })).toEqual([])
     expect(faults({})).toEqual([])
   })
 })
 
-test('a path is free where no type lies on any server', () => {
+test('a path is free if no type of any server uses it', () => {
   for (const path of ['/admin/operations', '/admin/tracks', '/album', '/admin/album', '/run/albums']) {
     expect(onAdmin(path)).toEqual([])
   }
@@ -176,7 +180,7 @@ describe('the endpoint', () => {
     ).toEqual(['/admin/batch/run', '/batch/run'])
   })
 
-  test('is not there where it is turned off, nor without the extension', async () => {
+  test('does not exist if it is turned off, nor without the extension', async () => {
     expect(routesOf({ enabled: false })).toEqual([])
     const operations = [{ op: 'add', data: { type: 'albums' } }]
     expect((await batchClient(build({ enabled: false })).batch(operations)).status).toBe(404)

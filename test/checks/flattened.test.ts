@@ -32,35 +32,35 @@ describe('a flattened attribute', () => {
   })
   refusals([
     {
-      name: 'leads over declared relations',
+      name: 'must follow declared relations',
       found: () => flattened('label', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads over declared relations at every depth',
+      name: 'must follow declared relations at every depth',
       found: () => flattened('artist.band', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads over to-one relations',
+      name: 'must follow to-one relations',
       found: () => flattened('guests', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads to one type',
+      name: 'must end in one type',
       found: () => flattened('by', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('by'): 'albums.by' points to several types. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'leads over relations that somebody reads',
+      name: 'must follow relations that can be read',
       found: () =>
         faultsOf({
           resources: [
@@ -72,19 +72,19 @@ describe('a flattened attribute', () => {
           ],
           data: { ...memoryData(), provider: (type: CompiledType) => (type.type === 'artists' ? null : anyProvider) },
         }),
-      says: [
+      messages: [
         "albums.name: cannot be flattened over on('artist'): no provider reads the rows of 'albums.artist'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
-      name: 'ends in an attribute',
+      name: 'must end in an attribute',
       found: () => flattened('artist.label', named, resource('labels')),
-      says: [
+      messages: [
         "albums.name: is flattened from 'labels', which has no attribute 'name'. Remedy: name an attribute of that type: storedAs('…').",
       ],
     },
     {
-      name: 'has no function besides',
+      name: 'must not have another function',
       found: () =>
         albumFaults(
           {
@@ -99,20 +99,20 @@ describe('a flattened attribute', () => {
           named,
           resource('labels'),
         ),
-      says: ["albums.name: takes its value from on('artist') and from a function. Remedy: keep one of the two."],
+      messages: ["albums.name: takes its value from on('artist') and from a function. Remedy: keep one of the two."],
     },
     {
-      name: 'does not stand inside a composite',
+      name: 'must not be inside a composite',
       found: () =>
         albumFaults({ attributes: (a: Kit) => ({ info: a.object().fields({ name: a.string().on('artist') }) }) }),
-      says: [
+      messages: [
         'albums.info.name: on() does nothing inside a composite. Remedy: declare the flattened attribute on the type, outside the composite.',
       ],
     },
   ])
 })
 
-/** The faults of albums with these attributes, and artists with those members. */
+/** The faults of albums with these attributes, and artists with these members. */
 const attributeFaults = (attributes: (a: Kit) => Members, members: Members = {}, artists: Members = {}) =>
   albumFaults(
     { attributes, relations: { artist: belongsTo('artists') }, ...members },
@@ -127,7 +127,7 @@ const ends = (a: Kit) => ({
   artistId: a.string().on('artist').storedAs('id').readOnly(),
 })
 
-describe('what a flattened attribute leads to', () => {
+describe('the end of the path of a flattened attribute', () => {
   test('may be an attribute, a column of one, a column of the model, or the id', () => {
     const artists = {
       model: model('artists', { columns: ['id', 'name', 'label', 'country'] }),
@@ -138,7 +138,7 @@ describe('what a flattened attribute leads to', () => {
 
   refusals([
     {
-      name: 'has a column of its own',
+      name: 'must have its own column',
       found: () =>
         attributeFaults(
           (a) => ({ shouted: a.string().on('artist'), info: a.object().fields({ name: a.string() }).on('artist') }),
@@ -150,13 +150,13 @@ describe('what a flattened attribute leads to', () => {
             }),
           },
         ),
-      says: [
+      messages: [
         "albums.shouted: is flattened from 'artists.shouted', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
         "albums.info: is flattened from 'artists.info', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
       ],
     },
     {
-      name: 'is no flattened attribute',
+      name: 'must not be a flattened attribute',
       found: () =>
         albumFaults(
           { attributes: (a: Kit) => ({ label: a.string().on('artist') }), relations: { artist: belongsTo('artists') } },
@@ -166,14 +166,14 @@ describe('what a flattened attribute leads to', () => {
           }),
           resource('labels', { attributes: (a: Kit) => ({ name: a.string() }) }),
         ),
-      says: [
+      messages: [
         "albums.label: is flattened from 'artists.label', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
       ],
     },
   ])
 })
 
-describe('beside on() there is', () => {
+describe('with on(), there is', () => {
   refusals([
     {
       name: 'no fillUsing()',
@@ -184,14 +184,14 @@ describe('beside on() there is', () => {
             .on('artist')
             .fillUsing(() => null),
         })),
-      says: [
+      messages: [
         'albums.name: is written both to the row at the end of on() and by fillUsing(). Remedy: keep one of the two; to convert the value before it is stored, use deserializeUsing().',
       ],
     },
     {
       name: 'no map',
       found: () => attributeFaults((a) => ({ name: a.map().fields({ first: a.string() }).on('artist') })),
-      says: [
+      messages: [
         'albums.name: is a map of several columns, but on() reads one value. Remedy: flatten its members one by one, or declare one stored value with a.object().',
       ],
     },
@@ -207,7 +207,7 @@ describe('beside on() there is', () => {
               (field) => field.unique(),
             ),
         })),
-      says: [
+      messages: [
         'albums.name: is unique() among the rows of this type, but its values are in rows of another type. Remedy: remove unique().',
       ],
     },
@@ -215,7 +215,7 @@ describe('beside on() there is', () => {
       name: 'no unique() of another attribute with it',
       found: () =>
         attributeFaults((a) => ({ title: a.string().unique({ with: ['name'] }), name: a.string().on('artist') })),
-      says: [
+      messages: [
         "albums.title: is unique together with 'name', whose values are in rows of another type. Remedy: name fields of this type.",
       ],
     },
@@ -232,14 +232,14 @@ describe('beside on() there is', () => {
           },
           resource('artists'),
         ),
-      says: [
+      messages: [
         'albums.artists.role: on() does nothing on a field of join rows. Remedy: declare the flattened attribute on the related type.',
       ],
     },
   ])
 })
 
-describe('what a flattened attribute writes', () => {
+describe('writes of a flattened attribute', () => {
   const elsewhere = { readOnly: true, provider: anyProvider }
   const withoutPersister = (attributes: (a: Kit) => Members, members: Members = {}) =>
     faultsOf({
@@ -250,7 +250,7 @@ describe('what a flattened attribute writes', () => {
       data: { ...memoryData(), persister: ({ type }: CompiledType) => (type === 'artists' ? null : anyPersister) },
     })
 
-  test('is nothing where it is read-only, hidden, or its type is never written', () => {
+  test('are not checked if it is read-only, hidden, or its type is never written', () => {
     expect(withoutPersister((a) => ({ name: a.string().on('artist').readOnly() }))).toEqual([])
     expect(withoutPersister((a) => ({ name: a.string().on('artist').hidden() }))).toEqual([])
     expect(withoutPersister((a) => ({ name: a.string().on('artist') }), { readOnly: true })).toEqual([])
@@ -263,12 +263,12 @@ describe('what a flattened attribute writes', () => {
 
   refusals([
     {
-      name: 'has somebody who writes it',
+      name: 'must have a writer',
       found: () => withoutPersister((a) => ({ name: a.string().on('artist') })),
-      says: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
+      messages: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
     },
     {
-      name: 'is not put off',
+      name: 'must not be deferred',
       found: () =>
         albumFaults(
           {
@@ -279,20 +279,20 @@ describe('what a flattened attribute writes', () => {
           resource('artists', { attributes: (a: Kit) => ({ name: a.string() }) }),
           resource('jobs'),
         ),
-      says: [
+      messages: [
         "albums.name: is written after the resource, but 'create' may defer that with accepted(). Remedy: make it readOnly().",
       ],
     },
     {
-      name: 'is no id',
+      name: 'must not be an id',
       found: () => attributeFaults((a) => ({ artistId: a.string().on('artist').storedAs('id') })),
-      says: ["albums.artistId: would change the ids of 'artists'. Remedy: make it readOnly()."],
+      messages: ["albums.artistId: would change the ids of 'artists'. Remedy: make it readOnly()."],
     },
     {
-      name: 'no other attribute writes',
+      name: 'must be the only ones of the column',
       found: () =>
         attributeFaults((a) => ({ name: a.string().on('artist'), again: a.string().on('artist').storedAs('name') })),
-      says: [
+      messages: [
         "albums.again: writes the column 'name' at the end of on('artist'), which 'name' writes too. Remedy: make it readOnly().",
       ],
     },
@@ -302,7 +302,7 @@ describe('what a flattened attribute writes', () => {
 describe('queries by a flattened attribute', () => {
   refusals([
     {
-      name: 'lead over relations that the store of the owner holds',
+      name: 'must follow relations that the store of the owner serves',
       found: () =>
         faultsOf({
           resources: [
@@ -319,7 +319,7 @@ describe('queries by a flattened attribute', () => {
           ],
           data: memoryData(),
         }),
-      says: [
+      messages: [
         "albums.filters.name: refers to the flattened attribute 'name', whose chain cannot be queried: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare it with custom().",
         "albums.sorts.name: refers to the flattened attribute 'name', whose chain cannot be queried: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare it with custom().",
       ],

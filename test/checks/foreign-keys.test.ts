@@ -17,55 +17,55 @@ const albums = (foreignKeys: unknown, relations: object, ...others: readonly unk
 describe('a relation that is found from foreign keys', () => {
   refusals([
     {
-      name: 'is led to by one of them',
+      name: 'must be found by exactly one of them',
       found: () =>
         albums(
           [key('performer', 'artists'), key('producer', 'artists')],
           { artist: belongsTo('artists') },
           resource('artists'),
         ),
-      says: [
+      messages: [
         "albums.artist: finds several foreign keys to 'artists': 'performer', 'producer'. Remedy: name the column: belongsTo('artists').via('performer').",
       ],
     },
     {
-      name: 'is not led to by a key that points at another column than the key of the model',
+      name: 'is not found by a key that refers to another column than the key of the model',
       found: () => albums([key('performer', 'artists', 'slug')], { artist: belongsTo('artists') }, resource('artists')),
-      says: [
+      messages: [
         "albums.artist: would be stored in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
       ],
     },
     {
-      name: 'is not led to by a key of several columns',
+      name: 'is not found by a key of several columns',
       found: () =>
         albums(
           [{ columns: ['performer', 'producer'], model: 'artists', references: ['id', 'label'] }],
           { artist: belongsTo('artists') },
           resource('artists'),
         ),
-      says: [
+      messages: [
         "albums.artist: would be stored in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
       ],
     },
     {
-      name: 'is led back from by one of them',
+      name: 'must have exactly one of them in the related model',
       found: () =>
         albums(
           [key('performer', 'artists'), key('producer', 'artists')],
           {},
           resource('artists', { relations: { albums: hasMany('albums') } }),
         ),
-      says: [
+      messages: [
         "artists.albums: finds several columns of 'albums' that refer to 'artists': 'performer', 'producer'. Remedy: name the column: hasMany('albums').via('…').",
       ],
     },
     {
-      name: 'over join rows leads to a type itself only where one side is named',
+      name: 'over join rows from a type to itself must name one side',
       found: () => {
         const twins = modelWith('twins', ['from', 'to'], [key('from', 'albums'), key('to', 'albums')])
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
-      says: [
+      messages: [
         "albums.twins: cannot determine which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from', 'to'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
@@ -75,18 +75,18 @@ describe('a relation that is found from foreign keys', () => {
         const twins = modelWith('twins', ['from', 'to'], [key('from', 'albums')])
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
-      says: [
+      messages: [
         "albums.twins: cannot determine which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
-      name: 'over join rows stands on columns that they have',
+      name: 'over join rows must use existing columns',
       found: () => {
         const entries = modelWith('entries', ['album', 'track'], [])
         const lists = belongsToMany('tracks').through(entries, { owner: 'album', member: 'trackId' })
         return albums([], { lists }, resource('tracks'))
       },
-      says: [
+      messages: [
         "albums.lists: uses 'trackId', which the join table 'entries' does not have. Remedy: name columns that exist in through(): 'id', 'album', 'track'.",
       ],
     },
@@ -102,7 +102,7 @@ describe('the foreign keys of a model', () => {
       (foreignKeys) => ({
         name: `cannot be ${JSON.stringify(foreignKeys)}`,
         found: () => albumFaults({ model: { name: 'albums', key: 'id', columns: null, foreignKeys } }),
-        says: unreadable,
+        messages: unreadable,
       }),
     ),
   )

@@ -98,7 +98,7 @@ function chained(start: unknown, modifiers: readonly (readonly [pick: number, ar
     try {
       return (declared as Record<string, (...given: readonly unknown[]) => unknown>)[method]?.(...args)
     } catch {
-      // What an author's own callback, or one that is none, throws here is thrown at the author's own line.
+      // An error that a user-defined callback throws here is thrown at the user's own line.
       return declared
     }
   }, start)
@@ -165,8 +165,8 @@ const written: fc.Arbitrary<Written> = fc.record({
 /** A declaration whose modifiers were all called, with whatever. */
 function declaredWith({ attribute, child, relation, pivot, ids, filter, kind, argument, other }: Written): Members {
   const composite = (a: AttributeKit<unknown>): unknown => {
-    const inside = { label: chained(a.string(), child), junk: argument } as never
-    return kind % 2 === 0 ? a.object().fields(inside) : a.oneOf().variant('card', inside)
+    const nested = { label: chained(a.string(), child), junk: argument } as never
+    return kind % 2 === 0 ? a.object().fields(nested) : a.oneOf().variant('card', nested)
   }
   const joined = belongsToMany('albums').fields((a) => ({ rank: chained(a.integer(), pivot) as never }))
   const relations = [belongsTo('albums'), hasMany('albums'), morphTo(['albums', 'x']), joined]
@@ -194,7 +194,7 @@ function build(settings: unknown): void {
 }
 
 describe('a build returns a server or throws a BuildError, never another error', () => {
-  test('whatever the members of declarations and settings are', () => {
+  test('for any members of declarations and settings', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.constant('albums'), junk),
@@ -211,7 +211,7 @@ describe('a build returns a server or throws a BuildError, never another error',
     )
   })
 
-  test('whatever the modifiers of declarations were called with', () => {
+  test('for any arguments of modifiers', () => {
     fc.assert(
       fc.property(written, some(declarationMembers), (given, members) => {
         const albums = defineResource('albums', { ...declaredWith(given), ...members } as never)
@@ -221,7 +221,7 @@ describe('a build returns a server or throws a BuildError, never another error',
     )
   })
 
-  test('whatever the settings and the declarations themselves are', () => {
+  test('for any settings and declarations', () => {
     fc.assert(
       fc.property(junk, fc.array(junk), (settings, resources) => {
         build(settings)

@@ -12,14 +12,14 @@ const albumsWith = (attributes: (a: Attributes) => object, relations: object) =>
 describe('the column of a relation', () => {
   refusals([
     {
-      name: 'is not written by an attribute too',
+      name: 'must not be written by an attribute too',
       found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists') }),
-      says: [
+      messages: [
         "albums.artistId: writes the column 'artistId', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or remove it.",
       ],
     },
     {
-      name: 'is not written by the child of a map, by whatever name, nor is that of its type',
+      name: 'must not be written by the child of a map, under any name, nor that of its type',
       found: () =>
         albumsWith(
           (a) => ({
@@ -31,7 +31,7 @@ describe('the column of a relation', () => {
             subject: morphTo(['artists', 'songs']).readOnlyOnCreate(),
           },
         ),
-      says: [
+      messages: [
         "albums.credit.performer: writes the column 'by', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or remove it.",
         "albums.subjectType: writes the column 'subjectType', which the relation 'subject' writes too. Remedy: make one of the two readOnly(), or remove it.",
       ],
@@ -39,29 +39,29 @@ describe('the column of a relation', () => {
     {
       name: 'is shown by an attribute that is read-only',
       found: () => albumsWith((a) => ({ artistId: a.integer().readOnly() }), { artist: belongsTo('artists') }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'is written by an attribute where no client writes the relation',
+      name: 'may be written by an attribute if clients do not write the relation',
       found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists').readOnly() }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'is written by an attribute of a new resource, and by the relation of one that there is',
+      name: 'may be written by an attribute on create, and by the relation on update',
       found: () =>
         albumsWith((a) => ({ artistId: a.integer().readOnlyOnUpdate() }), {
           artist: belongsTo('artists').readOnlyOnCreate(),
         }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'is shared by two relations',
+      name: 'may be shared by two relations',
       found: () =>
         albumsWith((a) => ({ title: a.string() }), {
           artist: belongsTo('artists'),
           performer: belongsTo('artists').via('artistId'),
         }),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -71,7 +71,7 @@ const through = { owner: 'albumId', member: 'songId' }
 describe('a field of join rows', () => {
   refusals([
     {
-      name: 'writes no key of them',
+      name: 'must not write a key of them',
       found: () =>
         albumsWith((a) => ({ title: a.string() }), {
           songs: belongsToMany('songs')
@@ -83,14 +83,14 @@ describe('a field of join rows', () => {
               position: a.integer(),
             })),
         }),
-      says: [
+      messages: [
         "albums.songs.albumId: writes the column 'albumId', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
         "albums.songs.song: writes the column 'songId', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
         "albums.songs.row: writes the column 'id', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
       ],
     },
     {
-      name: 'writes no type of their owners, and not the key that a type over the same rows says',
+      name: 'must not write the type of their owners, nor the key that another type over the same rows writes',
       found: () =>
         albumFaults(
           {
@@ -112,13 +112,13 @@ describe('a field of join rows', () => {
           }),
           resource('parts', { model: model('parts', { key: 'no' as never }) }),
         ),
-      says: [
+      messages: [
         "songs.albums.sort: writes the column 'kind', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
         "songs.albums.number: writes the column 'no', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
       ],
     },
     {
-      name: 'shows a key where it is read-only, or the relation is',
+      name: 'may show a key if it is read-only, or the relation is',
       found: () =>
         albumsWith((a) => ({ title: a.string() }), {
           songs: belongsToMany('songs')
@@ -129,7 +129,7 @@ describe('a field of join rows', () => {
             .fields((a) => ({ songId: a.integer() }))
             .readOnly(),
         }),
-      says: [],
+      messages: [],
     },
   ])
 })

@@ -8,15 +8,15 @@ const admin = (settings: object): readonly string[] =>
 describe('a named server', () => {
   refusals([
     {
-      name: 'has no setting that nobody reads',
+      name: 'must not have unknown settings',
       found: () => admin({ prefx: '/a', handler: null }),
-      says: [
+      messages: [
         'servers.admin.prefx: is not a setting of a named server. Remedy: remove it, or correct its spelling.',
         'servers.admin.handler: is not a setting of a named server. Remedy: remove it, or correct its spelling.',
       ],
     },
     {
-      name: 'has settings of the shape that those of the default server have',
+      name: 'must have settings of the same shape as the default server',
       found: () =>
         admin({
           baseUri: 'example.com',
@@ -28,7 +28,7 @@ describe('a named server', () => {
           sunsetLink: 'https://example.com',
           pagination: 10,
         }),
-      says: [
+      messages: [
         "servers.admin.baseUri: is 'example.com'. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out.",
         'servers.admin.limits.errors: is 0. Remedy: give a whole number above 0.',
         "servers.admin.profiles[0]: 'x y' is not an absolute URI. Remedy: give the URI that identifies the profile.",
@@ -40,9 +40,9 @@ describe('a named server', () => {
       ],
     },
     {
-      name: 'has a host that a request can have',
+      name: 'must have a valid host',
       found: () => ['...', 'a:99999', 'a:0', '[]', 'a..b', '-', 'a b'].flatMap((host) => admin({ host })),
-      says: ['...', 'a:99999', 'a:0', '[]', 'a..b', '-', 'a b'].map(
+      messages: ['...', 'a:99999', 'a:0', '[]', 'a..b', '-', 'a b'].map(
         (host) =>
           `servers.admin.host: '${host}' is not a host. Remedy: give a name without scheme or path: host: 'admin.example.com'.`,
       ),
@@ -54,22 +54,22 @@ describe('a named server', () => {
     ].map(([host, other]) => ({
       name: `has another host than the others, however it is spelled: ${other}`,
       found: () => settingFaults({ servers: { admin: { host }, staff: { host: other } } }),
-      says: [
+      messages: [
         "servers.staff: has the same host and prefix as the server 'admin'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
       ],
     })),
     {
-      name: 'has a prefix where no extension of another server is',
+      name: 'must have a prefix that no extension of another server uses',
       found: () =>
         settingFaults({ extensions: [atomic({ path: '/batches' })], servers: { admin: { prefix: '/batches' } } }),
-      says: [
+      messages: [
         "extensions[0]: has the path '/batches', which is the prefix of the server 'admin'. Remedy: give the extension another path, or the server another prefix.",
       ],
     },
     {
-      name: 'is named by each type: an empty list does not mean the default server',
+      name: 'must be named by each type: an empty list does not mean the default server',
       found: () => albumFaults({ server: [] }),
-      says: [
+      messages: [
         "albums.server: is an empty list, so that the type is on no server. Remedy: name 'default', or leave the declaration out of the resources.",
       ],
     },
@@ -80,12 +80,12 @@ describe('a named server', () => {
           sunset: 'Thu, 31 Dec 2026 23:59:59 GMT',
           servers: { admin: { prefix: '/admin', sunsetLink: 'https://example.com' } },
         }),
-      says: [],
+      messages: [],
     },
     {
-      name: "declares settings of 'default' once",
+      name: "must declare settings of 'default' once",
       found: () => settingFaults({ maxPageSize: 5, servers: { default: { maxPageSize: 6 } } }),
-      says: [
+      messages: [
         "maxPageSize: is also declared as 'servers.default.maxPageSize'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },

@@ -6,14 +6,14 @@ const members = "one of 'concurrent', 'queued', 'maxWait', 'maxDelay', 'deadline
 describe('overload', () => {
   refusals([
     {
-      name: 'is true, false or an object',
+      name: 'must be true, false or an object',
       found: () => settingFaults({ overload: 100 }),
-      says: ['overload: is 100. Remedy: give true, or an object of numbers.'],
+      messages: ['overload: is 100. Remedy: give true, or an object of numbers.'],
     },
     {
-      name: 'has members that there are, which are whole numbers',
+      name: 'must have known members, which are whole numbers',
       found: () => settingFaults({ overload: { concurrent: 0, queued: -1, maxWait: 1.5, deadline: '1s', limit: 3 } }),
-      says: [
+      messages: [
         'overload.concurrent: is 0. Remedy: give a whole number above 0.',
         'overload.queued: is -1. Remedy: give a whole number above -1.',
         'overload.maxWait: is 1.5. Remedy: give a whole number above 0.',

@@ -7,15 +7,15 @@ const uri = 'https://music.example/profiles/labelled'
 describe('profiles', () => {
   refusals([
     {
-      name: 'are a list',
+      name: 'must be a list',
       found: () => settingFaults({ profiles: countableProfile }),
-      says: ['profiles: is an object. Remedy: give a list of profiles.'],
+      messages: ['profiles: is an object. Remedy: give a list of profiles.'],
     },
     {
-      name: 'are objects, holes included',
+      name: 'must be objects, without holes',
       // oxlint-disable-next-line no-sparse-arrays -- a hole is the point
       found: () => settingFaults({ profiles: [uri, , { uri }] }),
-      says: [
+      messages: [
         `profiles[0]: is '${uri}'. Remedy: give its URI: { uri: 'https://…' }.`,
         "profiles[1]: is undefined. Remedy: give its URI: { uri: 'https://…' }.",
       ],
@@ -31,36 +31,38 @@ describe('profiles', () => {
     ].map((relative) => ({
       name: `have an absolute URI: ${relative}`,
       found: () => settingFaults({ profiles: [{ uri: relative }] }),
-      says: [`profiles[0]: '${relative}' is not an absolute URI. Remedy: give the URI that identifies the profile.`],
+      messages: [
+        `profiles[0]: '${relative}' is not an absolute URI. Remedy: give the URI that identifies the profile.`,
+      ],
     })),
     {
-      name: 'have a URI at all',
+      name: 'must have a URI',
       found: () => settingFaults({ profiles: [{}] }),
-      says: ['profiles[0]: undefined is not an absolute URI. Remedy: give the URI that identifies the profile.'],
+      messages: ['profiles[0]: undefined is not an absolute URI. Remedy: give the URI that identifies the profile.'],
     },
     {
-      name: 'have a URI of their own',
+      name: 'must have a unique URI',
       found: () => settingFaults({ profiles: [...defaultProfiles, { uri: countableProfile.uri }] }),
-      says: [
+      messages: [
         `profiles[3]: has the URI '${countableProfile.uri}', which another profile also has. Remedy: list it once.`,
       ],
     },
     {
-      name: 'have a list of families',
+      name: 'must have a list of families',
       found: () => settingFaults({ profiles: [{ uri, families: 'labelLanguage' }] }),
-      says: ["profiles[0]: has 'labelLanguage' as families. Remedy: give a list: families: ['myFamily']."],
+      messages: ["profiles[0]: has 'labelLanguage' as families. Remedy: give a list: families: ['myFamily']."],
     },
     {
-      name: 'have families that JSON:API leaves to them',
+      name: 'must have families that JSON:API allows',
       found: () => settingFaults({ profiles: [{ uri, families: ['language', 'a[b]', null] }] }),
-      says: [
+      messages: [
         "profiles[0]: 'language' has only lowercase letters, and JSON:API reserves such names. Remedy: add an uppercase letter, a digit or a hyphen, such as camelCase.",
         "profiles[0]: 'a[b]' is not a name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
         'profiles[0]: null is not a name for a query parameter family. Remedy: use letters and digits, such as camelCase.',
       ],
     },
     {
-      name: 'have no family of a built-in profile, unless they are that profile',
+      name: 'must not have a family of a built-in profile, unless they are that profile',
       found: () =>
         settingFaults({
           profiles: [
@@ -68,7 +70,7 @@ describe('profiles', () => {
             { uri: countableProfile.uri, families: ['withCount', 'relatedQuery'] },
           ],
         }),
-      says: [
+      messages: [
         "profiles[0]: 'rQ' is reserved. Remedy: choose another name.",
         "profiles[1]: 'relatedQuery' is reserved. Remedy: choose another name.",
       ],
@@ -76,8 +78,8 @@ describe('profiles', () => {
   ])
 
   test('may be the built-in ones, fewer, none, or more', () => {
-    const own = { uri, families: ['labelLanguage'] }
-    for (const profiles of [undefined, [], defaultProfiles, [countableProfile], [...defaultProfiles, own]]) {
+    const profile = { uri, families: ['labelLanguage'] }
+    for (const profiles of [undefined, [], defaultProfiles, [countableProfile], [...defaultProfiles, profile]]) {
       expect(settingFaults({ profiles })).toEqual([])
     }
   })

@@ -12,10 +12,10 @@ const relations = { artist: belongsTo('artists'), critics: hasMany('artists').ex
 const stored = resource('artists', { attributes })
 const elsewhere = resource('artists', { attributes, readOnly: true, provider: rows })
 
-describe('filters and sorts look through relations that the store of the owner holds', () => {
+describe('filters and sorts follow only relations that the store of the owner serves', () => {
   refusals([
     {
-      name: 'such as those of one store',
+      name: 'such as relations within one store',
       found: () =>
         albumFaults(
           {
@@ -25,10 +25,10 @@ describe('filters and sorts look through relations that the store of the owner h
           },
           stored,
         ),
-      says: [],
+      messages: [],
     },
     {
-      name: 'and not through what a function answers',
+      name: 'and not relations that a function reads',
       found: () =>
         albumFaults(
           {
@@ -37,16 +37,16 @@ describe('filters and sorts look through relations that the store of the owner h
           },
           stored,
         ),
-      says: [
+      messages: [
         "albums.filters.critics: cannot be queried: 'albums.critics' is read by a function, which no store can query. Remedy: remove the filter, or declare it with custom().",
         "albums.filters.critics.name: the path 'critics.name' is not valid: 'albums.critics' is read by a function, which no store can query. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
-      name: 'nor through what another provider holds',
+      name: 'nor relations of another provider',
       found: () =>
         albumFaults({ relations, sorts: (s: SortKit<string>) => ({ 'artist.name': s.through() }) }, elsewhere),
-      says: [
+      messages: [
         "albums.sorts.artist.name: the path 'artist.name' is not valid: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
@@ -57,7 +57,7 @@ describe('filters and sorts look through relations that the store of the owner h
           { relations, readOnly: true, provider: rows, filters: (f: FilterKit<string>) => ({ artist: f.has() }) },
           stored,
         ),
-      says: [
+      messages: [
         "albums.filters.artist: cannot be queried: 'albums.artist' is not read by the provider of 'albums', which has no 'fetchRelated'. Remedy: remove the filter, or declare it with custom().",
       ],
     },

@@ -32,123 +32,125 @@ const sorts = (declare: (s: SortKit<string>) => object) => albumFaults({ ...base
 describe('filters', () => {
   refusals([
     {
-      name: 'are declared with the kit',
+      name: 'must be declared with the kit',
       found: () => filters(() => ({ title: 'contains' })),
-      says: ["albums.filters.title: is not a filter. Remedy: declare it with the kit, such as f.contains('title')."],
+      messages: [
+        "albums.filters.title: is not a filter. Remedy: declare it with the kit, such as f.contains('title').",
+      ],
     },
     {
-      name: 'have refinements that fit',
+      name: 'must have refinements that fit',
       found: () => filters((f) => ({ title: f.contains().operator('=') })),
-      says: [
+      messages: [
         "albums.filters.title: operator('=') contradicts the kind of the filter. Remedy: use where() with the operator.",
       ],
     },
     {
-      name: 'have an operator that there is',
+      name: 'must have a known operator',
       found: () => filters((f) => ({ title: f.where('title', '~' as never) })),
-      says: [
+      messages: [
         "albums.filters.title: '~' is not a filter operator. Remedy: use one of = === != > >= < <= like starts ends.",
       ],
     },
     {
-      name: 'have a key',
+      name: 'must have a key',
       found: () => filters((f) => ({ '': f.where('title') })),
-      says: [
+      messages: [
         "albums.filters.: clients cannot write the key '': filter[]. Remedy: give a key that is not empty and has no brackets.",
       ],
     },
     {
-      name: 'have a key without brackets',
+      name: 'must have a key without brackets',
       found: () => filters((f) => ({ 'a[b]': f.where('title') })),
-      says: [
+      messages: [
         "albums.filters.a[b]: clients cannot write the key 'a[b]': filter[a[b]]. Remedy: give a key that is not empty and has no brackets.",
       ],
     },
     {
-      name: 'aim at attributes or columns',
+      name: 'must use attributes or columns',
       found: () => filters((f) => ({ titel: f.where(), year: f.range('released') })),
-      says: [
+      messages: [
         "albums.filters.titel: refers to 'titel', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
         "albums.filters.year: refers to 'released', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
-      name: 'aim at what the key names, in groups too',
+      name: 'must use what the key names, in groups too',
       found: () => filters((f) => ({ q: f.any({ title: f.contains(), artist: f.contains() }) })),
-      says: [
+      messages: [
         "albums.filters.q: refers to 'artist', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
-      name: 'group filters',
+      name: 'must group filters',
       found: () => filters((f) => ({ q: f.all({ title: {} as never }) })),
-      says: ["albums.filters.q: is not a filter. Remedy: declare it with the kit, such as f.contains('title')."],
+      messages: ["albums.filters.q: is not a filter. Remedy: declare it with the kit, such as f.contains('title')."],
     },
     {
-      name: 'aim at what is stored',
+      name: 'must use stored columns',
       found: () => filters((f) => ({ shout: f.where(), info: f.isNull() })),
-      says: [
+      messages: [
         "albums.filters.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
         "albums.filters.info: refers to the attribute 'info', which has no column of its own. Remedy: name a column, or declare it with custom().",
       ],
     },
     {
-      name: 'may aim at columns and the id',
+      name: 'may use columns and the id',
       found: () => filters((f) => ({ l: f.where('label'), id: f.where(), ids: f.idIn() })),
-      says: [],
+      messages: [],
     },
     {
-      name: 'ask for relations',
+      name: 'must name relations',
       found: () => filters((f) => ({ artist: f.has(), tracks: f.doesntHave() })),
-      says: [
+      messages: [
         "albums.filters.tracks: refers to 'tracks', which is not a relation of 'albums'. Remedy: name one of 'artist', 'guests', 'by'.",
       ],
     },
     {
-      name: 'lead through relations',
+      name: 'must follow relations',
       found: () => filters((f) => ({ 'label.name': f.through() })),
-      says: [
+      messages: [
         "albums.filters.label.name: the path 'label.name' is not valid: 'albums' has no relation 'label'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
-      name: 'lead through relations at every depth',
+      name: 'must follow relations at every depth',
       found: () => filters((f) => ({ a: f.through('guests.band.name') })),
-      says: [
+      messages: [
         "albums.filters.a: the path 'guests.band.name' is not valid: 'artists' has no relation 'band'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
-      name: 'do not lead through relations to several types',
+      name: 'must not follow relations to several types',
       found: () => filters((f) => ({ a: f.through('by.name') })),
-      says: [
+      messages: [
         "albums.filters.a: the path 'by.name' is not valid: 'albums.by' points to several types. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
-      name: 'end in an attribute',
+      name: 'must end in an attribute',
       found: () => filters((f) => ({ a: f.through('artist.titel'), b: f.through('artist.country') })),
-      says: [
+      messages: [
         "albums.filters.a: the path 'artist.titel' ends in 'titel', which is not a stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
       ],
     },
     {
-      name: 'lead through something',
+      name: 'must have a path',
       found: () => filters((f) => ({ name: f.through() })),
-      says: [
+      messages: [
         "albums.filters.name: 'name' is not a path through relations. Remedy: name a relation and an attribute: through('artist.name').",
       ],
     },
     {
-      name: 'of the author can be executed',
+      name: 'that are user-defined must be executable',
       found: () => filters((f) => ({ a: f.custom({}), b: f.custom({ matches: 5 as never }) })),
-      says: [
+      messages: [
         'albums.filters.a: has none of where, matches and apply, so that no store can execute it. Remedy: give where, which composes other filters, or the other two.',
         'albums.filters.b: matches is 5. Remedy: give a function that takes a row and a value.',
       ],
     },
     {
-      name: 'look for parts of texts in texts',
+      name: 'must search for substrings in texts only',
       found: () =>
         albumFaults(
           {
@@ -180,7 +182,7 @@ describe('filters', () => {
           },
           resource('artists', { attributes: (a: Kit) => ({ name: a.string(), born: a.integer() }) }),
         ),
-      says: [
+      messages: [
         "albums.filters.year: searches for a substring, but the values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
         "albums.filters.volume: searches for a substring, but the values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
         "albums.filters.q: searches for a substring, but the values are of the kind 'date'. Remedy: use where(), in() or range(), or declare it with custom().",
@@ -190,7 +192,7 @@ describe('filters', () => {
       ],
     },
     {
-      name: 'answer at once',
+      name: 'must be synchronous',
       found: () => {
         const late = (async () => true) as never
         return filters((f) => ({
@@ -199,47 +201,47 @@ describe('filters', () => {
           title: f.where().deserializeUsing(late),
         }))
       },
-      says: [
+      messages: [
         'albums.filters.a: matches is an async function. Remedy: use a synchronous function: the result is not awaited.',
         'albums.filters.b: where is an async function. Remedy: use a synchronous function: the result is not awaited.',
         'albums.filters.title: deserializeUsing() was given an async function. Remedy: use a synchronous function: the result is not awaited.',
       ],
     },
     {
-      name: 'name a UUID version that there is',
+      name: 'must name a known UUID version',
       found: () => filters((f) => ({ title: f.where().uuid(0) })),
-      says: ['albums.filters.title: there is no UUID version 0. Remedy: use a version from 1 to 8.'],
+      messages: ['albums.filters.title: there is no UUID version 0. Remedy: use a version from 1 to 8.'],
     },
     {
-      name: 'of the author over relations can be executed',
+      name: 'that are user-defined over relations must be executable',
       found: () => filters((f) => ({ a: f.hasMatching('guests', {}) })),
-      says: [
+      messages: [
         'albums.filters.a: has none of where, matches and apply, so that no store can execute it. Remedy: give where, which composes other filters, or the other two.',
       ],
     },
     {
-      name: 'are composed for rows of one type',
+      name: 'must be composed for rows of one type',
       found: () => filters((f) => ({ a: f.hasMatching('by', { where: () => null }) })),
-      says: [
+      messages: [
         'albums.filters.a: composes a condition for rows of several types. Remedy: give matches and apply instead of where.',
       ],
     },
     {
-      name: 'have patterns that are expressions',
+      name: 'must have patterns that are expressions',
       found: () => filters((f) => ({ title: f.where().pattern('(') })),
-      says: [
+      messages: [
         'albums.filters.title: the pattern of pattern() is not a regular expression: /(/: Unterminated group. Remedy: fix the expression.',
       ],
     },
     {
-      name: 'aim at join rows only where there are some',
+      name: 'must not use join rows if there are none',
       found: () => filters((f) => ({ p: f.where('pivot.position') })),
-      says: [
+      messages: [
         "albums.filters.p: refers to 'pivot.position', but there are no join rows with fields. Remedy: declare it with withFilters() or withSorts() of a belongsToMany() that has fields().",
       ],
     },
     {
-      name: 'of a relation aim at the related type',
+      name: 'of a relation must use the related type',
       found: () =>
         albumFaults(
           {
@@ -256,14 +258,14 @@ describe('filters', () => {
           artists,
           labels,
         ),
-      says: [
+      messages: [
         "albums.guests.filters.x[: operator('=') contradicts the kind of the filter. Remedy: use where() with the operator.",
         "albums.guests.filters.x[: clients cannot write the key 'x[': filter[x[]. Remedy: give a key that is not empty and has no brackets.",
         "albums.guests.filters.title: refers to 'title', which is neither an attribute of 'artists' nor a column of its model. Remedy: name one of 'name', 'id', 'country', 'labelId', 'albumId'.",
       ],
     },
     {
-      name: 'of join rows aim at their fields',
+      name: 'of join rows must use their fields',
       found: () =>
         albumFaults(
           {
@@ -277,12 +279,12 @@ describe('filters', () => {
           artists,
           labels,
         ),
-      says: [
+      messages: [
         "albums.guests.filters.weight: refers to 'pivot.weight', which is not a field of the join rows. Remedy: name 'pivot.position'.",
       ],
     },
     {
-      name: 'of a relation are filters',
+      name: 'of a relation must be filters',
       found: () =>
         albumFaults(
           {
@@ -295,7 +297,7 @@ describe('filters', () => {
           artists,
           labels,
         ),
-      says: [
+      messages: [
         "albums.guests.filters.name: is not a filter. Remedy: declare it with the kit, such as f.contains('title').",
       ],
     },
@@ -305,34 +307,34 @@ describe('filters', () => {
 describe('sorts', () => {
   refusals([
     {
-      name: 'are declared with the kit',
+      name: 'must be declared with the kit',
       found: () => sorts(() => ({ title: 'asc' })),
-      says: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
+      messages: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
     },
     {
-      name: 'are of a kind that there is',
+      name: 'must be of a known kind',
       found: () => sorts(() => ({ title: { kind: 'random' } })),
-      says: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
+      messages: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
     },
     {
-      name: 'have a key that clients can write',
+      name: 'must have a key that clients can write',
       found: () => sorts((s) => ({ '-a': s.field('title'), 'a,b': s.field('title') })),
-      says: [
+      messages: [
         "albums.sorts.-a: clients cannot write the key '-a': sort=-a. Remedy: give a key that is not empty, has no comma and does not start with a hyphen.",
         "albums.sorts.a,b: clients cannot write the key 'a,b': sort=a,b. Remedy: give a key that is not empty, has no comma and does not start with a hyphen.",
       ],
     },
     {
-      name: 'aim at attributes or columns',
+      name: 'must use attributes or columns',
       found: () => sorts((s) => ({ year: s.field() })),
-      says: [
+      messages: [
         "albums.sorts.year: refers to 'year', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
-      name: 'aim at what is stored',
+      name: 'must use stored columns',
       found: () => sorts((s) => ({ shout: s.field() })),
-      says: [
+      messages: [
         "albums.sorts.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
       ],
     },
@@ -347,34 +349,34 @@ describe('sorts', () => {
               .sortable(),
           }),
         }),
-      says: [
+      messages: [
         "albums.sorts.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
       ],
     },
     {
-      name: 'lead over to-one relations',
+      name: 'must follow to-one relations',
       found: () => sorts((s) => ({ a: s.through('guests.name'), b: s.through('artist.label.name') })),
-      says: [
+      messages: [
         "albums.sorts.a: the path 'guests.name' is not valid: 'albums.guests' is a to-many relation. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
-      name: 'end in an attribute',
+      name: 'must end in an attribute',
       found: () => sorts((s) => ({ a: s.through('artist.titel') })),
-      says: [
+      messages: [
         "albums.sorts.a: the path 'artist.titel' ends in 'titel', which is not a stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
       ],
     },
     {
-      name: 'of the author can be executed',
+      name: 'that are user-defined must be executable',
       found: () => sorts((s) => ({ a: s.custom({}), b: s.custom({ compare: 'a' as never }) })),
-      says: [
+      messages: [
         'albums.sorts.a: has neither compare nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
         "albums.sorts.b: compare is 'a'. Remedy: give a function that takes two rows.",
       ],
     },
     {
-      name: 'are by what has an order',
+      name: 'must be by values with an order',
       found: () =>
         albumFaults(
           {
@@ -388,35 +390,35 @@ describe('sorts', () => {
           },
           resource('artists', { attributes: (a: Kit) => ({ aliases: a.arrayHash() }) }),
         ),
-      says: [
+      messages: [
         "albums.sorts.tags: sorts by values of the kind 'arrayList', which have no order. Remedy: sort by another attribute or column, or declare it with custom().",
         "albums.sorts.credits: sorts by values of the kind 'object', which have no order. Remedy: sort by another attribute or column, or declare it with custom().",
         "albums.sorts.aliases: sorts by values of the kind 'arrayHash', which have no order. Remedy: sort by another attribute or column, or declare it with custom().",
       ],
     },
     {
-      name: 'by default are sorts',
+      name: 'must be known sorts by default',
       found: () => albumFaults({ ...base, defaultSort: ['-title', 'year'] }, artists, labels),
-      says: [
+      messages: [
         "albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
       ],
     },
     {
-      name: 'by default are some',
+      name: 'must not be empty by default',
       found: () => albumFaults({ defaultSort: ['title'] }),
-      says: [
+      messages: [
         "albums.defaultSort: names 'title', which is not a sort of the type. Remedy: make the attribute sortable(), or name 'id'.",
       ],
     },
     {
-      name: 'are for relations to many',
+      name: 'must be for relations to many',
       found: () =>
         albumFaults(
           { relations: { artist: belongsTo('artists').withSorts((s) => ({ name: s.field() })) } },
           artists,
           labels,
         ),
-      says: ['albums.artist: has sorts, but a to-one relation has nothing to sort. Remedy: remove withSorts().'],
+      messages: ['albums.artist: has sorts, but a to-one relation has nothing to sort. Remedy: remove withSorts().'],
     },
   ])
 })

@@ -13,12 +13,12 @@ const needsCosts =
 describe('queryCost', () => {
   refusals([
     {
-      name: 'is an object or false',
+      name: 'must be an object or false',
       found: () => settingFaults({ queryCost: 2000 }),
-      says: ['queryCost: is 2000. Remedy: give an object, { budget: 2_000 }, or false for none.'],
+      messages: ['queryCost: is 2000. Remedy: give an object, { budget: 2_000 }, or false for none.'],
     },
     {
-      name: 'has members that there are, which are numbers',
+      name: 'must have known members, which are numbers',
       found: () =>
         settingFaults({
           queryCost: {
@@ -31,7 +31,7 @@ describe('queryCost', () => {
             weight: 1,
           },
         }),
-      says: [
+      messages: [
         "queryCost.budget: is '5'. Remedy: give a number, or a function that returns one: ({ caller }) => (caller === null ? 500 : 5_000).",
         'queryCost.expectedRows: is 0. Remedy: give a whole number above 0.',
         'queryCost.expectedMembers: is 1.5. Remedy: give a whole number above 0.',
@@ -42,14 +42,16 @@ describe('queryCost', () => {
       ],
     },
     {
-      name: 'has a budget that is not awaited',
+      name: 'must have a budget that is not awaited',
       found: () => settingFaults({ queryCost: { budget: async () => 5 } }),
-      says: ['queryCost.budget: is an async function. Remedy: use a synchronous function: the result is not awaited.'],
+      messages: [
+        'queryCost.budget: is an async function. Remedy: use a synchronous function: the result is not awaited.',
+      ],
     },
     {
-      name: 'has a budget that is a number',
+      name: 'must have a budget that is a number',
       found: () => settingFaults({ queryCost: { budget: Number.NaN } }),
-      says: [
+      messages: [
         'queryCost.budget: is NaN. Remedy: give a number, or a function that returns one: ({ caller }) => (caller === null ? 500 : 5_000).',
       ],
     },
@@ -60,30 +62,30 @@ describe('queryCost', () => {
         ...settingFaults({ queryCost: false }),
         ...settingFaults({ queryCost: { budget: Infinity, join: 0, count: 0, write: 0, expectedRows: undefined } }),
       ],
-      says: [],
+      messages: [],
     },
     {
       name: 'of a named server is checked',
       found: () => settingFaults({ servers: { staff: { prefix: '/staff', queryCost: { budget: -1 } } } }),
-      says: [
+      messages: [
         'servers.staff.queryCost.budget: is -1. Remedy: give a number, or a function that returns one: ({ caller }) => (caller === null ? 500 : 5_000).',
       ],
     },
     {
-      name: 'is there if a middleware needs it',
+      name: 'must be set if a middleware needs it',
       found: () =>
         settingFaults({ middleware: [limit], servers: { staff: { prefix: '/staff', middleware: [limit] } } }),
-      says: [`middleware[0]: ${needsCosts}`, `servers.staff.middleware[0]: ${needsCosts}`],
+      messages: [`middleware[0]: ${needsCosts}`, `servers.staff.middleware[0]: ${needsCosts}`],
     },
     {
-      name: 'is not turned off for a server whose middleware needs it',
+      name: 'must not be turned off for a server whose middleware needs it',
       found: () =>
         settingFaults({
           queryCost: {},
           middleware: [limit],
           servers: { staff: { prefix: '/staff', middleware: [limit], queryCost: false } },
         }),
-      says: [`servers.staff.middleware[0]: ${needsCosts}`],
+      messages: [`servers.staff.middleware[0]: ${needsCosts}`],
     },
   ])
 })
@@ -91,24 +93,26 @@ describe('queryCost', () => {
 describe('expectedRows and expectedMembers()', () => {
   refusals([
     {
-      name: 'are whole numbers',
+      name: 'must be whole numbers',
       found: () =>
         albumFaults(
           { expectedRows: 0, relations: { parts: hasMany('parts').via('albumId').expectedMembers(2.5) } },
           resource('parts'),
         ),
-      says: [
+      messages: [
         'albums.parts: expectedMembers() was given 2.5. Remedy: give a whole number above 0.',
         'albums.expectedRows: is 0. Remedy: give a whole number above 0.',
       ],
     },
     {
-      name: 'are of lists',
+      name: 'must be of lists',
       found: () => {
         const one = hasOne('parts').via('albumId') as unknown as { expectedMembers(count: number): unknown }
         return albumFaults({ relations: { part: one.expectedMembers(2) } }, resource('parts'))
       },
-      says: ['albums.part: expectedMembers() does not fit hasOne(). Remedy: remove it: there is one member at most.'],
+      messages: [
+        'albums.part: expectedMembers() does not fit hasOne(). Remedy: remove it: there is one member at most.',
+      ],
     },
   ])
 })

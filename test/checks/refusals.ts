@@ -3,7 +3,7 @@ import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { formatFault } from '../../src/build/declared/build-fault.js'
 
-/** What a JavaScript author may write: anything. */
+/** The input of a JavaScript user: anything. */
 export type Members = Readonly<Record<string, unknown>>
 
 /** The sentences of the faults that a build is refused for; none where it is built. */
@@ -17,13 +17,13 @@ export function faultsOf(settings: unknown): readonly string[] {
   }
 }
 
-/** A sound resource but for the members that are given. */
+/** A valid resource except for the given members. */
 export function resource(type: unknown, members: Members = {}): unknown {
-  const own = { model: model(typeof type === 'string' && type !== '' ? type : 'rows'), id: id(), ...members }
-  return defineResource(type as never, own as never)
+  const declared = { model: model(typeof type === 'string' && type !== '' ? type : 'rows'), id: id(), ...members }
+  return defineResource(type as never, declared as never)
 }
 
-/** A type made of capabilities, sound but for the members that are given. */
+/** A type made of capabilities, valid except for the given members. */
 export function capabilities(type: unknown, members: Members = {}): unknown {
   return defineType(type as never, { fields: () => ({ code: id() }), ...members })
 }
@@ -42,12 +42,12 @@ export interface Refusal {
   readonly name: string
   readonly found: () => readonly string[]
   /** Every sentence of the report. */
-  readonly says: readonly string[]
+  readonly messages: readonly string[]
 }
 
 /** One test a fault, with its full message. */
 export function refusals(table: readonly Refusal[]): void {
-  test.each(table)('$name', ({ found, says }) => {
-    expect(found()).toEqual(says)
+  test.each(table)('$name', ({ found, messages }) => {
+    expect(found()).toEqual(messages)
   })
 }

@@ -17,10 +17,10 @@ describe('the order that a relation has by default', () => {
     {
       name: 'is by sorts of the related type',
       found: () => relations({ tracks: hasMany('tracks').via('albumId').defaultSort('-title') }, tracks),
-      says: [],
+      messages: [],
     },
     {
-      name: 'or by those of the relation, or by the fields of its join rows',
+      name: 'or by the sorts of the relation, or by the fields of its join rows',
       found: () =>
         relations(
           {
@@ -32,10 +32,10 @@ describe('the order that a relation has by default', () => {
           },
           tracks,
         ),
-      says: [],
+      messages: [],
     },
     {
-      name: 'and by nothing else',
+      name: 'and must not be by anything else',
       found: () =>
         relations(
           {
@@ -45,28 +45,28 @@ describe('the order that a relation has by default', () => {
           },
           tracks,
         ),
-      says: [
+      messages: [
         "albums.tracks: defaultSort() names 'length', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
         "albums.tracks: defaultSort() names '-year', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
         "albums.tracks: defaultSort() names 5, which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name one of 'id', 'title'.",
       ],
     },
     {
-      name: 'is by something that there is',
+      name: 'must use a known sort',
       found: () => relations({ guests: hasMany('artists').via('albumId').defaultSort('name') }, resource('artists')),
-      says: [
+      messages: [
         "albums.guests: defaultSort() names 'name', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'id'.",
       ],
     },
     {
-      name: 'is for relations to many',
+      name: 'must be for relations to many',
       found: () => relations({ hit: belongsTo('tracks').defaultSort('title') }, tracks),
-      says: [
+      messages: [
         'albums.hit: has a defaultSort(), but only a to-many relation to one type can be sorted. Remedy: remove defaultSort().',
       ],
     },
     {
-      name: 'is for relations to one type',
+      name: 'must be for relations to one type',
       found: () =>
         relations(
           {
@@ -76,7 +76,7 @@ describe('the order that a relation has by default', () => {
           },
           tracks,
         ),
-      says: [
+      messages: [
         'albums.items: has a defaultSort(), but only a to-many relation to one type can be sorted. Remedy: remove defaultSort().',
       ],
     },

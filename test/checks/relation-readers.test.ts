@@ -18,53 +18,53 @@ const ofCharts = (declared: unknown, provider: object) =>
 /** A store of one type. */
 const only = (name: string) => memoryData({}, { types: [name] })
 
-describe('every relation has something that reads it', () => {
+describe('every relation has a reader', () => {
   refusals([
     {
-      name: 'by the collections of the related type, where they hold the key',
+      name: 'such as the collections of the related type, if they hold the key',
       found: () => relations({ charts: hasMany('charts').via('albumId') }, charts({ fetchOne })),
-      says: [
+      messages: [
         "albums.charts: cannot be read: no provider reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
       ],
     },
     {
-      name: 'by collections that there are',
+      name: 'such as existing collections',
       found: () =>
         relations(
           { charts: hasMany('charts').via('albumId').readOnly() },
           charts({ fetchOne, fetchCollection: () => [] }),
         ),
-      says: [],
+      messages: [],
     },
     {
-      name: 'by the key alone, where the owner has it',
+      name: 'such as the key, if the owner has it',
       found: () => relations({ chart: belongsTo('charts') }, charts({ fetchOne })),
-      says: [],
+      messages: [],
     },
     {
-      name: 'not by the key alone, where rows are found by something else',
+      name: 'not the key, if rows are found by another column',
       found: () =>
         relations(
           { chart: belongsTo('charts') },
           resource('charts', { id: id('slug'), provider: { fetchOne }, operations: ['FetchOne'] }),
         ),
-      says: [
+      messages: [
         "albums.chart: cannot be read: no provider reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
       ],
     },
     {
-      name: 'by the one store that has both sides and the join rows',
+      name: 'such as the one store with both sides and the join rows',
       found: () =>
         relations(
           { charts: belongsToMany('charts').through('entries', { owner: 'albumId', member: 'chartId' }) },
           charts({ fetchOne, fetchCollection: () => [] }),
         ),
-      says: [
+      messages: [
         "albums.charts: is stored in join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
       ],
     },
     {
-      name: 'not by two stores, each with one side',
+      name: 'not two stores, each with one side',
       found: () => {
         const lists = belongsToMany('lists').through('entries', { owner: 'albumId', member: 'listId' })
         return faultsOf({
@@ -72,33 +72,33 @@ describe('every relation has something that reads it', () => {
           data: [only('albums'), only('lists')],
         })
       },
-      says: [
+      messages: [
         "albums.lists: is stored in join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
       ],
     },
     {
-      name: 'by a provider of the type, which alone knows where it is stored',
+      name: 'such as a provider of the type, which only knows where it is stored',
       found: () => ofCharts(belongsToMany('charts'), { fetchOne, fetchRelated: () => ({ sets: [], groups: [] }) }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'not by a provider that reads no relations',
+      name: 'not a provider that reads no relations',
       found: () => ofCharts(hasMany('charts'), { fetchOne }),
-      says: [
+      messages: [
         "albums.charts: finds no column of 'charts' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasMany('charts').via('…').",
       ],
     },
     {
-      name: 'by a function',
+      name: 'such as a function',
       found: () =>
         ofCharts(
           belongsToMany('charts').extractUsing(() => []),
           { fetchOne },
         ),
-      says: [],
+      messages: [],
     },
     {
-      name: 'or by nobody, where the related type serves nothing and has no provider',
+      name: 'or none, if the related type serves nothing and has no provider',
       found: () =>
         faultsOf({
           resources: [
@@ -110,7 +110,7 @@ describe('every relation has something that reads it', () => {
             capabilities('charts'),
           ],
         }),
-      says: [],
+      messages: [],
     },
   ])
 })

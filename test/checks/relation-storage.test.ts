@@ -16,43 +16,43 @@ const known = (declared: object) =>
 describe('a relation whose key is in the related rows', () => {
   refusals([
     {
-      name: 'is found from the one relation that leads back',
+      name: 'is found from the only inverse relation',
       found: () => relations({ tracks: hasMany('tracks') }, tracksWith({ album: belongsTo('albums') })),
-      says: [],
+      messages: [],
     },
     {
-      name: 'is found from a relation to several types that leads back',
+      name: 'is found from an inverse relation to several types',
       found: () => relations({ tracks: hasMany('tracks') }, tracksWith({ on: morphTo(['albums', 'tracks']) })),
-      says: [],
+      messages: [],
     },
     {
-      name: 'needs no relation back where it names the column',
+      name: 'needs no inverse relation if it names the column',
       found: () => relations({ tracks: hasMany('tracks').via('albumId') }, resource('tracks')),
-      says: [],
+      messages: [],
     },
     {
-      name: 'leads to a type that leads back',
+      name: 'must have an inverse relation',
       found: () => relations({ tracks: hasMany('tracks') }, resource('tracks')),
-      says: [
+      messages: [
         "albums.tracks: finds no column of 'tracks' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasMany('tracks').via('…').",
       ],
     },
     {
-      name: 'is not led back to by functions',
+      name: 'must not have an inverse relation that a function reads',
       found: () =>
         relations({ cover: hasOne('tracks') }, tracksWith({ album: belongsTo('albums').extractUsing(() => null) })),
-      says: [
+      messages: [
         "albums.cover: finds no column of 'tracks' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasOne('tracks').via('…').",
       ],
     },
     {
-      name: 'leads to a type that leads back over one column',
+      name: 'must have an inverse relation over one column',
       found: () =>
         relations(
           { tracks: hasMany('tracks') },
           tracksWith({ album: belongsTo('albums'), reissue: belongsTo('albums'), copy: belongsTo('albums').via('on') }),
         ),
-      says: [
+      messages: [
         "albums.tracks: finds several columns of 'tracks' that refer to 'albums': 'albumId', 'reissueId', 'on'. Remedy: name the column: hasMany('tracks').via('…').",
       ],
     },
@@ -63,7 +63,7 @@ describe('a relation whose key is in the related rows', () => {
           { tracks: hasMany('tracks') },
           tracksWith({ album: belongsTo('albums'), sameAlbum: belongsTo('albums').via('albumId') }),
         ),
-      says: [],
+      messages: [],
     },
   ])
 })
@@ -71,56 +71,56 @@ describe('a relation whose key is in the related rows', () => {
 describe('a relation over join rows', () => {
   refusals([
     {
-      name: 'names them',
+      name: 'must name them',
       found: () => relations({ lists: belongsToMany('playlists') }, resource('playlists')),
-      says: ["albums.lists: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
+      messages: ["albums.lists: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
     },
     {
       name: 'names the columns that refer to the owner and to the member',
       found: () => relations({ lists: belongsToMany('playlists').through('entries') }, resource('playlists')),
-      says: [
+      messages: [
         "albums.lists: cannot determine which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
-      name: 'names both columns',
+      name: 'must name both columns',
       found: () =>
         relations(
           { lists: belongsToMany('playlists').through('entries', { owner: 'albumId' }) },
           resource('playlists'),
         ),
-      says: [
+      messages: [
         "albums.lists: cannot determine which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
-      name: 'names the column of the type where members are of several',
+      name: 'must name the column of the type if members are of several',
       found: () =>
         relations(
           { items: morphToMany(['albums', 'playlists']).through('entries', { owner: 'albumId', member: 'itemId' }) },
           resource('playlists'),
         ),
-      says: [
+      messages: [
         "albums.items: cannot determine which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId', memberType: 'memberType' }).",
       ],
     },
     {
-      name: 'is found from the relation that leads back',
+      name: 'is found from the inverse relation',
       found: () =>
         relations(
           { lists: belongsToMany('playlists') },
           playlists(belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' })),
         ),
-      says: [],
+      messages: [],
     },
     {
-      name: 'takes from the relation that leads back what it does not say itself',
+      name: 'takes missing names from the inverse relation',
       found: () =>
         relations(
           { lists: belongsToMany('playlists').through('entries', { owner: 'albumId' }) },
           playlists(belongsToMany('albums').through('entries', { owner: 'playlistId' })),
         ),
-      says: [],
+      messages: [],
     },
     {
       name: 'takes nothing from a relation over other join rows',
@@ -129,12 +129,12 @@ describe('a relation over join rows', () => {
           { lists: belongsToMany('playlists').through('picks') },
           playlists(belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' })),
         ),
-      says: [
+      messages: [
         "albums.lists: cannot determine which columns of 'picks' refer to the owner and to the member. Remedy: name them: through('picks', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
-      name: 'is led back to over one set of them',
+      name: 'must have an inverse relation over one set of them',
       found: () =>
         relations(
           { lists: belongsToMany('playlists') },
@@ -145,7 +145,7 @@ describe('a relation over join rows', () => {
             },
           }),
         ),
-      says: [
+      messages: [
         "albums.lists: finds inverse relations with several join tables. Remedy: name one: belongsToMany(…).through('…').",
       ],
     },
@@ -159,39 +159,39 @@ describe('a relation over join rows', () => {
           },
           resource('playlists'),
         ),
-      says: [],
+      messages: [],
     },
   ])
 })
 
-describe('a relation whose key convention names', () => {
+describe('a relation whose key is found by convention', () => {
   refusals([
-    { name: 'has that column', found: () => known({ artist: belongsTo('artists') }), says: [] },
+    { name: 'has that column', found: () => known({ artist: belongsTo('artists') }), messages: [] },
     {
-      name: 'stands on a column that the model lists',
+      name: 'must use a column that the model lists',
       found: () => known({ singer: belongsTo('artists') }),
-      says: [
+      messages: [
         "albums.singer: would be stored in 'singerId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
-      name: 'stands on the column after storedAs()',
+      name: 'must use the column of storedAs()',
       found: () => known({ singer: belongsTo('artists').storedAs('artist'), band: belongsTo('artists').storedAs('x') }),
-      says: [
+      messages: [
         "albums.band: would be stored in 'xId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
-      name: 'has a column for the type where there are several',
+      name: 'must have a column for the type if there are several',
       found: () => known({ owner: morphTo(['artists', 'labels']) }),
-      says: [
+      messages: [
         "albums.owner: would be stored in 'ownerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
-      name: 'has both columns where there are several types',
+      name: 'must have both columns if there are several types',
       found: () => known({ maker: morphTo(['artists', 'labels']) }),
-      says: [
+      messages: [
         "albums.maker: would be stored in 'makerId' and 'makerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
@@ -210,7 +210,7 @@ describe('a relation names columns', () => {
           four: belongsToMany('albums').through('rows', { owner: 5 as never, member: 'a' }),
           five: belongsToMany('albums').through('rows', { owner: 'a', member: {} as never }),
         }),
-      says: [
+      messages: [
         'albums.one: has 5 as the name of a column. Remedy: give column names to via() and through().',
         'albums.two: has an empty list as the name of a column. Remedy: give column names to via() and through().',
         "albums.three: has '' as the name of a column. Remedy: give column names to via() and through().",
@@ -221,7 +221,7 @@ describe('a relation names columns', () => {
     {
       name: 'and stored associations by texts',
       found: () => relations({ one: belongsTo('albums').storedAs(Object.create(null)) }),
-      says: ['albums.one: storedAs() was given an object. Remedy: give a string.'],
+      messages: ['albums.one: storedAs() was given an object. Remedy: give a string.'],
     },
   ])
 })

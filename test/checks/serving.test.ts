@@ -11,23 +11,23 @@ const later = async (): Promise<object> => ({})
 describe('operations', () => {
   refusals([
     {
-      name: 'are five',
+      name: 'must be known operations',
       found: () => albumFaults({ operations: ['Fetch', 'Create'] }),
-      says: [
+      messages: [
         "albums.operations: 'Fetch' is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
       ],
     },
     {
-      name: 'are not named next to readOnly',
+      name: 'must not be named next to readOnly',
       found: () => albumFaults({ operations: ['FetchOne'], readOnly: true }),
-      says: [
+      messages: [
         "albums.readOnly: is declared together with 'operations'. Remedy: keep one of the two; readOnly is short for operations: ['FetchCollection', 'FetchOne'].",
       ],
     },
     {
-      name: 'are read-only or not',
+      name: 'must have a boolean readOnly',
       found: () => albumFaults({ readOnly: 'yes' }),
-      says: ["albums.readOnly: is 'yes'. Remedy: give true or false."],
+      messages: ["albums.readOnly: is 'yes'. Remedy: give true or false."],
     },
   ])
 })
@@ -35,14 +35,14 @@ describe('operations', () => {
 describe('serializers and hydrators', () => {
   refusals([
     {
-      name: 'that are named are registered',
+      name: 'that are named must be registered',
       found: () => albumFaults({ serializer: 'albums.serializer' }),
-      says: [
+      messages: [
         "albums.serializer: names the service 'albums.serializer', which is not registered. Remedy: register it in the settings: services: { 'albums.serializer': … }.",
       ],
     },
     {
-      name: 'answer what is rendered at once',
+      name: 'must be synchronous for rendering',
       found: () => {
         const late = { members: [], serialize: async () => ({ id: '1' }) }
         const hydrator = { hydrate: async () => ({}) }
@@ -51,57 +51,57 @@ describe('serializers and hydrators', () => {
           resources: [resource('albums', { serializer: 'late', hydrator })],
         })
       },
-      says: [
+      messages: [
         "albums.serializer: has an async function as 'serialize'. Remedy: use a synchronous function: the result is not awaited.",
       ],
     },
     {
-      name: 'are not found on the prototype of the services',
+      name: 'must be own members of the services, not of the prototype',
       found: () =>
         settingFaults({
           services: {},
           resources: [resource('albums', { hydrator: 'toString' })],
         }),
-      says: [
+      messages: [
         "albums.hydrator: names the service 'toString', which is not registered. Remedy: register it in the settings: services: { 'toString': … }.",
       ],
     },
     {
-      name: 'list their members once',
+      name: 'must list their members once',
       found: () => albumFaults({ serializer: { ...serializer, members: ['title', 'year', 'title'] } }),
-      says: [
+      messages: [
         "albums.serializer: lists the attribute 'title' twice. Remedy: list it once in the members of the serializer.",
       ],
     },
     {
-      name: 'that are registered do what their name says',
+      name: 'that are registered must have the functions of their kind',
       found: () =>
         settingFaults({
           services: { shape: {} },
           resources: [resource('albums', { serializer: 'shape', hydrator: 'shape' })],
         }),
-      says: [
+      messages: [
         "albums.serializer: names the service 'shape', which is not a serializer. Remedy: register an object with a function 'serialize' and a list 'members'.",
         "albums.hydrator: names the service 'shape', which is not a hydrator. Remedy: register an object with a function 'hydrate'.",
       ],
     },
     {
-      name: 'that are given do what their name says',
+      name: 'that are given must have the functions of their kind',
       found: () => albumFaults({ serializer: {}, hydrator: 5 }),
-      says: [
+      messages: [
         "albums.serializer: an object is not a serializer. Remedy: give an object with a function 'serialize' and a list 'members'.",
         "albums.hydrator: 5 is not a hydrator. Remedy: give an object with a function 'hydrate'.",
       ],
     },
     {
-      name: 'stand behind the operations of a type made of capabilities',
+      name: 'must exist for the operations of a type made of capabilities',
       found: () =>
         countries({
           provider,
           operations: ['FetchOne', 'Create'],
           persister: { create() {}, update() {}, delete() {} },
         }),
-      says: [
+      messages: [
         "countries.serializer: is missing, but is required by 'FetchOne' and 'Create'. Remedy: give one, or declare the type with defineResource(), whose attributes define how it is rendered.",
         "countries.hydrator: is missing, but is required by 'Create'. Remedy: give one, or declare the type with defineResource(), whose attributes define how it is written.",
       ],
@@ -112,96 +112,96 @@ describe('serializers and hydrators', () => {
 describe('providers and persisters', () => {
   refusals([
     {
-      name: 'that are given do what their name says',
+      name: 'that are given must have the functions of their kind',
       found: () => albumFaults({ provider: {}, persister: { create() {} } }),
-      says: [
+      messages: [
         "albums.provider: an object is not a provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
         "albums.persister: an object is not a persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
       ],
     },
     {
-      name: 'have functions',
+      name: 'must have functions',
       found: () => albumFaults({ readOnly: true, provider: { ...provider, fetchCollection: 5 } }),
-      says: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
+      messages: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
     },
     {
-      name: 'stand behind a resource',
+      name: 'must exist for a resource',
       found: () => faultsOf({ resources: [resource('albums')] }),
-      says: [
+      messages: [
         "albums.provider: is missing, but is required by 'FetchCollection', 'FetchOne', 'Update' and 'Delete'. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
         "albums.persister: is missing, but is required by 'Create', 'Update' and 'Delete'. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
       ],
     },
     {
-      name: 'stand behind a resource without a model',
+      name: 'must exist for a resource without a model',
       found: () => albumFaults({ model: undefined, readOnly: true }),
-      says: [
+      messages: [
         "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
       ],
     },
     {
-      name: 'stand behind each exposed operation',
+      name: 'must exist for each exposed operation',
       found: () => countries({ serializer, operations: ['FetchOne', 'Delete'] }),
-      says: [
+      messages: [
         "countries.provider: is missing, but is required by 'FetchOne' and 'Delete'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
         "countries.persister: is missing, but is required by 'Delete'. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
       ],
     },
     {
-      name: 'read collections that are exposed',
+      name: 'must read collections that are exposed',
       found: () => countries({ serializer, provider, operations: ['FetchCollection', 'FetchOne'] }),
-      says: [
+      messages: [
         "countries.provider: has no 'fetchCollection', but 'FetchCollection' is exposed. Remedy: add the function, or list only other operations: operations: ['FetchOne'].",
       ],
     },
-    { name: 'are not needed by a type that serves nothing', found: () => countries({}), says: [] },
+    { name: 'are not needed by a type that serves nothing', found: () => countries({}), messages: [] },
   ])
 })
 
 describe('success responses', () => {
   refusals([
     {
-      name: 'are some',
+      name: 'must not be empty',
       found: () => albumFaults({ create: [] }),
-      says: ['albums.create: has no response. Remedy: name one, or leave it out for the default.'],
+      messages: ['albums.create: has no response. Remedy: name one, or leave it out for the default.'],
     },
     {
-      name: 'are responses',
+      name: 'must be responses',
       found: () => albumFaults({ update: 200 }),
-      says: ['albums.update: 200 is not a response. Remedy: use ok(), noContent(), accepted().'],
+      messages: ['albums.update: 200 is not a response. Remedy: use ok(), noContent(), accepted().'],
     },
     {
-      name: 'fit their operation',
+      name: 'must fit their operation',
       found: () => albumFaults({ create: ok(), delete: [noContent(), created()] }),
-      says: [
+      messages: [
         'albums.create: cannot respond with ok(). Remedy: use created(), noContent(), accepted().',
         'albums.delete: cannot respond with created(). Remedy: use noContent(), metaResult().',
       ],
     },
     {
-      name: 'have distinct statuses',
+      name: 'must have distinct statuses',
       found: () => albumFaults({ delete: [metaResult(), metaResult()] }),
-      says: ['albums.delete: has two responses with the status 200. Remedy: keep one of them.'],
+      messages: ['albums.delete: has two responses with the status 200. Remedy: keep one of them.'],
     },
     {
-      name: 'are accepted once',
+      name: 'must be deferred by one response',
       found: () =>
         albumFaults(
           { create: [created(), accepted('jobs'), accepted('imports')] },
           resource('jobs'),
           resource('imports'),
         ),
-      says: ['albums.create: has two responses with the status 202. Remedy: keep one of them.'],
+      messages: ['albums.create: has two responses with the status 202. Remedy: keep one of them.'],
     },
     {
-      name: 'name a job type that is declared',
+      name: 'must name a declared job type',
       found: () => albumFaults({ create: [created(), accepted('jobs')] }),
-      says: [
+      messages: [
         "albums.create: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",
       ],
     },
     {
-      name: 'name a job type of the same server',
+      name: 'must name a job type of the same server',
       found: () =>
         settingFaults({
           servers: { admin: { prefix: '/admin' } },
@@ -210,7 +210,7 @@ describe('success responses', () => {
             resource('jobs', { server: 'admin' }),
           ],
         }),
-      says: [
+      messages: [
         "albums.create: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",
       ],
     },
@@ -220,19 +220,21 @@ describe('success responses', () => {
 describe('the paginator of a type', () => {
   refusals([
     {
-      name: 'is a paginator',
+      name: 'must be a paginator',
       found: () => albumFaults({ pagination: 'page' }),
-      says: ["albums.pagination: 'page' is not a paginator. Remedy: give one, such as numberPage(), or null for none."],
+      messages: [
+        "albums.pagination: 'page' is not a paginator. Remedy: give one, such as numberPage(), or null for none.",
+      ],
     },
     {
-      name: 'is made by a function that answers one',
+      name: 'may be a function that returns one',
       found: () => albumFaults({ pagination: () => numberPage({ size: 0.5 }) }),
-      says: ['albums.pagination: has the page size 0.5. Remedy: give a whole number above 0.'],
+      messages: ['albums.pagination: has the page size 0.5. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'is made by a function that does not throw',
+      name: 'must be made by a function that does not throw',
       found: () => albumFaults({ pagination: (given: { missing: () => unknown }) => given.missing() }),
-      says: [
+      messages: [
         'albums.pagination: the function threw: given.missing is not a function. Remedy: return a paginator, or null.',
       ],
     },
@@ -242,7 +244,7 @@ describe('the paginator of a type', () => {
 describe('settings of documents', () => {
   refusals([
     {
-      name: 'has the shape that readers expect',
+      name: 'must have the expected shape',
       found: () =>
         albumFaults({
           countable: 1,
@@ -259,7 +261,7 @@ describe('settings of documents', () => {
           tags: ['Catalog', 5],
           description: 5,
         }),
-      says: [
+      messages: [
         'albums.countable: is 1. Remedy: give true or false.',
         "albums.selfLink: is 'no'. Remedy: give true or false.",
         "albums.scope: is null. Remedy: give a function that returns a filter or null: (context, f) => f.where('public').fixed(true).",
@@ -276,11 +278,11 @@ describe('settings of documents', () => {
       ],
     },
     {
-      name: 'is answered at once',
+      name: 'must be returned synchronously',
       found: () => {
         return albumFaults({ scope: later, objectType: later, meta: later, links: later, defaultIncludes: later })
       },
-      says: [
+      messages: [
         'albums.scope: is an async function. Remedy: use a synchronous function: the result is not awaited.',
         'albums.objectType: is an async function. Remedy: use a synchronous function: the result is not awaited.',
         'albums.meta: is an async function. Remedy: use a synchronous function: the result is not awaited.',
@@ -294,21 +296,21 @@ describe('settings of documents', () => {
 describe('cache headers', () => {
   refusals([
     {
-      name: 'are an object',
+      name: 'must be an object',
       found: () => albumFaults({ cacheHeaders: 60 }),
-      says: ['albums.cacheHeaders: is 60. Remedy: give an object: { max_age: 60 }.'],
+      messages: ['albums.cacheHeaders: is 60. Remedy: give an object: { max_age: 60 }.'],
     },
     {
-      name: 'are directives that there are',
+      name: 'must be known directives',
       found: () => albumFaults({ cacheHeaders: { maxAge: 60 } }),
-      says: [
+      messages: [
         "albums.cacheHeaders.maxAge: is not a cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary', 'operations'.",
       ],
     },
     {
-      name: 'have values that directives can have',
+      name: 'must have values that directives can have',
       found: () => albumFaults({ cacheHeaders: { max_age: -1, s_maxage: '60', public: 1, vary: 'Accept Language' } }),
-      says: [
+      messages: [
         'albums.cacheHeaders.max_age: is -1. Remedy: give a whole number of seconds, 0 or more.',
         "albums.cacheHeaders.s_maxage: is '60'. Remedy: give a whole number of seconds, 0 or more.",
         'albums.cacheHeaders.public: is 1. Remedy: give true or false.',
@@ -316,24 +318,24 @@ describe('cache headers', () => {
       ],
     },
     {
-      name: 'are for reads that there are',
+      name: 'must be for known reads',
       found: () => albumFaults({ cacheHeaders: { operations: { index: {} } } }),
-      says: [
+      messages: [
         "albums.cacheHeaders.operations.index: is not a kind of read. Remedy: use one of 'collection', 'read', 'related', 'relationship'.",
       ],
     },
     {
-      name: 'are directives for each read too',
+      name: 'must be directives for each read too',
       found: () => albumFaults({ cacheHeaders: { operations: { read: { age: 1 }, related: 5 } } }),
-      says: [
+      messages: [
         "albums.cacheHeaders.operations.read.age: is not a cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary'.",
         'albums.cacheHeaders.operations.related: is 5. Remedy: give an object: { max_age: 60 }.',
       ],
     },
     {
-      name: 'are for reads by name',
+      name: 'must be for reads by name',
       found: () => albumFaults({ cacheHeaders: { operations: 5 } }),
-      says: [
+      messages: [
         "albums.cacheHeaders.operations: is 5. Remedy: give an object keyed by one of 'collection', 'read', 'related', 'relationship'.",
       ],
     },
@@ -343,37 +345,37 @@ describe('cache headers', () => {
 describe('deprecation headers', () => {
   refusals([
     {
-      name: 'stay on one line',
+      name: 'must be on one line',
       found: () => albumFaults({ deprecation: 'true\r\nSet-Cookie: a=b' }),
-      says: [
+      messages: [
         "albums.deprecation: 'true\\r\\nSet-Cookie: a=b' cannot be sent as a header. Remedy: give true, or a string on one line.",
       ],
     },
     {
-      name: 'have characters of one byte',
+      name: 'must have characters of one byte',
       found: () => albumFaults({ sunset: 'в четверг' }),
-      says: [
+      messages: [
         "albums.sunset: 'в четверг' cannot be sent as a header. Remedy: give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
       ],
     },
     {
-      name: 'link to a URL',
+      name: 'must link to a URL',
       found: () => albumFaults({ sunset: 'soon', sunsetLink: 'https://a.org/>; rel="x' }),
-      says: [
+      messages: [
         "albums.sunsetLink: 'https://a.org/>; rel=\"x' cannot be sent as a link. Remedy: give a URL: 'https://example.com/sunset'.",
       ],
     },
     {
-      name: 'link to nothing without a date',
+      name: 'must not have a link without a date',
       found: () => albumFaults({ sunsetLink: 'https://a.org/' }),
-      says: [
+      messages: [
         "albums.sunsetLink: is never sent without a sunset. Remedy: add the date: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
       ],
     },
     {
-      name: 'are texts',
+      name: 'must be texts',
       found: () => albumFaults({ deprecation: 5, sunset: new Date(0) }),
-      says: [
+      messages: [
         'albums.deprecation: 5 cannot be sent as a header. Remedy: give true, or a string on one line.',
         "albums.sunset: a date cannot be sent as a header. Remedy: give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
       ],

@@ -7,119 +7,121 @@ class OutOfStock extends Error {}
 describe('the settings', () => {
   refusals([
     {
-      name: 'are an object',
+      name: 'must be an object',
       found: () => faultsOf(null),
-      says: ['resources: is undefined. Remedy: give a list of declarations: resources: [albums].'],
+      messages: ['resources: is undefined. Remedy: give a list of declarations: resources: [albums].'],
     },
     {
-      name: 'have a list of resources',
+      name: 'must have a list of resources',
       found: () => faultsOf({ resources: 'albums' }),
-      says: ["resources: is 'albums'. Remedy: give a list of declarations: resources: [albums]."],
+      messages: ["resources: is 'albums'. Remedy: give a list of declarations: resources: [albums]."],
     },
     {
-      name: 'hold declarations only',
+      name: 'must contain declarations only',
       found: () => settingFaults({ resources: [5] }),
-      says: ['resources[0]: is not a declaration. Remedy: give the return value of defineResource() or defineType().'],
+      messages: [
+        'resources[0]: is not a declaration. Remedy: give the return value of defineResource() or defineType().',
+      ],
     },
     {
-      name: 'have no member that nobody reads',
+      name: 'must not have unknown members',
       found: () => settingFaults({ baseURI: '' }),
-      says: ['baseURI: is not a setting. Remedy: remove it, or correct its spelling.'],
+      messages: ['baseURI: is not a setting. Remedy: remove it, or correct its spelling.'],
     },
     {
-      name: 'have an absolute base URI',
+      name: 'must have an absolute base URI',
       found: () => settingFaults({ baseUri: 'example.com/api' }),
-      says: [
+      messages: [
         "baseUri: is 'example.com/api'. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out.",
       ],
     },
     {
-      name: 'have a base URI without a query',
+      name: 'must have a base URI without a query',
       found: () => settingFaults({ baseUri: 'https://a.org/?x' }),
-      says: [
+      messages: [
         "baseUri: is 'https://a.org/?x'. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out.",
       ],
     },
     {
-      name: 'have a base URI that is a text',
+      name: 'must have a base URI that is a text',
       found: () => settingFaults({ baseUri: 5 }),
-      says: ["baseUri: is 5. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out."],
+      messages: ["baseUri: is 5. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out."],
     },
     {
-      name: 'have a version that is a text',
+      name: 'must have a version that is a text',
       found: () => settingFaults({ version: 1.1 }),
-      says: ["version: is 1.1. Remedy: give a string, such as '1.1', or '' for none."],
+      messages: ["version: is 1.1. Remedy: give a string, such as '1.1', or '' for none."],
     },
     {
-      name: 'have jsonapi meta that is an object',
+      name: 'must have jsonapi meta that is an object',
       found: () => settingFaults({ jsonapiMeta: 'x' }),
-      says: ["jsonapiMeta: is 'x'. Remedy: give an object."],
+      messages: ["jsonapiMeta: is 'x'. Remedy: give an object."],
     },
     {
-      name: 'ignore or reject unknown members',
+      name: 'must ignore or reject unknown members',
       found: () => settingFaults({ unknownMembers: 'drop' }),
-      says: ["unknownMembers: is 'drop'. Remedy: choose 'ignore' or 'reject'."],
+      messages: ["unknownMembers: is 'drop'. Remedy: choose 'ignore' or 'reject'."],
     },
     {
-      name: 'have flags that are true or false',
+      name: 'must have flags that are true or false',
       found: () => settingFaults({ trustProxy: 'yes' }),
-      says: ["trustProxy: is 'yes'. Remedy: give true or false."],
+      messages: ["trustProxy: is 'yes'. Remedy: give true or false."],
     },
     {
-      name: 'have a largest page size that is a number',
+      name: 'must have a largest page size that is a number',
       found: () => settingFaults({ maxPageSize: -1 }),
-      says: ['maxPageSize: is -1. Remedy: give a whole number, 0 to turn paging off.'],
+      messages: ['maxPageSize: is -1. Remedy: give a whole number, 0 to turn paging off.'],
     },
     {
-      name: 'have an include depth that is a number',
+      name: 'must have an include depth that is a number',
       found: () => settingFaults({ maxIncludeDepth: '3' }),
-      says: ["maxIncludeDepth: is '3'. Remedy: give a whole number, 0 for no limit."],
+      messages: ["maxIncludeDepth: is '3'. Remedy: give a whole number, 0 for no limit."],
     },
     {
-      name: 'have a linkage policy that exists',
+      name: 'must have a linkage policy that exists',
       found: () => settingFaults({ linkage: true }),
-      says: ["linkage: is true. Remedy: choose 'always' or 'whenLoaded'."],
+      messages: ["linkage: is true. Remedy: choose 'always' or 'whenLoaded'."],
     },
     {
-      name: 'have a handler that is a function',
+      name: 'must have a handler that is a function',
       found: () => settingFaults({ handler: {} }),
-      says: [
+      messages: [
         'handler: is an object. Remedy: give a function that takes the built-in handler, or null for a server that handles nothing.',
       ],
     },
     {
-      name: 'have a handler function that answers one',
+      name: 'must have a handler function that returns one',
       found: () => settingFaults({ handler: () => 5 }),
-      says: [
+      messages: [
         'handler: does not return a handler. Remedy: return a function that takes an operation, such as the built-in handler that is passed in.',
       ],
     },
     {
-      name: 'have a handler function that does not throw',
+      name: 'must have a handler function that does not throw',
       found: () =>
         settingFaults({
           handler: () => {
             throw new Error('no luck')
           },
         }),
-      says: [
+      messages: [
         'handler: the function threw: no luck. Remedy: return a function that takes an operation, such as the built-in handler that is passed in.',
       ],
     },
     {
-      name: 'have a logger that logs',
+      name: 'must have a logger that logs',
       found: () => settingFaults({ logger: {} }),
-      says: ["logger: is an object. Remedy: give a logger with a function 'error', or null for none."],
+      messages: ["logger: is an object. Remedy: give a logger with a function 'error', or null for none."],
     },
     {
-      name: 'have messages that can be looked up',
+      name: 'must have messages as a function or an object',
       found: () => settingFaults({ messages: 5 }),
-      says: ['messages: is 5. Remedy: give a function, or an object of messages by code.'],
+      messages: ['messages: is 5. Remedy: give a function, or an object of messages by code.'],
     },
     {
-      name: 'have services by name',
+      name: 'must have services by name',
       found: () => settingFaults({ services: [] }),
-      says: ['services: is an empty list. Remedy: give an object of serializers and hydrators by name.'],
+      messages: ['services: is an empty list. Remedy: give an object of serializers and hydrators by name.'],
     },
   ])
 })
@@ -127,24 +129,24 @@ describe('the settings', () => {
 describe('limits', () => {
   refusals([
     {
-      name: 'are an object',
+      name: 'must be an object',
       found: () => settingFaults({ limits: 5 }),
-      says: ['limits: is 5. Remedy: give an object of numbers.'],
+      messages: ['limits: is 5. Remedy: give an object of numbers.'],
     },
     {
-      name: 'are positive',
+      name: 'must be positive',
       found: () => settingFaults({ limits: { bodyBytes: 0 } }),
-      says: ['limits.bodyBytes: is 0. Remedy: give a whole number above 0.'],
+      messages: ['limits.bodyBytes: is 0. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'are whole',
+      name: 'must be whole',
       found: () => settingFaults({ limits: { jsonDepth: 1.5 } }),
-      says: ['limits.jsonDepth: is 1.5. Remedy: give a whole number above 0.'],
+      messages: ['limits.jsonDepth: is 1.5. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'are those that there are',
+      name: 'must be known ones',
       found: () => settingFaults({ limits: { bodySize: 5 } }),
-      says: [
+      messages: [
         "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'attributeItems', 'identifiers', 'includedResources', 'linkage', 'documentBytes', 'errors'.",
       ],
     },
@@ -154,28 +156,28 @@ describe('limits', () => {
 describe('query parameter families', () => {
   refusals([
     {
-      name: 'are a list',
+      name: 'must be a list',
       found: () => settingFaults({ queryFamilies: 'myFamily' }),
-      says: ["queryFamilies: is 'myFamily'. Remedy: give a list: ['myFamily']."],
+      messages: ["queryFamilies: is 'myFamily'. Remedy: give a list: ['myFamily']."],
     },
     {
-      name: 'have names',
+      name: 'must have names',
       found: () => settingFaults({ queryFamilies: ['a b]'] }),
-      says: [
+      messages: [
         "queryFamilies: 'a b]' is not a name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
       ],
     },
     {
-      name: 'have more than small letters',
+      name: 'must have a character other than a-z',
       found: () => settingFaults({ queryFamilies: ['search'] }),
-      says: [
+      messages: [
         "queryFamilies: 'search' has only lowercase letters, and JSON:API reserves such names. Remedy: add an uppercase letter, a digit or a hyphen, such as camelCase.",
       ],
     },
     {
-      name: 'are not taken',
+      name: 'must not be those of JSON:API',
       found: () => settingFaults({ queryFamilies: ['withCount'] }),
-      says: ["queryFamilies: 'withCount' is reserved. Remedy: choose another name."],
+      messages: ["queryFamilies: 'withCount' is reserved. Remedy: choose another name."],
     },
   ])
 })
@@ -183,41 +185,43 @@ describe('query parameter families', () => {
 describe('exception mappers and the exception map', () => {
   refusals([
     {
-      name: 'mappers are a list',
+      name: 'mappers must be a list',
       found: () => settingFaults({ mappers: {} }),
-      says: ['mappers: is not a list. Remedy: give a list of exception mappers.'],
+      messages: ['mappers: is not a list. Remedy: give a list of exception mappers.'],
     },
     {
-      name: 'mappers can be asked',
+      name: 'mappers must be callable',
       found: () => settingFaults({ mappers: [{}] }),
-      says: ["mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'."],
+      messages: ["mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'."],
     },
     {
-      name: 'mappers have a number as priority',
+      name: 'mappers must have a number as priority',
       found: () => settingFaults({ mappers: [{ priority: 'high', map: () => null }] }),
-      says: ['mappers: the priority of exception mapper 0 is not a number. Remedy: give a number, or leave it out.'],
+      messages: [
+        'mappers: the priority of exception mapper 0 is not a number. Remedy: give a number, or leave it out.',
+      ],
     },
     {
-      name: 'the map is a list or a Map',
+      name: 'the map must be a list or a Map',
       found: () => settingFaults({ exceptionMap: { OutOfStock: 409 } }),
-      says: [
+      messages: [
         'exceptionMap: is not a list of classes and statuses. Remedy: give a list, exceptionMap: [[OutOfStock, 409]], or a Map.',
       ],
     },
     {
-      name: 'the map names classes',
+      name: 'the map must name classes',
       found: () => settingFaults({ exceptionMap: [['OutOfStock', 409]] }),
-      says: [
+      messages: [
         'exceptionMap: the exception map has an entry without a class. Remedy: give the class itself, not its name.',
       ],
     },
     {
-      name: 'the map gives error statuses',
+      name: 'the map must have error statuses',
       found: () => settingFaults({ exceptionMap: [[OutOfStock, 200]] }),
-      says: ['exceptionMap: the exception map gives OutOfStock the status 200. Remedy: give one from 400 to 599.'],
+      messages: ['exceptionMap: the exception map gives OutOfStock the status 200. Remedy: give one from 400 to 599.'],
     },
     {
-      name: 'all that is wrong with them is told',
+      name: 'all faults are reported',
       found: () =>
         settingFaults({
           mappers: [null],
@@ -226,7 +230,7 @@ describe('exception mappers and the exception map', () => {
             [OutOfStock, 410],
           ],
         }),
-      says: [
+      messages: [
         'exceptionMap: the exception map names OutOfStock twice. Remedy: keep one of the two.',
         "mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'.",
       ],
@@ -237,52 +241,52 @@ describe('exception mappers and the exception map', () => {
 describe('named servers', () => {
   refusals([
     {
-      name: 'stand in an object',
+      name: 'must be in an object',
       found: () => settingFaults({ servers: ['admin'] }),
-      says: ['servers: is a list. Remedy: give an object keyed by server name: servers: { admin: {} }.'],
+      messages: ['servers: is a list. Remedy: give an object keyed by server name: servers: { admin: {} }.'],
     },
     {
-      name: 'have settings',
+      name: 'must have settings',
       found: () => settingFaults({ servers: { admin: '/admin' } }),
-      says: ["servers.admin: is '/admin'. Remedy: give its settings: { prefix: '/admin' }."],
+      messages: ["servers.admin: is '/admin'. Remedy: give its settings: { prefix: '/admin' }."],
     },
     {
-      name: 'have a name',
+      name: 'must have a name',
       found: () => settingFaults({ servers: { 'a/b': { prefix: '/x' } } }),
-      says: [
+      messages: [
         "servers.a/b: 'a/b' is not a name for a server. Remedy: use a letter first, then letters, digits, hyphens and underscores.",
       ],
     },
     {
-      name: 'have a prefix that is a path',
+      name: 'must have a prefix that is a path',
       found: () => settingFaults({ servers: { admin: { prefix: 'admin' } } }),
-      says: [
+      messages: [
         "servers.admin.prefix: 'admin' is not a path. Remedy: leave it out, or start it with a slash: prefix: '/admin'.",
       ],
     },
     {
-      name: 'have a host without a scheme',
+      name: 'must have a host without a scheme',
       found: () => settingFaults({ servers: { admin: { host: 'https://a.org' } } }),
-      says: [
+      messages: [
         "servers.admin.host: 'https://a.org' is not a host. Remedy: give a name without scheme or path: host: 'admin.example.com'.",
       ],
     },
     {
-      name: 'do not lie where the default server lies',
+      name: 'must not have the path of the default server',
       found: () => settingFaults({ servers: { admin: {} } }),
-      says: [
+      messages: [
         "servers.admin: has the same host and prefix as the server 'default'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
       ],
     },
     {
-      name: 'do not lie where another lies',
+      name: 'must not have the path of another',
       found: () => settingFaults({ servers: { admin: { prefix: '/x' }, staff: { prefix: '/x/' } } }),
-      says: [
+      messages: [
         "servers.staff: has the same host and prefix as the server 'admin'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
       ],
     },
     {
-      name: 'have no prefix and no host if the application places their routes',
+      name: 'must not have a prefix or a host if the application places their routes',
       found: () =>
         settingFaults({
           servers: {
@@ -290,16 +294,16 @@ describe('named servers', () => {
             admin: { routing: 'none', prefix: '/x' },
           },
         }),
-      says: [
+      messages: [
         "servers.staff.prefix: is given together with routing: 'manual'. Remedy: leave it out: the group of the application has the prefix, and links follow it.",
         "servers.staff.host: is given together with routing: 'manual'. Remedy: leave it out: the group of the application has the host, and links follow it.",
         "servers.admin.routing: is 'none'. Remedy: use 'automatic', or 'manual' for routes that the application places in its own router.",
       ],
     },
     {
-      name: 'are declared before a type is assigned to them',
+      name: 'must be declared before a type is assigned to them',
       found: () => settingFaults({ resources: [resource('albums', { server: ['default', 'admin', 5] })] }),
-      says: [
+      messages: [
         "albums.server: is assigned to the server 'admin', which is not declared. Remedy: declare it in the settings, servers: { admin: {} }, or name 'default'.",
         "albums.server: is assigned to the server 5, which is not declared. Remedy: name 'default'.",
       ],
@@ -310,65 +314,67 @@ describe('named servers', () => {
 describe('the paginator of the server', () => {
   refusals([
     {
-      name: 'is a paginator',
+      name: 'must be a paginator',
       found: () => settingFaults({ pagination: 20 }),
-      says: ['pagination: 20 is not a paginator. Remedy: give one, such as numberPage(), or null for none.'],
+      messages: ['pagination: 20 is not a paginator. Remedy: give one, such as numberPage(), or null for none.'],
     },
     {
-      name: 'has pages of some size',
+      name: 'must have a positive page size',
       found: () => settingFaults({ pagination: numberPage({ size: 0 }) }),
-      says: ['pagination: has the page size 0. Remedy: give a whole number above 0.'],
+      messages: ['pagination: has the page size 0. Remedy: give a whole number above 0.'],
     },
     {
-      name: 'has a cap that is none or positive',
+      name: 'must have a cap that is none or positive',
       found: () => settingFaults({ pagination: numberPage({ maxSize: -1 }) }),
-      says: ['pagination: has the largest page size -1. Remedy: give a whole number, 0 for no limit.'],
+      messages: ['pagination: has the largest page size -1. Remedy: give a whole number, 0 for no limit.'],
     },
     {
-      name: 'has pages within its own cap',
+      name: 'must have pages within its own cap',
       found: () => settingFaults({ pagination: numberPage({ size: 200 }) }),
-      says: [
+      messages: [
         'pagination: has the page size 200, which is above its largest page size 100. Remedy: raise maxSize, or lower size.',
       ],
     },
     {
-      name: 'has page keys that are names',
+      name: 'must have page keys that are names',
       found: () => settingFaults({ pagination: numberPage({ keys: { size: 'a[b]' } }) }),
-      says: [
+      messages: [
         "pagination: has a page key that is not a name. Remedy: give strings without brackets: keys: { size: 'limit' }.",
       ],
     },
     {
-      name: 'has page keys that can be told apart',
+      name: 'must have distinct page keys',
       found: () => settingFaults({ pagination: numberPage({ keys: { size: 'number' } }) }),
-      says: ["pagination: gives two page keys the name 'number'. Remedy: give each page key a different name."],
+      messages: ["pagination: gives two page keys the name 'number'. Remedy: give each page key a different name."],
     },
     {
-      name: 'is named by a text',
+      name: 'must be named by a text',
       found: () => settingFaults({ pagination: numberPage().named('') }),
-      says: ["pagination: has the name ''. Remedy: give a string: named('large')."],
+      messages: ["pagination: has the name ''. Remedy: give a string: named('large')."],
     },
     {
-      name: 'is a menu with a choice',
+      name: 'must be a menu with a choice',
       found: () => settingFaults({ pagination: pageMenu([]) }),
-      says: ['pagination: is a page menu without choices. Remedy: offer some: pageMenu([numberPage(), cursorPage()]).'],
+      messages: [
+        'pagination: is a page menu without choices. Remedy: offer some: pageMenu([numberPage(), cursorPage()]).',
+      ],
     },
     {
-      name: 'is a menu of distinct kinds',
+      name: 'must be a menu of distinct kinds',
       found: () => settingFaults({ pagination: pageMenu([numberPage(), numberPage({ size: 50 })]) }),
-      says: [
+      messages: [
         "pagination: offers two paginators of the kind 'page'. Remedy: name one of them: numberPage().named('large').",
       ],
     },
     {
-      name: 'is a menu whose default it offers',
+      name: 'must be a menu whose default it offers',
       found: () => settingFaults({ pagination: pageMenu([numberPage(), fixedPage()], { default: 'cursor' }) }),
-      says: ["pagination: has the default 'cursor', which it does not offer. Remedy: use one of 'page', 'fixed'."],
+      messages: ["pagination: has the default 'cursor', which it does not offer. Remedy: use one of 'page', 'fixed'."],
     },
     {
-      name: 'is a menu of paginators',
+      name: 'must be a menu of paginators',
       found: () => settingFaults({ pagination: pageMenu([pageMenu([]) as never]) }),
-      says: ['pagination: offers an object, which is not a paginator. Remedy: offer paginators, not menus.'],
+      messages: ['pagination: offers an object, which is not a paginator. Remedy: offer paginators, not menus.'],
     },
   ])
 })

@@ -11,19 +11,19 @@ const done = { responds: noContent(), handle: () => reply.noContent() }
 describe('soft deletes', () => {
   refusals([
     {
-      name: 'are true or options',
+      name: 'must be true or options',
       found: () => albumFaults({ softDeletes: 'deletedAt' }),
-      says: [
+      messages: [
         "albums.softDeletes: is 'deletedAt'. Remedy: give true, or options: softDeletes: { column: 'deletedAt' }.",
       ],
     },
     {
-      name: 'have options of the shape that is expected',
+      name: 'must have options of the expected shape',
       found: () =>
         albumFaults({
           softDeletes: { column: 1, restore: 'yes', forceDelete: 0, restorePath: '', ability: 'x', as: 'number' },
         }),
-      says: [
+      messages: [
         'albums.softDeletes.column: is 1. Remedy: give a string.',
         "albums.softDeletes.restore: is 'yes'. Remedy: give true or false.",
         'albums.softDeletes.forceDelete: is 0. Remedy: give true or false.',
@@ -33,60 +33,62 @@ describe('soft deletes', () => {
       ],
     },
     {
-      name: 'stand on a column that there is',
+      name: 'must use an existing column',
       found: () => albumFaults({ model: model('albums', { columns: ['id', 'removed'] as never }), softDeletes: true }),
-      says: [
+      messages: [
         "albums.softDeletes: uses the column 'deletedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'removed' as the column.",
       ],
     },
     {
-      name: 'do not stand on the id',
+      name: 'must not use the id',
       found: () => albumFaults({ softDeletes: { column: 'id' } }),
-      says: ["albums.softDeletes: uses the column 'id', which is the column of the id. Remedy: name another column."],
+      messages: [
+        "albums.softDeletes: uses the column 'id', which is the column of the id. Remedy: name another column.",
+      ],
     },
     {
-      name: 'stand on moments that may be null, and that clients do not write',
+      name: 'must use moments that may be null, and that clients do not write',
       found: () =>
         albumFaults({
           attributes: (a: Attributes) => ({ removed: a.dateTime().storedAs('deletedAt') }),
           softDeletes: true,
         }),
-      says: [
+      messages: [
         'albums.removed: uses the column of softDeletes, but is not nullable. Remedy: add nullable().',
         'albums.removed: uses the column of softDeletes, but clients can write it. Remedy: make it readOnly().',
       ],
     },
     {
-      name: 'do not stand on what is no moment',
+      name: 'must not use a column of another kind',
       found: () =>
         albumFaults({ attributes: (a: Attributes) => ({ deletedAt: a.boolean().readOnly() }), softDeletes: true }),
-      says: [
+      messages: [
         'albums.deletedAt: uses the column of softDeletes, but is not a date and time. Remedy: declare it with a.dateTime().',
       ],
     },
     {
-      name: 'have actions at paths of their own',
+      name: 'must have actions at unique paths',
       found: () => [
         ...albumFaults({ softDeletes: true, actions: (a: Actions) => ({ restore: a.resource(done) }) }),
         ...albumFaults({ softDeletes: { restorePath: 'force-delete' } }),
       ],
-      says: [
+      messages: [
         "albums.softDeletes: has an action at the path 'restore', which another action uses. Remedy: name another path as the restorePath, or set restore: false.",
         "albums.softDeletes: has an action at the path 'force-delete', which another action uses. Remedy: name another path as the forcePath, or set forceDelete: false.",
       ],
     },
     {
-      name: 'are not for types that are read only, unless nobody may restore',
+      name: 'must not be on read-only types, unless restore is disabled',
       found: () => [
         ...albumFaults({ readOnly: true, softDeletes: true }),
         ...albumFaults({ readOnly: true, softDeletes: { restore: true } }),
       ],
-      says: [
+      messages: [
         "albums.actions.restore: accepts POST, but the type is readOnly. Remedy: declare operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or remove the actions with actions: null.",
       ],
     },
     {
-      name: 'have a persister behind their actions',
+      name: 'must have a persister behind their actions',
       found: () =>
         faultsOf({
           resources: [
@@ -97,22 +99,22 @@ describe('soft deletes', () => {
             }),
           ],
         }),
-      says: [
+      messages: [
         "countries.softDeletes: has actions that write, but the type has no persister. Remedy: give the type a persister, put a store that writes it under 'data', or remove restore and forceDelete.",
       ],
     },
     {
-      name: 'are done at once',
+      name: 'must not be deferred',
       found: () =>
         albumFaults(
           {
             softDeletes: true,
             update: accepted('jobs'),
-            persister: (own: object) => ({ ...own, update: () => reply.accepted({}) }),
+            persister: (store: object) => ({ ...store, update: () => reply.accepted({}) }),
           },
           resource('jobs'),
         ),
-      says: [
+      messages: [
         'albums.softDeletes: marks rows by an update, but updates are always deferred: update has no response but accepted(). Remedy: declare update: [ok(), accepted(…)], and return the row from the persister when it marks one.',
       ],
     },
@@ -122,7 +124,7 @@ describe('soft deletes', () => {
 describe('filters for the trash', () => {
   refusals([
     {
-      name: 'are for types that have one',
+      name: 'must be for types with soft deletes',
       found: () =>
         albumFaults(
           {
@@ -135,21 +137,21 @@ describe('filters for the trash', () => {
           },
           resource('tracks'),
         ),
-      says: [
+      messages: [
         "albums.filters.gone: selects deleted rows of 'albums', which has no softDeletes. Remedy: remove the filter, or declare softDeletes on that type.",
         "albums.tracks.filters.all: selects deleted rows of 'tracks', which has no softDeletes. Remedy: remove the filter, or declare softDeletes on that type.",
       ],
     },
     {
-      name: 'stand alone',
+      name: 'must not be combined with others',
       found: () =>
         albumFaults({ softDeletes: true, filters: (f: Filters) => ({ some: f.any({ gone: f.onlyTrashed() }) }) }),
-      says: [
+      messages: [
         'albums.filters.some: has withTrashed() or onlyTrashed() in a group. Remedy: declare it under a separate key.',
       ],
     },
     {
-      name: 'take no refinements that would mean nothing',
+      name: 'must not have refinements without effect',
       found: () =>
         albumFaults({
           softDeletes: true,
@@ -157,7 +159,7 @@ describe('filters for the trash', () => {
             gone: f.onlyTrashed().singular().deserializeUsing(String).default(true).fixed(true),
           }),
         }),
-      says: [
+      messages: [
         'albums.filters.gone: singular() does not fit a filter by trashed. Remedy: remove singular().',
         'albums.filters.gone: deserializeUsing() does not fit a filter by trashed. Remedy: remove deserializeUsing().',
         'albums.filters.gone: default() does not fit a filter by trashed. Remedy: remove default().',

@@ -8,23 +8,23 @@ describe('data sources', () => {
   const none = { name: 'odd', provider: () => null, persister: () => null, transactions: null }
   refusals([
     {
-      name: 'are data sources',
+      name: 'must be data sources',
       found: () => settingFaults({ data: {} }),
-      says: [
+      messages: [
         'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
         "albums.provider: is missing, but is required by 'FetchCollection', 'FetchOne', 'Update' and 'Delete'. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
         "albums.persister: is missing, but is required by 'Create', 'Update' and 'Delete'. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
       ],
     },
     {
-      name: 'are data sources, each of them',
+      name: 'must be data sources, each of them',
       found: () => settingFaults({ data: [memoryData(), 5] }),
-      says: [
+      messages: [
         'data[1]: 5 is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
       ],
     },
     {
-      name: 'do not throw when they are asked for a provider',
+      name: 'must not throw when a provider is requested',
       found: () =>
         settingFaults({
           data: [
@@ -37,48 +37,48 @@ describe('data sources', () => {
             },
           ],
         }),
-      says: [
+      messages: [
         "data[1]: provider() threw for 'albums': no connection. Remedy: return a provider, or null for a type that the store does not serve.",
       ],
     },
     {
-      name: 'answer persisters',
+      name: 'must return persisters',
       found: () => settingFaults({ data: [memoryData(), { ...none, persister: () => ({}) }] }),
-      says: [
+      messages: [
         "data[1]: persister() returns an object for 'albums', which is not a persister. Remedy: return a persister, or null for a type that the store does not serve.",
       ],
     },
     {
-      name: 'list known types',
+      name: 'must list known types',
       found: () => settingFaults({ data: memoryData({}, { types: ['albums', 'albmus'] }) }),
-      says: ["data: lists the unknown type 'albmus'. Remedy: list some of 'albums'."],
+      messages: ["data: lists the unknown type 'albmus'. Remedy: list some of 'albums'."],
     },
     {
-      name: 'list names of types',
+      name: 'must list names of types',
       found: () => settingFaults({ data: { ...memoryData(), types: 'albums' } }).slice(0, 1),
-      says: [
+      messages: [
         'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
       ],
     },
     {
-      name: 'serve each type once, if they have no lists',
+      name: 'must serve each type once, if they have no lists',
       found: () => settingFaults({ data: [memoryData(), memoryData()] }),
-      says: [
+      messages: [
         "albums.provider: is offered by several stores: 'memory' (data[0]), 'memory' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
       ],
     },
     {
-      name: 'serve each type once, if they have lists',
+      name: 'must serve each type once, if they have lists',
       found: () => {
         const data = [memoryData({}, { types: ['albums'] }), { ...memoryData(), types: ['albums'], name: 'other' }]
         return settingFaults({ data: [...data, memoryData()] })
       },
-      says: [
+      messages: [
         "albums.provider: is offered by several stores: 'memory' (data[0]), 'other' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
       ],
     },
     {
-      name: 'write each type once, also one with its own provider',
+      name: 'must write each type once, also one with its own provider',
       found: () => {
         const provider = { fetchOne: () => null, fetchCollection: () => [] }
         return settingFaults({
@@ -86,34 +86,34 @@ describe('data sources', () => {
           data: [memoryData(), memoryData()],
         })
       },
-      says: [
+      messages: [
         "albums.persister: is offered by several stores: 'memory' (data[0]), 'memory' (data[1]). Remedy: list the type in the option 'types' of only one of them, or give the stores different priorities.",
       ],
     },
     {
       name: 'serve each type once, unless their priority differs',
       found: () => settingFaults({ data: [memoryData(), { ...memoryData(), priority: 1 }] }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'serve each type',
+      name: 'must serve each type',
       found: () =>
         settingFaults({
           resources: [resource('albums'), resource('labels', { readOnly: true })],
           data: memoryData({}, { types: ['albums'] }),
         }),
-      says: [
+      messages: [
         "labels.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: list the type in the option 'types' of a store, or give the type a provider.",
       ],
     },
     {
-      name: 'serve the types that they list',
+      name: 'must serve the types that they list',
       found: () =>
         settingFaults({
           resources: [resource('albums', { readOnly: true })],
           data: sqlData(new DatabaseSync(':memory:'), { types: ['albums'] }),
         }),
-      says: [
+      messages: [
         "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: the store 'sqlite' lists the type, but has no rows for its model: give the type a model that this store serves.",
       ],
     },
@@ -127,39 +127,39 @@ describe('idempotency', () => {
   const { idempotency: _idempotency, ...withoutResponses } = memoryData()
   refusals([
     {
-      name: 'is a boolean or an object, on each server',
+      name: 'must be a boolean or an object, on each server',
       found: () => settingFaults({ idempotency: 'yes', servers: { admin: { prefix: '/admin', idempotency: 1 } } }),
-      says: [
+      messages: [
         "idempotency: is 'yes'. Remedy: give true, or an object: { expiresAfter: 86_400 }.",
         'servers.admin.idempotency: is 1. Remedy: give true, or an object: { expiresAfter: 86_400 }.',
       ],
     },
     {
-      name: 'has options that there are, with sound values',
+      name: 'must have known options with valid values',
       found: () => settingFaults({ idempotency: { expiresAfter: 0.5, callerKey: 'id', expires: 5 } }),
-      says: [
+      messages: [
         'idempotency.expiresAfter: is 0.5. Remedy: give a whole number of seconds above 0.',
         "idempotency.callerKey: is 'id'. Remedy: give a function: callerKey: (caller) => caller.id.",
         'idempotency.expires: is not an option. Remedy: use expiresAfter or callerKey.',
       ],
     },
     {
-      name: 'is declared once',
+      name: 'must be declared once',
       found: () => settingFaults({ idempotency: true, servers: { default: { idempotency: true } } }),
-      says: [
+      messages: [
         "idempotency: is also declared as 'servers.default.idempotency'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
     {
       name: 'needs a store that can store responses',
       found: () => settingFaults({ idempotency: true, data: withoutResponses }),
-      says: [cannotStore('default')],
+      messages: [cannotStore('default')],
     },
     {
       name: 'needs transactions of that store',
       found: () =>
         settingFaults({ servers: { default: { idempotency: {} } }, data: { ...memoryData(), transactions: null } }),
-      says: [cannotStore('default')],
+      messages: [cannotStore('default')],
     },
     {
       name: 'needs no such store for types that are only read, or are on another server',
@@ -172,7 +172,7 @@ describe('idempotency', () => {
         ...settingFaults({ servers: { admin: { prefix: '/admin', idempotency: true } }, data: withoutResponses }),
         ...settingFaults({ idempotency: false, data: withoutResponses }),
       ],
-      says: [],
+      messages: [],
     },
   ])
 })

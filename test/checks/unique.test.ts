@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
 import { albumFaults, refusals, resource } from './refusals.js'
 
-/** The kit as JavaScript authors see it: every modifier on every kind. */
+/** The kit as JavaScript users see it: every modifier on every kind. */
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
 const attributes = (declare: (a: Kit) => object) => albumFaults({ attributes: declare })
@@ -14,19 +14,19 @@ const always = 'put unique() on the attribute itself, outside when(), onCreate()
 describe('unique()', () => {
   refusals([
     {
-      name: 'is not said inside composites',
+      name: 'must not be inside composites',
       found: () =>
         attributes((a) => ({
           info: a.map().fields({ label: a.string().unique() }),
           medium: a.oneOf().variant('vinyl', { code: a.string().unique() }),
         })),
-      says: [
+      messages: [
         `albums.info.label: is unique() inside a composite, where no store enforces it. Remedy: ${elsewhere}.`,
         `albums.medium.vinyl.code: is unique() inside a composite, where no store enforces it. Remedy: ${elsewhere}.`,
       ],
     },
     {
-      name: 'is not said of join rows',
+      name: 'must not be declared on join rows',
       found: () =>
         albumFaults(
           {
@@ -38,7 +38,9 @@ describe('unique()', () => {
           },
           resource('tracks'),
         ),
-      says: [`albums.tracks.position: is unique() among join rows, where no store enforces it. Remedy: ${elsewhere}.`],
+      messages: [
+        `albums.tracks.position: is unique() among join rows, where no store enforces it. Remedy: ${elsewhere}.`,
+      ],
     },
     {
       name: 'needs a column',
@@ -50,13 +52,13 @@ describe('unique()', () => {
             .computed(() => 'x')
             .unique(),
         })),
-      says: [
+      messages: [
         `albums.info: is unique(), but has no column of its own. Remedy: ${elsewhere}.`,
         `albums.shout: is unique(), but has no column of its own. Remedy: ${elsewhere}.`,
       ],
     },
     {
-      name: 'holds at all times',
+      name: 'must be unconditional',
       found: () =>
         attributes((a) => ({
           a: a.string().onCreate((field) => field.unique()),
@@ -66,7 +68,7 @@ describe('unique()', () => {
           ),
           c: a.arrayList().each(rule.unique()),
         })),
-      says: ['a', 'b', 'c'].map(
+      messages: ['a', 'b', 'c'].map(
         (name) =>
           `albums.${name}: is unique() only under a condition, but stores always enforce it. Remedy: ${always}.`,
       ),
@@ -84,7 +86,7 @@ describe('unique()', () => {
           },
           resource('tracks'),
         ),
-      says: ['info', 'tracks'].map(
+      messages: ['info', 'tracks'].map(
         (name) =>
           `albums.title: is unique together with '${name}', which has no column in the row. Remedy: name attributes and relations that have a column in the row.`,
       ),

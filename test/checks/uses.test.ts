@@ -26,7 +26,7 @@ const needsCondition = 'Remedy: give a function of the context, or name an abili
 describe('conditions of filters, sorts and includes', () => {
   refusals([
     {
-      name: 'are functions, or abilities that the caller decides',
+      name: 'must be functions, or abilities that the caller decides',
       found: () =>
         albumFaults(
           {
@@ -59,7 +59,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         `albums.title.sortableIf: names the ability 'edit', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
         'albums.year.sortableIf: is an async function. Remedy: use a synchronous function: the result is not awaited.',
         `albums.artist.includableIf: names the ability 'update', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
@@ -74,7 +74,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'name the ability that an operation requires in place of the usual one',
+      name: 'must name the ability that an operation requires instead of the usual one',
       found: () =>
         albumFaults(
           {
@@ -85,7 +85,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         `albums.filters.title.usableIf: names the ability 'edit', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
       ],
     },
@@ -93,12 +93,12 @@ describe('conditions of filters, sorts and includes', () => {
       name: 'need a policy for abilities',
       found: () =>
         albumFaults({ ...base, filters: (f: FilterKit<string>) => ({ title: f.where().usableIf('audit') }) }, artists),
-      says: [
+      messages: [
         "albums.filters.title.usableIf: names the ability 'audit', but the type has no policy. Remedy: declare a policy with this ability, or give a function of the context.",
       ],
     },
     {
-      name: 'stand where clients name something',
+      name: 'must be on something that clients can name',
       found: () =>
         albumFaults(
           {
@@ -120,7 +120,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         'albums.by: filterableIf() needs a relation to one type. Remedy: declare a filter with f.has() or f.custom() instead.',
         'albums.filters.q: usableIf() does nothing on a filter that has no key of its own. Remedy: put it on the filter that clients name.',
         'albums.filters.q: usableIf() does nothing on a filter that has no key of its own. Remedy: put it on the filter that clients name.',
@@ -129,7 +129,7 @@ describe('conditions of filters, sorts and includes', () => {
       ],
     },
     {
-      name: 'are not replaced by another declaration of the same key',
+      name: 'must not be replaced by another declaration of the same key',
       found: () =>
         albumFaults(
           {
@@ -141,13 +141,13 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [
+      messages: [
         'albums.title.sortableIf: does nothing, because sorts.title replaces it. Remedy: put usableIf() on sorts.title.',
         'albums.artist.filterableIf: does nothing, because filters.artist replaces it. Remedy: put usableIf() on filters.artist.',
       ],
     },
     {
-      name: 'of a path is not undone by another path',
+      name: 'of a path must not be overridden by another path',
       found: () =>
         albumFaults(
           {
@@ -166,32 +166,32 @@ describe('conditions of filters, sorts and includes', () => {
             relations: { albums: hasMany('albums').via('artistId') },
           }),
         ),
-      says: [
+      messages: [
         "albums.allowedIncludePaths['artist'].usableIf: does nothing, because 'artist.albums' allows the path to everybody. Remedy: leave the condition out, or give 'artist.albums' one too.",
       ],
     },
     {
-      name: 'do not contradict cannotBeIncluded()',
+      name: 'must not contradict cannotBeIncluded()',
       found: () =>
         albumFaults(
           { ...base, relations: { artist: belongsTo('artists').includableIf(always).cannotBeIncluded() } },
           artists,
         ),
-      says: ['albums.artist: is includableIf(), but cannotBeIncluded() by anybody. Remedy: remove one of the two.'],
+      messages: ['albums.artist: is includableIf(), but cannotBeIncluded() by anybody. Remedy: remove one of the two.'],
     },
     {
-      name: 'stand in paths that are written as { path, usableIf }',
+      name: 'must be in paths of the form { path, usableIf }',
       found: () =>
         albumFaults({ ...base, allowedIncludePaths: ['artist', { path: 'artist', useableIf: always }] }, artists),
-      says: [
+      messages: [
         "albums.allowedIncludePaths: contains an entry that is neither a path nor { path, usableIf }. Remedy: give a list of paths, ['artist', 'tracks.album'], or null for all.",
         `albums.allowedIncludePaths['artist'].usableIf: is undefined. ${needsCondition}`,
       ],
     },
     {
-      name: 'stand in paths that lead somewhere',
+      name: 'must be in paths that exist',
       found: () => albumFaults({ ...base, allowedIncludePaths: [{ path: 'artist.label', usableIf: always }] }, artists),
-      says: [
+      messages: [
         "albums.allowedIncludePaths: allows 'artist.label', which is not a valid path: 'artists' has no relation 'label'. Remedy: correct the path, or leave it out.",
       ],
     },
@@ -216,7 +216,7 @@ describe('conditions of filters, sorts and includes', () => {
           },
           artists,
         ),
-      says: [],
+      messages: [],
     },
   ])
 })

@@ -7,17 +7,17 @@ type Attributes = AttributeKit<Readonly<Record<string, unknown>>>
 describe('a version', () => {
   refusals([
     {
-      name: 'is a column, options or null',
+      name: 'must be a column, options or null',
       found: () => [...albumFaults({ version: 1 }), ...albumFaults({ version: null })],
-      says: [
+      messages: [
         'albums.version: is 1. Remedy: name a column, give options: version: { hash: true }, or null for no version.',
       ],
     },
     {
-      name: 'has options of the shape that is expected',
+      name: 'must have options of the expected shape',
       found: () =>
         albumFaults({ version: { column: '', as: 'text', hash: false, required: 'yes', inMeta: 1, weak: true } }),
-      says: [
+      messages: [
         "albums.version.column: is ''. Remedy: name a column.",
         "albums.version.as: is 'text'. Remedy: give 'integer' or 'instant'.",
         'albums.version.hash: is false. Remedy: give true, or remove it.',
@@ -27,13 +27,13 @@ describe('a version', () => {
       ],
     },
     {
-      name: 'is a column or a hash',
+      name: 'must be a column or a hash',
       found: () => [
         ...albumFaults({ version: {} }),
         ...albumFaults({ version: { column: 'lockVersion', hash: true } }),
         ...albumFaults({ version: { column: 'xmin', as: 'instant' } }),
       ],
-      says: [
+      messages: [
         'albums.version: has neither a column nor a hash. Remedy: name a column, or set hash: true.',
         "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         'albums.version: has both a column and a hash. Remedy: remove one of them.',
@@ -41,7 +41,7 @@ describe('a version', () => {
       ],
     },
     {
-      name: 'has a column of its own that there is',
+      name: 'must have its own existing column',
       found: () => [
         ...albumFaults({ model: model('albums', { columns: ['id', 'lock'] as never }), version: 'lockVersion' }),
         ...albumFaults({ model: model('albums', { columns: ['id', 'lock'] as never }), lastModified: 'changedAt' }),
@@ -49,7 +49,7 @@ describe('a version', () => {
         ...albumFaults({ version: 'id' }),
         ...albumFaults({ version: { column: 'deletedAt', as: 'instant' }, softDeletes: true }),
       ],
-      says: [
+      messages: [
         "albums.version: uses the column 'lockVersion', which the model 'albums' does not have. Remedy: name one of 'id', 'lock' as the column.",
         "albums.lastModified: uses the column 'changedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'lock' as the column.",
         "albums.collectionTags: is 'yes'. Remedy: give true or false.",
@@ -59,7 +59,7 @@ describe('a version', () => {
       ],
     },
     {
-      name: 'is not written by clients',
+      name: 'must not be written by clients',
       found: () => [
         ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.integer() }), version: 'lock' }),
         ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.string().readOnly() }), version: 'lock' }),
@@ -69,7 +69,7 @@ describe('a version', () => {
         }),
         ...albumFaults({ attributes: (a: Attributes) => ({ lock: a.integer().readOnly() }), version: 'lock' }),
       ],
-      says: [
+      messages: [
         'albums.lock: uses the column of the version, but clients can write it. Remedy: make it readOnly().',
         'albums.lock: uses the column of the version, but is not an integer. Remedy: declare it with a.integer().',
         'albums.lock: uses the column of the version, but is not a date and time. Remedy: declare it with a.dateTime().',
@@ -81,7 +81,7 @@ describe('a version', () => {
         ...settingFaults({ versions: 'all' }),
         ...settingFaults({ versions: 'hash', versionSecret: 'sixteen letters!' }),
       ],
-      says: ["versions: is 'all'. Remedy: choose 'declared' or 'hash'."],
+      messages: ["versions: is 'all'. Remedy: choose 'declared' or 'hash'."],
     },
     {
       name: 'that is a hash needs a secret, which no message shows',
@@ -92,7 +92,7 @@ describe('a version', () => {
         ...settingFaults({ versionSecret: 1234567890123456 }),
         ...settingFaults({ versionSecret: 'sixteen letters!' }),
       ],
-      says: [
+      messages: [
         "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         "versionSecret: is missing, but the version of 'albums', 'tracks' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         'versionSecret: is not a text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',

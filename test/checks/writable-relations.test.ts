@@ -22,10 +22,10 @@ const joined = { owner: 'albumId', member: 'trackId' }
 const bonus = () => belongsToMany('tracks').through('bonus_tracks', joined)
 const byJoinRows = `albums.tracks: is stored in join rows, which no persister writes. ${remedy}`
 
-describe('every writable relation has something that writes it', () => {
+describe('every writable relation has a writer', () => {
   refusals([
     {
-      name: 'by the store, where it holds both types',
+      name: 'such as the store, if it has both types',
       found: () =>
         albums({
           tracks: bonus(),
@@ -33,25 +33,25 @@ describe('every writable relation has something that writes it', () => {
           opener: hasOne('tracks').via('openerOfId'),
           best: belongsTo('tracks'),
         }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'join rows by the persister of the owner',
+      name: 'such as the persister of the owner for join rows',
       found: () => albums({ tracks: bonus() }, { persister: writers }),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
-      name: 'join rows by a persister of the owner that says how',
+      name: 'such as a persister of the owner with mutateRelationship() for join rows',
       found: () => albums({ tracks: bonus() }, { persister: mutating }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'join rows by the persister of the owner, whoever writes the members',
+      name: 'such as the persister of the owner for join rows, whatever writes the members',
       found: () => albums({ tracks: bonus() }, {}, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'join rows to several types likewise',
+      name: 'also for join rows to several types',
       found: () =>
         albums(
           {
@@ -63,15 +63,15 @@ describe('every writable relation has something that writes it', () => {
           },
           { persister: writers },
         ),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
-      name: 'keys in related rows by the persisters of those',
+      name: 'such as the persisters of related rows for keys in them',
       found: () => albums({ tracks: hasMany('tracks').via('albumId') }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'keys in related rows not by nobody',
+      name: 'but keys in related rows need one',
       found: () =>
         faultsOf({
           resources: [
@@ -80,36 +80,36 @@ describe('every writable relation has something that writes it', () => {
           ],
           data: memoryData(),
         }),
-      says: [`albums.charts: is stored in rows of 'charts', which no persister writes. ${remedy}`],
+      messages: [`albums.charts: is stored in rows of 'charts', which no persister writes. ${remedy}`],
     },
     {
-      name: 'what only a provider of its own knows by the persister beside it',
+      name: 'such as the persister for a relation that only a custom provider knows',
       found: () => albums({ tracks: hasMany('tracks') }, { provider: readers, persister: writers }),
-      says: [
+      messages: [
         `albums.tracks: is known only to the provider of this type, but the persister of this type does not write it. ${remedy}`,
       ],
     },
     {
-      name: 'what only a provider of its own knows by a persister that says how',
+      name: 'such as a persister with mutateRelationship() for a relation that only a custom provider knows',
       found: () => albums({ tracks: hasMany('tracks') }, { provider: readers, persister: mutating }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'the own key by whoever writes the row',
+      name: "such as the writer of the row for the owner's key",
       found: () => albums({ best: belongsTo('tracks') }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'the own key to a type that nobody reads, as long as the row says the linkage',
+      name: "such as the owner's key to a type without a reader, if the row determines the linkage",
       found: () =>
         faultsOf({
           resources: [resource('albums', { relations: { chart: belongsTo('charts') } }), capabilities('charts')],
           data: memoryData(),
         }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'the own key to a type that nobody reads, and whose ids only a serializer knows',
+      name: "not for the owner's key to a type without a reader whose ids only a serializer knows",
       found: () =>
         faultsOf({
           resources: [
@@ -118,62 +118,62 @@ describe('every writable relation has something that writes it', () => {
           ],
           data: memoryData(),
         }),
-      says: [
+      messages: [
         'albums.chart: is read by no provider, so a write cannot determine what it changes. Remedy: add readOnly(), or give the related type a provider.',
       ],
     },
     {
-      name: 'a function that fills',
+      name: 'such as fillUsing()',
       found: () => albums({ tracks: bonus().fillUsing(() => null) }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'a function that reads is enough for a relation that is only read',
+      name: 'but extractUsing() is enough for a relation that is only read',
       found: () => albums({ tracks: hasMany('tracks').extractUsing(() => []) }, { persister: writers }),
-      says: [],
+      messages: [],
     },
   ])
 })
 
-describe('a relation that nothing writes is no fault', () => {
+describe('a relation without a writer is no fault if it is never written', () => {
   refusals([
     {
-      name: 'where it is read-only',
+      name: 'if it is read-only',
       found: () => albums({ tracks: bonus().readOnly() }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'but where it is so in some requests only',
+      name: 'but not if it is so in some requests only',
       found: () => albums({ tracks: bonus().readOnly(() => true) }, { persister: writers }),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
-      name: 'where it is hidden',
+      name: 'if it is hidden',
       found: () => albums({ tracks: bonus().hidden() }, { persister: writers }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'where its type is only read or deleted',
+      name: 'if its type is only read or deleted',
       found: () =>
         albums({ tracks: bonus() }, { persister: writers, operations: ['FetchCollection', 'FetchOne', 'Delete'] }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'where it is read-only in the one operation that writes',
+      name: 'if it is read-only in the one operation that writes',
       found: () =>
         albums({ tracks: bonus().readOnlyOnUpdate() }, { persister: writers, operations: ['FetchOne', 'Update'] }),
-      says: [],
+      messages: [],
     },
     {
-      name: 'but where it is read-only in the other',
+      name: 'but not if it is read-only in the other',
       found: () =>
         albums({ tracks: bonus().readOnlyOnUpdate() }, { persister: writers, operations: ['FetchOne', 'Create'] }),
-      says: [byJoinRows],
+      messages: [byJoinRows],
     },
     {
-      name: 'where something else is wrong with it, which is told',
+      name: 'if it has another fault, which is reported',
       found: () => albums({ tracks: belongsToMany('tracks') }, { persister: writers }),
-      says: ["albums.tracks: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
+      messages: ["albums.tracks: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
     },
   ])
 })

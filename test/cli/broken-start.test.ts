@@ -33,69 +33,72 @@ function changed(change: (url: URL) => void): string {
 
 interface Broken {
   readonly name: string
-  readonly place: () => string
-  readonly says: string
+  readonly address: () => string
+  readonly message: string
 }
 
 const broken: readonly Broken[] = [
   {
     name: 'a table that is missing, on SQLite',
-    place: () => file('empty.db'),
-    says: "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
+    address: () => file('empty.db'),
+    message:
+      "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
   },
   {
     name: 'a column that is missing, on SQLite',
-    place: () => file('narrow.db', 'create table albums (id integer primary key, name text)'),
-    says: "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'. Add it in a new migration, or name another column with storedAs().",
+    address: () => file('narrow.db', 'create table albums (id integer primary key, name text)'),
+    message:
+      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'. Add it in a new migration, or name another column with storedAs().",
   },
   {
     name: 'a file that is no database',
-    place: () => {
+    address: () => {
       writeFileSync(join(folder, 'text.db'), 'These are no rows. '.repeat(100))
       return join(folder, 'text.db')
     },
-    says: 'The file is not an SQLite database.',
+    message: 'The file is not an SQLite database.',
   },
   {
     name: 'a database that may only be read',
-    place: () => `file:${file('protected.db', 'create table albums (id integer primary key, title text)')}?mode=ro`,
-    says: 'The SQLite database is read-only: its file or its folder is write-protected.',
+    address: () => `file:${file('protected.db', 'create table albums (id integer primary key, title text)')}?mode=ro`,
+    message: 'The SQLite database is read-only: its file or its folder is write-protected.',
   },
   {
     name: 'a table that is missing, on PostgreSQL',
-    place: () => schema.url,
-    says: "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
+    address: () => schema.url,
+    message:
+      "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
   },
   {
     name: 'a server that is not there',
-    place: () => changed((url) => (url.port = '1')),
-    says: 'No PostgreSQL server listens at 127.0.0.1:1.',
+    address: () => changed((url) => (url.port = '1')),
+    message: 'No PostgreSQL server listens at 127.0.0.1:1.',
   },
   {
     name: 'a password that is wrong',
-    place: () => changed((url) => (url.password = 'wrong')),
-    says: "PostgreSQL refuses the password of the user '",
+    address: () => changed((url) => (url.password = 'wrong')),
+    message: "PostgreSQL refuses the password of the user '",
   },
   {
     name: 'a database that is not there',
-    place: () => changed((url) => (url.pathname = '/absent')),
-    says: "PostgreSQL has no database 'absent'.",
+    address: () => changed((url) => (url.pathname = '/absent')),
+    message: "PostgreSQL has no database 'absent'.",
   },
 ]
 
 const missing = {
-  place: join(folder, 'none', 'albums.db'),
-  says: 'Failed to open database: unable to open database file',
+  address: join(folder, 'none', 'albums.db'),
+  message: 'Failed to open database: unable to open database file',
 }
 
 /** The databases of `broken`, in their order. */
-let places: readonly string[]
-let sound: string
+let addresses: readonly string[]
+let validDatabase: string
 
 beforeAll(async () => {
   schema = await scratchSchema()
-  places = broken.map(({ place }) => place())
-  sound = file('sound.db', 'create table albums (id integer primary key, title text)')
+  addresses = broken.map(({ address }) => address())
+  validDatabase = file('sound.db', 'create table albums (id integer primary key, title text)')
 })
 afterAll(async () => {
   await endPrograms()
@@ -108,10 +111,10 @@ interface Checked {
   readonly err: string
 }
 
-async function checked(place: string): Promise<Checked> {
-  vi.stubEnv('ALBUMS_PLACE', place)
+async function checked(address: string): Promise<Checked> {
+  vi.stubEnv('ALBUMS_DATABASE', address)
   const err: string[] = []
-  const module = fileURLToPath(new URL('modules/placed.ts', import.meta.url))
+  const module = fileURLToPath(new URL('modules/database-from-environment.ts', import.meta.url))
   const code = await runCli(['check', module, '--database'], {
     out: () => undefined,
     err: (text) => err.push(text),
@@ -119,22 +122,22 @@ async function checked(place: string): Promise<Checked> {
   return { code, err: err.join('\n') }
 }
 
-// One process for all of them: it ends by itself, so none of them leaves anything open, nor an error that nobody catches.
-test('a program reports each broken database in one sentence, still serves the sound one, and ends by itself', async () => {
+// One process for all of them: it ends by itself, so none of them leaves a handle open, nor an unhandled error.
+test('a program reports each broken database in one sentence, still serves the valid one, and ends by itself', async () => {
   const program = startProgram(builtPackage().pathOf('test/cli/modules/main.ts'), {
-    args: [...places, missing.place, sound],
+    args: [...addresses, missing.address, validDatabase],
   })
   const code = await program.ended
   const { stdout, stderr } = program.output()
   expect({ code, stdout }).toEqual({ code: 1, stdout: '200\n' })
-  const said = [...broken.map(({ says }) => expect.stringContaining(says) as string), missing.says, '']
-  expect(stderr.split('\n')).toEqual(said)
+  const messages = [...broken.map(({ message }) => expect.stringContaining(message) as string), missing.message, '']
+  expect(stderr.split('\n')).toEqual(messages)
   expect(stderr).not.toContain('wrong')
 })
 
-test('a process that must not generate code says so before it listens, in one sentence', async () => {
+test('a process that must not generate code reports it before it listens, in one sentence', async () => {
   const program = startProgram(builtPackage().pathOf('test/cli/modules/main.ts'), {
-    args: [sound],
+    args: [validDatabase],
     environment: { NODE_OPTIONS: '--disallow-code-generation-from-strings' },
   })
   expect(await program.ended).toBe(1)
@@ -146,30 +149,30 @@ test('a process that must not generate code says so before it listens, in one se
   ])
 })
 
-test.each(broken.map(({ name, says }, index) => ({ name, says, index })))(
+test.each(broken.map(({ name, message }, index) => ({ name, message, index })))(
   'ashlar check reports $name, in one sentence',
-  async ({ says, index }) => {
-    const { code, err } = await checked(places[index] ?? '')
+  async ({ message, index }) => {
+    const { code, err } = await checked(addresses[index] ?? '')
     expect(code).toBe(1)
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).not.toMatch(/\n\s+at |wrong/)
   },
 )
 
-test('ashlar check accepts a sound database', async () => {
-  expect(await checked(sound)).toEqual({ code: 0, err: '' })
+test('ashlar check accepts a valid database', async () => {
+  expect(await checked(validDatabase)).toEqual({ code: 0, err: '' })
 })
 
 test('ashlar check reports an error of the library that opens the file with the line that caused it', async () => {
-  const { code, err } = await checked(missing.place)
+  const { code, err } = await checked(missing.address)
   expect(code).toBe(1)
-  expect(err).toMatch(new RegExp(`cannot be loaded: Error: ${missing.says}\n[^]*placed\\.ts`))
+  expect(err).toMatch(new RegExp(`cannot be loaded: Error: ${missing.message}\n[^]*database-from-environment\\.ts`))
 })
 
-test('a database that may only be read serves types that are only read', async () => {
-  const place = file('archive.db', 'create table albums (id integer primary key)')
+test('a read-only database serves read-only types', async () => {
+  const address = file('archive.db', 'create table albums (id integer primary key)')
   const albums = defineResource('albums', { model: table<{ id: number }>('albums'), id: id(), readOnly: true })
-  const database = new DatabaseSync(place, { readOnly: true })
+  const database = new DatabaseSync(address, { readOnly: true })
   await expect(createServer({ resources: [albums], data: sqlData(database) }).ready()).resolves.toBeUndefined()
   database.close()
 })

@@ -38,7 +38,7 @@ describe('ashlar can', () => {
     })
   })
 
-  test('lists the filters that a caller may use, and says which condition withholds one', async () => {
+  test('lists the filters that a caller may use, and which condition withholds one', async () => {
     expect(await can(module('guarded'), 'albums:filter', '--as', '{"id":2}')).toEqual({
       code: 0,
       out: [
@@ -55,7 +55,7 @@ describe('ashlar can', () => {
     expect(await can(module('guarded'), 'albums.owner:filter', '--as', '{"id":1}')).toMatchObject({ code: 0 })
   })
 
-  test('asks for nobody without --as', async () => {
+  test('checks an anonymous caller without --as', async () => {
     expect(await can(module('guarded'), 'albums:update:1')).toMatchObject({
       code: 1,
       out: "albums:update:1 is denied with 401.\n  - policy.update of 'albums' denies it to this caller.",
@@ -63,27 +63,31 @@ describe('ashlar can', () => {
   })
 
   test.each([
-    { name: 'no question', args: [module('guarded')], says: 'can needs the path of a module and one question.' },
-    { name: 'two questions', args: ['a.js', 'a:b', 'a:c'], says: 'can needs the path of a module and one question.' },
-    { name: 'another form', args: [module('guarded'), 'albums'], says: "'albums' is not a question" },
-    { name: 'a caller that is no JSON', args: ['a.js', 'a:b', '--as', 'bob'], says: '--as is not JSON: bob' },
-    { name: 'no such module', args: ['absent.js', 'a:b'], says: "There is no module 'absent.js'." },
-    { name: 'no such option', args: ['a.js', 'a:b', '--ass', '1'], says: "Unknown option '--ass'" },
-    { name: 'no such type', args: [module('guarded'), 'songs:view:1'], says: "There is no type 'songs'" },
-    { name: 'no such ability', args: [module('guarded'), 'albums:edit:1'], says: "'albums' has no ability 'edit'." },
+    { name: 'no question', args: [module('guarded')], message: 'can needs the path of a module and one question.' },
+    {
+      name: 'two questions',
+      args: ['a.js', 'a:b', 'a:c'],
+      message: 'can needs the path of a module and one question.',
+    },
+    { name: 'another form', args: [module('guarded'), 'albums'], message: "'albums' is not a question" },
+    { name: 'a caller that is no JSON', args: ['a.js', 'a:b', '--as', 'bob'], message: '--as is not JSON: bob' },
+    { name: 'no such module', args: ['absent.js', 'a:b'], message: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', 'a:b', '--ass', '1'], message: "Unknown option '--ass'" },
+    { name: 'no such type', args: [module('guarded'), 'songs:view:1'], message: "There is no type 'songs'" },
+    { name: 'no such ability', args: [module('guarded'), 'albums:edit:1'], message: "'albums' has no ability 'edit'." },
     {
       name: 'no such server',
       args: [module('guarded'), 'albums:view:1', '--server', 'admin'],
-      says: "There is no type 'albums' on the server 'admin'. There is no such server, or it has no types.",
+      message: "There is no type 'albums' on the server 'admin'. There is no such server, or it has no types.",
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await can(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar can')
   })
 
-  test('ends with 2 if there is no answer: a failure does not look like a denial', async () => {
+  test('ends with 2 if there is no result: a failure does not look like a denial', async () => {
     expect(await can(module('guarded'), 'albums:delete:1', '--as', '{"id":1}')).toEqual({
       code: 2,
       out: '',

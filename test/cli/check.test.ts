@@ -7,8 +7,8 @@ const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.
 
 describe('ashlar', () => {
   test('lists its commands if none is named', async () => {
-    for (const word of ['--help', '-h', 'help']) {
-      const { code, out } = await ashlar(word)
+    for (const argument of ['--help', '-h', 'help']) {
+      const { code, out } = await ashlar(argument)
       expect(code).toBe(0)
       expect(out).toMatch(/check +builds a server and prints its faults/)
     }
@@ -39,7 +39,7 @@ describe('ashlar check', () => {
     expect(out).toMatch(/^Usage: ashlar check <module> \[--database\]/)
   })
 
-  test('counts what a sound server has', async () => {
+  test('counts the parts of a valid server', async () => {
     expect(await ashlar('check', module('sound'))).toEqual({ code: 0, out: '1 type, 5 routes: no faults.', err: '' })
   })
 
@@ -54,7 +54,7 @@ describe('ashlar check', () => {
     expect(err).toMatch(/^The server cannot be built: 2 faults\.\n {2}- albums\.id: .*\n {2}- albums\.title: .*$/)
   })
 
-  test('prints what a module throws, and where', async () => {
+  test('prints the error that a module throws, and where', async () => {
     const { code, err } = await ashlar('check', module('throwing'))
     expect(code).toBe(1)
     expect(err).toContain('The configuration has no host.')
@@ -62,25 +62,25 @@ describe('ashlar check', () => {
   })
 
   test.each([
-    { name: 'no module', args: [], says: 'check needs the path of a module.' },
-    { name: 'two modules', args: ['a.js', 'b.js'], says: 'check needs the path of a module.' },
-    { name: 'a module that is not there', args: ['absent.js'], says: "There is no module 'absent.js'." },
-    { name: 'a folder', args: ['src'], says: "There is no module 'src'." },
+    { name: 'no module', args: [], message: 'check needs the path of a module.' },
+    { name: 'two modules', args: ['a.js', 'b.js'], message: 'check needs the path of a module.' },
+    { name: 'a module that is not there', args: ['absent.js'], message: "There is no module 'absent.js'." },
+    { name: 'a folder', args: ['src'], message: "There is no module 'src'." },
     {
       name: 'an option that there is not',
       args: ['a.js', '--databse'],
-      says: "Unknown option '--databse'. Did you mean '--database'?",
+      message: "Unknown option '--databse'. Did you mean '--database'?",
     },
     {
       name: 'a module without a server',
       args: [module('empty')],
-      says: 'exports no server: export it, or a function that creates it, as default',
+      message: 'exports no server: export it, or a function that creates it, as default',
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await ashlar('check', ...args)
     expect(code).toBe(2)
     expect(out).toBe('')
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar check')
   })
 })
@@ -94,7 +94,7 @@ describe('ashlar check --database', () => {
     })
   })
 
-  test('prints the names of findings, what is waived and why, and waivers that are not needed', async () => {
+  test('prints the names of findings, waived findings with their reasons, and waivers that are not needed', async () => {
     expect(await ashlar('check', module('waived'), '--database')).toEqual({
       code: 1,
       out: [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.js'
 import { ashlar } from '../support/cli.js'
 
-/** Returns what bash completes for words, of which the last is being typed. */
+/** Returns the completions of bash for words, of which the last is being typed. */
 async function completed(...words: readonly string[]): Promise<readonly string[]> {
   const { out } = await ashlar('completion', 'bash')
   const program = `${out}

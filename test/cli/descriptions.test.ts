@@ -25,7 +25,7 @@ describe('ashlar routes', () => {
     })
   })
 
-  test('lists those of one server as data', async () => {
+  test('lists the routes of one server as JSON', async () => {
     const { out } = await ashlar('routes', module('costed'), '--server', 'open', '--json')
     const routes: unknown = JSON.parse(out)
     expect(routes).toContainEqual({

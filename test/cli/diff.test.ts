@@ -29,7 +29,7 @@ type Attributes = (a: AttributeKit<AlbumRow>) => Readonly<Record<string, unknown
 
 const old: Attributes = (a) => ({ title: a.string(), rating: a.integer(), year: a.integer() })
 
-const recent: Attributes = (a) => ({
+const newer: Attributes = (a) => ({
   title: a.string().maxLength(100),
   year: a.integer().deprecated({ sunset: '2031-12-31' }),
 })
@@ -40,7 +40,7 @@ function documentWith(attributes: Attributes): object {
   return createServer({ resources: [defineResource('albums', declared) as never], data: memoryData() }).openapi()
 }
 
-const [oldText, recentText] = [old, recent].map((attributes) => JSON.stringify(documentWith(attributes))) as [
+const [oldText, newText] = [old, newer].map((attributes) => JSON.stringify(documentWith(attributes))) as [
   string,
   string,
 ]
@@ -51,7 +51,7 @@ function files(texts: Readonly<Record<string, string>>): (name: string) => strin
   return (name) => relative(cwd(), join(folder, name))
 }
 
-const both = () => files({ 'old.json': oldText, 'new.json': recentText })
+const both = () => files({ 'old.json': oldText, 'new.json': newText })
 
 describe('two documents', () => {
   test('are compared, and breaking changes end with 1', async () => {
@@ -74,7 +74,7 @@ Safe: 1
     })
   })
 
-  test('that say the same end with 0', async () => {
+  test('with the same contract end with 0', async () => {
     const path = both()
     expect(await diff(path('old.json'), path('old.json'))).toEqual({
       code: 0,
@@ -86,7 +86,7 @@ Safe: 1
   test('may be YAML, as ashlar openapi writes it', async () => {
     const path = files({
       'old.yaml': `${yamlText(JSON.parse(oldText))}\n`,
-      'new.yml': yamlText(JSON.parse(recentText)),
+      'new.yml': yamlText(JSON.parse(newText)),
     })
     const { code, out } = await diff(path('old.yaml'), path('new.yml'))
     expect(code).toBe(1)
@@ -130,8 +130,11 @@ Safe: 1
   })
 
   test('list changes of texts on demand', async () => {
-    const words = JSON.stringify(documentWith((a) => ({ title: a.string().describedAs('A title.') })))
-    const path = files({ 'old.json': JSON.stringify(documentWith((a) => ({ title: a.string() }))), 'new.json': words })
+    const withDescription = JSON.stringify(documentWith((a) => ({ title: a.string().describedAs('A title.') })))
+    const path = files({
+      'old.json': JSON.stringify(documentWith((a) => ({ title: a.string() }))),
+      'new.json': withDescription,
+    })
     expect((await diff(path('old.json'), path('new.json'))).out).toMatch(/^No changes /)
     expect((await diff(path('old.json'), path('new.json'), '--all')).out).toContain('[text-changed albums.title]')
   })
@@ -166,7 +169,7 @@ describe('accepted changes', () => {
   test('do not count, and are listed with their reasons', async () => {
     const path = files({
       'old.json': oldText,
-      'new.json': recentText,
+      'new.json': newText,
       'accepted.txt': `# Changes of the summer.
 
 member-removed albums.rating  # Nobody reads it, as the logs say.
@@ -201,16 +204,16 @@ type-removed tags # Gone with the last release.
   test.each([
     {
       line: 'member-remved albums.rating # x',
-      says: "there is no change 'member-remved'. Did you mean 'member-removed'?",
+      message: "there is no change 'member-remved'. Did you mean 'member-removed'?",
     },
-    { line: 'member-removed # x', says: 'has no place: write member-removed albums.title # the reason' },
-    { line: 'member-removed albums.rating', says: 'has no reason: write it after a #.' },
-  ])('refuses $line', async ({ line, says }) => {
+    { line: 'member-removed # x', message: 'has no place: write member-removed albums.title # the reason' },
+    { line: 'member-removed albums.rating', message: 'has no reason: write it after a #.' },
+  ])('refuses $line', async ({ line, message }) => {
     const path = files({ 'old.json': oldText, 'accepted.txt': `\n${line}` })
     const { code, err } = await diff(path('old.json'), path('old.json'), '--accept', path('accepted.txt'))
     expect(code).toBe(2)
     expect(err).toContain(`Line 2 of '${path('accepted.txt')}'`)
-    expect(err).toContain(says)
+    expect(err).toContain(message)
   })
 })
 
@@ -237,48 +240,48 @@ test.each([
   {
     name: 'one argument',
     args: ['a.json'],
-    says: 'diff needs the old contract and the new one (a document, a module or a commit).',
+    message: 'diff needs the old contract and the new one (a document, a module or a commit).',
   },
   {
     name: 'no such file',
     args: ['absent.json', module('sound')],
-    says: "There is no file 'absent.json', and git knows no branch, tag or commit 'absent.json'.",
+    message: "There is no file 'absent.json', and git knows no branch, tag or commit 'absent.json'.",
   },
   {
     name: 'no such commit',
     args: ['v0.0.0', module('sound')],
-    says: 'If it is a branch that CI has not fetched: git fetch --depth=1 origin v0.0.0:v0.0.0',
+    message: 'If it is a branch that CI has not fetched: git fetch --depth=1 origin v0.0.0:v0.0.0',
   },
-  { name: 'a server that cannot be built', args: [module('faulty'), module('sound')], says: '2 faults' },
+  { name: 'a server that cannot be built', args: [module('faulty'), module('sound')], message: '2 faults' },
   {
     name: 'no such server',
     args: [module('sound'), module('sound'), '--server', 'x'],
-    says: "There is no server 'x'.",
+    message: "There is no server 'x'.",
   },
   {
     name: 'another severity',
     args: ['a', 'b', '--fail-on', 'risk'],
-    says: "'--fail-on' is one of breaking, risky, never, not 'risk'. Did you mean 'risky'?",
+    message: "'--fail-on' is one of breaking, risky, never, not 'risk'. Did you mean 'risky'?",
   },
-])('does not understand $name, and ends with 2', async ({ args, says }) => {
+])('does not understand $name, and ends with 2', async ({ args, message }) => {
   const { code, out, err } = await diff(...args)
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain(says)
+  expect(err).toContain(message)
 })
 
 test.each([
-  { text: '{', says: 'is not JSON: ' },
-  { text: '[]', says: 'is not an OpenAPI document. Write it with `ashlar openapi`.' },
-  { text: '{"openapi":"3.1.0","info":{},"paths":{}}', says: 'is an OpenAPI document that Ashlar has not written' },
+  { text: '{', message: 'is not JSON: ' },
+  { text: '[]', message: 'is not an OpenAPI document. Write it with `ashlar openapi`.' },
+  { text: '{"openapi":"3.1.0","info":{},"paths":{}}', message: 'is an OpenAPI document that Ashlar has not written' },
   {
     text: '{"openapi":"3.1.0","info":{"x-generator":{"contract":9}},"paths":{}}',
-    says: 'has the structure 9, and this version of Ashlar reads 1.',
+    message: 'has the structure 9, and this version of Ashlar reads 1.',
   },
-])('cannot compare the document $text', async ({ text, says }) => {
-  const path = files({ 'old.json': text, 'new.json': recentText })
+])('cannot compare the document $text', async ({ text, message }) => {
+  const path = files({ 'old.json': text, 'new.json': newText })
   const { code, err } = await diff(path('old.json'), path('new.json'))
   expect(code).toBe(2)
-  expect(err).toContain(`'${path('old.json')}' ${says}`)
+  expect(err).toContain(`'${path('old.json')}' ${message}`)
 })
 
 /** Creates a repository whose branch `main` has the files; returns its path, and a function that commits others. */
@@ -305,7 +308,7 @@ function repository(texts: Readonly<Record<string, string>>): {
   return { folder, commit, git }
 }
 
-/** A module whose server describes itself by a file beside it. Vitest loads it, as Node would. */
+/** A module whose server describes itself by a file next to it. Vitest loads it, as Node would. */
 const described = (document: string): string => `
 import { readFileSync } from 'node:fs'
 const text = readFileSync(new URL('${document}', import.meta.url), 'utf8')
@@ -313,10 +316,10 @@ export const server = { routes: () => [], types: [], inspect: () => null, openap
 `
 
 describe('a commit', () => {
-  test('has a document beside the module, or in a folder above it', async () => {
+  test('has a document next to the module, or in a folder above it', async () => {
     const { folder, commit, git } = repository({ 'api/openapi.json': oldText })
     git('tag', 'v1')
-    commit({ 'api/openapi.json': recentText, 'api/dist/server.js': described('../openapi.json') })
+    commit({ 'api/openapi.json': newText, 'api/dist/server.js': described('../openapi.json') })
     for (const name of ['v1', 'HEAD~1', 'main~1', git('rev-parse', '--short', 'v1').trim()]) {
       const { code, out } = await diff(name, join(folder, 'api/dist/server.js'))
       expect(code).toBe(1)
@@ -328,7 +331,7 @@ describe('a commit', () => {
   })
 
   test('has a document that is named, from the root of the repository on', async () => {
-    const { folder } = repository({ 'contract/v1.json': oldText, 'contract/v2.yaml': yamlText(JSON.parse(recentText)) })
+    const { folder } = repository({ 'contract/v1.json': oldText, 'contract/v2.yaml': yamlText(JSON.parse(newText)) })
     const file = join(folder, 'contract/v2.yaml')
     expect((await diff('main:contract/v1.json', file)).out).toContain("from 'main:contract/v1.json'")
     expect((await diff('main:contract/v2.yaml', file)).code).toBe(0)
@@ -341,14 +344,14 @@ describe('a commit', () => {
   test('has the document of a named server', async () => {
     const { folder } = repository({
       'openapi.json': oldText,
-      'openapi.admin.json': recentText,
+      'openapi.admin.json': newText,
       'server.js': described('openapi.admin.json'),
     })
     expect((await diff('main', join(folder, 'server.js'), '--server', 'admin')).code).toBe(0)
     expect((await diff('main', join(folder, 'server.js'))).code).toBe(1)
   })
 
-  test('without a document ends with 2, and says what to do', async () => {
+  test('without a document ends with 2, and explains what to do', async () => {
     const { folder } = repository({ 'server.js': described('openapi.json') })
     const { code, err } = await diff('main', join(folder, 'server.js'))
     expect(code).toBe(2)
@@ -368,8 +371,8 @@ describe('--build', () => {
       '.gitignore': 'node_modules\ndist/openapi.json\n',
     })
     git('tag', 'v1')
-    commit({ 'source.json': recentText })
-    writeFileSync(join(folder, 'dist/openapi.json'), recentText)
+    commit({ 'source.json': newText })
+    writeFileSync(join(folder, 'dist/openapi.json'), newText)
     mkdirSync(join(folder, 'node_modules'))
     const before = [git('status', '--porcelain'), git('worktree', 'list'), readdirSync(join(folder, '.git')).toSorted()]
     const temporary = sourceFolder({})

@@ -23,7 +23,7 @@ describe('ashlar explain', () => {
     })
   })
 
-  test('asks as a caller, and ends with 0 if the cost is within the budget', async () => {
+  test('reads as a caller, and ends with 0 if the cost is within the budget', async () => {
     expect(await explain(module('costed'), '/albums?include=tracks', '--as', '{"id":1}', '--cost-only')).toEqual({
       code: 0,
       out: ['GET /albums?include=tracks costs 195, within the budget of 1000.', ...parts].join('\n'),
@@ -57,7 +57,7 @@ describe('ashlar explain', () => {
     ])
   })
 
-  test('says that a store has no statements, and prints statements as JSON', async () => {
+  test('reports that a store has no statements, and prints statements as JSON', async () => {
     const text = await explain(module('sound'), '/albums')
     expect(text.out).toBe(
       'GET /albums costs 15, without a limit.\n  15  rows albums  (page[size])\n\nIt runs no statements.',
@@ -72,7 +72,7 @@ describe('ashlar explain', () => {
     expect(JSON.parse(costs)).toMatchObject({ cost: 15, statements: null })
   })
 
-  test('says why a read has no document', async () => {
+  test('reports why a read has no document', async () => {
     const { code, out } = await explain(module('seeded'), '/albums/3')
     expect(code).toBe(0)
     expect(out).toMatch(
@@ -94,29 +94,29 @@ describe('ashlar explain', () => {
   })
 
   test.each([
-    { name: 'no URL', args: [module('costed')], says: 'explain needs the path of a module and one URL.' },
-    { name: 'two URLs', args: ['a.js', '/a', '/b'], says: 'explain needs the path of a module and one URL.' },
-    { name: 'a caller that is no JSON', args: ['a.js', '/a', '--as', 'bob'], says: '--as is not JSON: bob' },
-    { name: 'no such module', args: ['absent.js', '/a'], says: "There is no module 'absent.js'." },
-    { name: 'no such option', args: ['a.js', '/a', '--ass', '1'], says: "Unknown option '--ass'" },
+    { name: 'no URL', args: [module('costed')], message: 'explain needs the path of a module and one URL.' },
+    { name: 'two URLs', args: ['a.js', '/a', '/b'], message: 'explain needs the path of a module and one URL.' },
+    { name: 'a caller that is no JSON', args: ['a.js', '/a', '--as', 'bob'], message: '--as is not JSON: bob' },
+    { name: 'no such module', args: ['absent.js', '/a'], message: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', '/a', '--ass', '1'], message: "Unknown option '--ass'" },
     {
       name: 'no such path',
       args: [module('costed'), '/songs'],
-      says: "'/songs' is not a URL at which this service reads",
+      message: "'/songs' is not a URL at which this service reads",
     },
     {
       name: 'no such server',
       args: [module('costed'), '/albums', '--server', 'x'],
-      says: 'not a URL at which this service',
+      message: 'not a URL at which this service',
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await explain(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar explain')
   })
 
-  test('ends with 2 if there is no answer', async () => {
+  test('ends with 2 if there is no result', async () => {
     expect(await explain(module('costed'), '/albums?include=songs')).toMatchObject({
       code: 2,
       out: '',

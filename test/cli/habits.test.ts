@@ -10,7 +10,7 @@ import { ashlar } from '../support/cli.js'
 const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))
 
 describe.each(commands)('ashlar $name', (command) => {
-  test('has help with its options, examples and exit codes, by three ways', async () => {
+  test('has help with its options, examples and exit codes, in three ways', async () => {
     const { code, out } = await ashlar(command.name, '--help')
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^Usage: ashlar ${command.name}( |$)`, 'm'))
@@ -41,16 +41,16 @@ test('docs/reference/command-line.md matches the declarations of the commands', 
 
 describe('arguments', () => {
   test.each([
-    { args: ['--servre', 'x'], says: "Unknown option '--servre'. Did you mean '--server'?" },
-    { args: ['-x'], says: "Unknown option '-x'." },
-    { args: ['--server'], says: "'--server' needs a value: --server <name>." },
-    { args: ['--server', '--json'], says: "'--server' needs a value: --server <name>." },
-    { args: ['--json=yes'], says: "'--json' takes no value." },
-    { args: ['--format', 'yml'], says: "'--format' is one of json, yaml, not 'yml'. Did you mean 'yaml'?" },
-  ])('refuses $args', async ({ args, says }) => {
+    { args: ['--servre', 'x'], message: "Unknown option '--servre'. Did you mean '--server'?" },
+    { args: ['-x'], message: "Unknown option '-x'." },
+    { args: ['--server'], message: "'--server' needs a value: --server <name>." },
+    { args: ['--server', '--json'], message: "'--server' needs a value: --server <name>." },
+    { args: ['--json=yes'], message: "'--json' takes no value." },
+    { args: ['--format', 'yml'], message: "'--format' is one of json, yaml, not 'yml'. Did you mean 'yaml'?" },
+  ])('refuses $args', async ({ args, message }) => {
     const { code, err } = await ashlar('openapi', module('sound'), ...args)
     expect(code).toBe(2)
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar openapi <module>')
   })
 
@@ -58,7 +58,7 @@ describe('arguments', () => {
     expect((await ashlar('can', module('guarded'), 'albums:view:1', '--as=-1')).code).not.toBe(2)
   })
 
-  test('help for a command that there is not ends with 2', async () => {
+  test('help for an unknown command ends with 2', async () => {
     expect(await ashlar('help', 'snapshto')).toMatchObject({
       code: 2,
       err: "There is no command 'snapshto'. Did you mean 'snapshot'?",
@@ -87,7 +87,7 @@ describe('--json', () => {
   })
 })
 
-test('has colours only where the output says so', async () => {
+test('has colours only if the output supports them', async () => {
   const lines: string[] = []
   const output = { out: (text: string) => lines.push(text), err: () => undefined }
   await runCli(['--help'], output)

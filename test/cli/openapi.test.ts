@@ -32,7 +32,7 @@ describe('ashlar openapi', () => {
     })
   })
 
-  test('says which operations and components differ from the file', async () => {
+  test('reports which operations and components differ from the file', async () => {
     const folder = sourceFolder({})
     const file = join(folder, 'openapi.json')
     await openapi(module('costed'), '--output', file)
@@ -65,20 +65,20 @@ describe('ashlar openapi', () => {
   })
 
   test.each([
-    { name: 'no module', args: [], says: 'openapi needs the path of a module.' },
-    { name: 'two modules', args: ['a.js', 'b.js'], says: 'openapi needs the path of a module.' },
-    { name: 'no such module', args: ['absent.js'], says: "There is no module 'absent.js'." },
-    { name: 'no such option', args: ['a.js', '--out', 'b'], says: "Unknown option '--out'" },
-    { name: 'a check of nothing', args: ['a.js', '--check'], says: '--check needs --output <file>.' },
-    { name: 'no such server', args: [module('costed'), '--server', 'x'], says: "There is no server 'x'." },
+    { name: 'no module', args: [], message: 'openapi needs the path of a module.' },
+    { name: 'two modules', args: ['a.js', 'b.js'], message: 'openapi needs the path of a module.' },
+    { name: 'no such module', args: ['absent.js'], message: "There is no module 'absent.js'." },
+    { name: 'no such option', args: ['a.js', '--out', 'b'], message: "Unknown option '--out'" },
+    { name: 'a check of nothing', args: ['a.js', '--check'], message: '--check needs --output <file>.' },
+    { name: 'no such server', args: [module('costed'), '--server', 'x'], message: "There is no server 'x'." },
     {
       name: 'a file that is not JSON',
       args: [module('costed'), '--output', module('costed'), '--check'],
-      says: 'is not JSON',
+      message: 'is not JSON',
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await openapi(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(says)
+    expect(err).toContain(message)
   })
 })

@@ -52,7 +52,7 @@ test('the work may fail, and is no longer shown', async () => {
   expect(shown).toEqual(['Reading', 'end'])
 })
 
-test('check and pull show what they do', async () => {
+test('check and pull show their progress', async () => {
   const shown: string[] = []
   const progress = (text: string | (() => string)) => {
     shown.push(String(text))

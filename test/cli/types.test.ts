@@ -30,7 +30,7 @@ describe('ashlar types', () => {
     })
   })
 
-  test('writes a file once, and says whether it is up to date', async () => {
+  test('writes a file once, and reports whether it is up to date', async () => {
     const file = join(sourceFolder({}), 'client/api.d.ts')
     const args = ['types', module('sound'), '--output', file]
     expect(await ashlar(...args, '--check')).toMatchObject({

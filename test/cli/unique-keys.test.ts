@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../support/empty-databases.js'
 
 interface LineRow {
   orderId: number
@@ -29,19 +29,19 @@ const notUnique =
 
 const columns = 'order_id integer not null default 1, product_id integer not null, quantity integer'
 
-describe.each(ownDatabases)('On %s', (engine, open) => {
-  let own: OwnDatabase
+describe.each(emptyDatabases)('On %s', (engine, open) => {
+  let scratch: EmptyDatabase
   beforeEach(async () => {
-    own = await open()
+    scratch = await open()
   })
-  afterEach(() => own.end())
+  afterEach(() => scratch.end())
 
   const server = (...resources: readonly AnyResource[]) =>
-    createServer({ resources: resources as never, data: sqlData(own.database, { naming: 'snake_case' }) })
+    createServer({ resources: resources as never, data: sqlData(scratch.database, { naming: 'snake_case' }) })
   const missing = async (lines: AnyResource) => (await server(lines).inspect()).missing
 
-  test('an id that is a part of the primary key keeps the server from being ready', async () => {
-    await own.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
+  test('an id that is a part of the primary key prevents the server from being ready', async () => {
+    await scratch.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
     expect(await missing(linesWith())).toEqual([ofPart])
     expect(await missing(linesWith(readOnly))).toEqual([ofPart])
     expect(await missing(linesWith(listOnly))).toEqual([])
@@ -54,9 +54,11 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       id: id(['productId', 'orderId']).requireClientId(),
       attributes: (a) => ({ quantity: a.integer().nullable() }),
     })
-    await own.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
+    await scratch.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
     expect(await server(whole).inspect()).toMatchObject({ missing: [], unsound: [], advice: [] })
-    await own.run(`drop table order_details; create table order_details (${columns}, unique (order_id, product_id))`)
+    await scratch.run(
+      `drop table order_details; create table order_details (${columns}, unique (order_id, product_id))`,
+    )
     const { missing: found, unsound, writes } = await server(whole).inspect()
     expect([found, unsound]).toEqual([[], []])
     const ofBothEngines = writes.filter(({ operation }) => operation !== 'createOnlyBatch')
@@ -68,14 +70,14 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     ])
   })
 
-  test('a part of the id that may be null keeps the server from being ready', async () => {
+  test('a part of the id that may be null prevents the server from being ready', async () => {
     const whole = defineResource('lines', {
       model: table<LineRow>('order_details'),
       id: id(['orderId', 'productId']).requireClientId(),
       attributes: (a) => ({ quantity: a.integer().nullable() }),
     })
     const nullable = 'order_id integer not null, product_id integer, quantity integer'
-    await own.run(`create table order_details (${nullable}, unique (order_id))`)
+    await scratch.run(`create table order_details (${nullable}, unique (order_id))`)
     expect(await missing(whole)).toEqual([
       "The column 'product_id' of the table 'order_details' is a part of the id of 'lines', but may be null: such a row would have no id. Declare it not null.",
     ])
@@ -87,7 +89,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       "The column 'order_id' of the table 'order_details' is the id of 'lines', but may be null: such a row would have no id. Declare it not null.",
     ]
     const ofKey = async (key: string, options = '') => {
-      await own.run(`drop table if exists order_details; create table order_details (${key}, ${others})${options}`)
+      await scratch.run(`drop table if exists order_details; create table order_details (${key}, ${others})${options}`)
       return missing(linesWith())
     }
     // A primary key of PostgreSQL is never null, and SQLite fills an integer one.
@@ -106,19 +108,19 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       id: id(['orderId', 'productId']),
       attributes: (a) => ({ quantity: a.integer().nullable() }),
     })
-    await own.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
+    await scratch.run(`create table order_details (${columns}, primary key (order_id, product_id))`)
     expect(await missing(unset)).toEqual([
       "New resources of 'lines' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column 'product_id' of the table 'order_details' a default.",
     ])
   })
 
   test('so does one that is a part of a unique index', async () => {
-    await own.run(`create table order_details (${columns}, unique (order_id, product_id))`)
+    await scratch.run(`create table order_details (${columns}, unique (order_id, product_id))`)
     expect(await missing(linesWith())).toEqual([ofPart])
   })
 
-  test('an id that nothing keeps unique does so where it is written', async () => {
-    await own.run(`create table order_details (${columns})`)
+  test('an id that nothing makes unique does so if it is written', async () => {
+    await scratch.run(`create table order_details (${columns})`)
     expect(await missing(linesWith())).toEqual([notUnique])
     expect(await missing(linesWith({ operations: ['FetchOne', 'Delete'] }))).toEqual([notUnique])
     expect(await missing(linesWith(readOnly))).toEqual([])
@@ -132,13 +134,13 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       'an index over an expression of two columns',
       'create unique index sum on order_details ((order_id + product_id))',
     ],
-  ])('%s does not keep it unique', async (_name, statement) => {
-    await own.run(`create table order_details (${columns}); ${statement}`)
+  ])('%s does not make it unique', async (_name, statement) => {
+    await scratch.run(`create table order_details (${columns}); ${statement}`)
     expect(await missing(linesWith())).toEqual([notUnique])
   })
 
   test('an index that allows nulls does not either, and the key of the table is offered', async () => {
-    await own.run(
+    await scratch.run(
       'create table order_details (order_id integer default 1 unique, product_id integer primary key, quantity integer)',
     )
     expect(await missing(linesWith())).toEqual([
@@ -150,19 +152,21 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     ['a primary key of text', "order_id text not null default 'a' primary key, product_id integer, quantity integer"],
     ['a unique column', `${columns}, unique (order_id), primary key (product_id)`],
     ['a primary key', `${columns}, primary key (order_id)`],
-    ['a unique column beside a wider key', `${columns}, unique (order_id), primary key (order_id, product_id)`],
-  ])('%s keeps it unique', async (_name, definition) => {
-    await own.run(`create table order_details (${definition})`)
+    ['a unique column next to a wider key', `${columns}, unique (order_id), primary key (order_id, product_id)`],
+  ])('%s makes it unique', async (_name, definition) => {
+    await scratch.run(`create table order_details (${definition})`)
     expect(await missing(linesWith())).toEqual([])
   })
 
   test('so does a unique index over an expression of it', async () => {
-    await own.run(`create table order_details (${columns}); create unique index minus on order_details ((- order_id))`)
+    await scratch.run(
+      `create table order_details (${columns}); create unique index minus on order_details ((- order_id))`,
+    )
     expect(await missing(linesWith())).toEqual([])
   })
 
   test('a view has no keys, and is served', async () => {
-    await own.run(`
+    await scratch.run(`
       create table details (${columns}, primary key (order_id, product_id));
       create view order_details as select * from details;
     `)
@@ -170,7 +174,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   })
 
   test('a write that finds several rows with one id changes none of them', async () => {
-    await own.run(`
+    await scratch.run(`
       create table order_details (${columns}, primary key (order_id, product_id));
       insert into order_details values (1, 1, 5), (1, 2, 5), (2, 1, 5);
     `)
@@ -179,7 +183,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expectErrors(await api.patch('/lines/1', { body }), [{ status: 500 }])
     expectErrors(await api.delete('/lines/1'), [{ status: 500 }])
     expect((await api.patch('/lines/2', { body: { data: { ...body.data, id: '2' } } })).status).toBe(200)
-    expect(await own.rows('select order_id, quantity from order_details order by order_id, product_id')).toEqual([
+    expect(await scratch.rows('select order_id, quantity from order_details order by order_id, product_id')).toEqual([
       { order_id: 1, quantity: 5 },
       { order_id: 1, quantity: 5 },
       { order_id: 2, quantity: 9 },

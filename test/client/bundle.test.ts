@@ -32,7 +32,7 @@ describe('the bundle of ashlar/client', () => {
   })
 })
 
-test('ashlar/client needs nothing but what browsers, Workers and Node.js have in common', async () => {
+test('ashlar/client needs only what browsers, Workers and Node.js have in common', async () => {
   const [{ code }] = await bundled('iife')
   const requests: string[] = []
   const globals = {

@@ -11,7 +11,7 @@ const album = (id: string, members: object = {}) => ({
 const identifier = (id: string, type = 'albums') => ({ type, id })
 
 describe('a resource', () => {
-  test('keeps its type, its id and its prototype, whatever names a server sends', async () => {
+  test('retains its type, its id and its prototype, with any names that a server sends', async () => {
     const text = `{ "data": { "type": "albums", "id": "1",
       "attributes": { "type": "x", "id": "y", "__proto__": { "isAdmin": true }, "constructor": 1, "list": 2, "toString": 3 },
       "relationships": { "__proto__": { "data": { "type": "a", "id": "1" }, "meta": { "total": 1 } }, "hasOwnProperty": { "data": null } } } }`
@@ -23,7 +23,7 @@ describe('a resource', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
-  test('is one object at each place, with what is included there', async () => {
+  test('is one object at each position, with the resources that are included there', async () => {
     const artist = {
       type: 'artists',
       id: '1',
@@ -76,7 +76,7 @@ describe('a resource', () => {
     expect(first?.tracks[0]).toMatchObject({ title: 'Album 9' })
   })
 
-  test('of a related collection keeps its own join row, and has none where it is included', async () => {
+  test('of a related collection retains its own join row, and has none where it is included', async () => {
     const member = album('2', {
       meta: { pivot: { position: 7 } },
       relationships: { tracks: { data: [identifier('2')] } },
@@ -87,7 +87,7 @@ describe('a resource', () => {
     expect(found?.tracks[0]).not.toHaveProperty('$pivot')
   })
 
-  test('does not grow with the number of ways to it', async () => {
+  test('does not grow with the number of paths to it', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => String(index))
     const linkage = ids.map((id, position) => ({ ...identifier(id), meta: { pivot: { position } } }))
     const all = ids.map((id) => album(id, { relationships: { tracks: { data: linkage } } }))

@@ -29,7 +29,7 @@ const connected = () => {
   })
 }
 
-test('a dry run returns what a write would, and keeps nothing of it', async () => {
+test('a dry run returns the result of the write, and stores nothing', async () => {
   const { types, atomic: sendBatch } = connected()
   const made = await types.albums.create({ attributes: { title: 'Kid A' } }, { dryRun: true })
   const changed = await types.albums.update('1', { attributes: { title: 'OKNOTOK' } }, { dryRun: true })

@@ -37,8 +37,8 @@ test.each([
 })
 
 test('the wait ends with an error of the server, of onProgress, or of the signal', async () => {
-  const gone = scriptedServer([job('queued'), failure(410)])
-  expect(await thrownBy(gone.jobs.wait({ id: '7' }, { interval: 1 }))).toMatchObject({ status: 410 })
+  const failing = scriptedServer([job('queued'), failure(410)])
+  expect(await thrownBy(failing.jobs.wait({ id: '7' }, { interval: 1 }))).toMatchObject({ status: 410 })
 
   const failed = scriptedServer([job('failed')])
   expect(await thrownBy(failed.jobs.wait({ id: '7' }, { onProgress: endIfFailed }))).toEqual(
@@ -53,7 +53,7 @@ test('the wait ends with an error of the server, of onProgress, or of the signal
   expect(await call).toEqual(new Error('enough'))
 })
 
-test('a server that says to ask again at once is asked after the interval', async () => {
+test('a server that requests an immediate retry is called after the interval', async () => {
   vi.useFakeTimers()
   try {
     const { jobs, sent } = scriptedServer([job('queued', { 'Retry-After': '0' }), json(kidA)])

@@ -9,7 +9,7 @@ test('the published files for browsers import no module of Node', async () => {
   expect(['client.js', 'tanstack-query.js'].flatMap((file) => importsOf(join(folder, file)))).toEqual([])
 })
 
-/** Returns all that a file imports, and what that imports, except files of the package. */
+/** Returns all imports of a file, and their imports, except files of the package. */
 function importsOf(file: string): readonly string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b.*?["']([^"']+)["'];$/gm)]
   return found.flatMap(([, specifier = '']) =>

@@ -20,7 +20,7 @@ describe('addresses', () => {
     ])
   })
 
-  test.each(['', '.', '..'])("never lead to another path by the id '%s'", async (id) => {
+  test.each(['', '.', '..'])("cannot refer to another path with the id '%s'", async (id) => {
     const { albums, sent } = scriptedServer([])
     expect(await thrownBy(albums.delete(id))).toEqual(new TypeError(`'${id}' is not the id of a resource.`))
     expect(sent).toEqual([])
@@ -104,7 +104,7 @@ describe('queries', () => {
     expect(JSON.parse(String(sent[1]?.body))).toEqual({ data: { type: 'albums', id: '1' } })
   })
 
-  test('go on over the pages of relations, and of linkage', async () => {
+  test('continue over the pages of relations, and of linkage', async () => {
     const pages = [
       json({ data: [{ type: 'albums', id: '1', meta: { pivot: { position: 1 } } }], links: { next: '?page=2' } }),
       json({ data: [{ type: 'albums', id: '2', meta: { pivot: { position: 2 } } }], links: { next: null } }),
@@ -143,9 +143,9 @@ describe('queries', () => {
 
 describe('headers', () => {
   test('are those of the client, of a function for each attempt, and of the call', async () => {
-    let asked = 0
+    let calls = 0
     const { albums, sent } = scriptedServer([failure(503), json(kidA)], {
-      headers: async () => ({ Authorization: `Bearer ${(asked += 1)}` }),
+      headers: async () => ({ Authorization: `Bearer ${(calls += 1)}` }),
     })
     await albums.get('1', { headers: { 'Accept-Language': 'is' } })
     expect(sent.map(({ headers }) => headers)).toEqual([
@@ -154,7 +154,7 @@ describe('headers', () => {
     ])
   })
 
-  test('of the call win, whatever the case of their letters', async () => {
+  test('of the call win, in any case', async () => {
     const { albums, sent } = scriptedServer([json(kidA)], {
       headers: new Headers({ Authorization: 'Bearer 1', accept: '*/*' }),
     })
@@ -168,7 +168,7 @@ describe('headers', () => {
     expect(sent).toEqual([])
   })
 
-  test('carry versions, keys, preferences and dry runs, which a server without them must refuse', async () => {
+  test('contain versions, keys, preferences and dry runs, which a server without them must refuse', async () => {
     const { albums, sent } = scriptedServer([new Response(null, { status: 204, headers: { ETag: '"v2"' } })])
     const options = { ifMatch: '"v1"', idempotencyKey: 'k', prefer: 'return=minimal', dryRun: true } as const
     const result = await albums.update('1', { attributes: { title: 'x' } }, options)
@@ -204,7 +204,7 @@ describe('headers', () => {
 })
 
 describe('a client', () => {
-  test('has verbs that work on their own, and the same for a type each time', async () => {
+  test('has verbs that work without their object, and the same for a type each time', async () => {
     const { albums, client } = scriptedServer([json(kidA)])
     // oxlint-disable-next-line typescript/unbound-method -- this is what the test is about
     const { get } = albums

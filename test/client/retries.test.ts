@@ -41,8 +41,8 @@ describe('a request', () => {
   test('is given up after the attempts of the settings', async () => {
     const busy = scriptedServer([failure(503), failure(503)], { retry: { attempts: 2, delay: 1 } })
     expect(await thrownBy(busy.albums.get('1'))).toMatchObject({ status: 503 })
-    const gone = scriptedServer([lost], { retry: { attempts: 1 } })
-    expect(await thrownBy(gone.albums.get('1'))).toBe(lost)
+    const unreachable = scriptedServer([lost], { retry: { attempts: 1 } })
+    expect(await thrownBy(unreachable.albums.get('1'))).toBe(lost)
   })
 
   test.each<[string, Reply]>([
@@ -89,11 +89,11 @@ describe('a request', () => {
   })
 
   test('is not sent again for an error of the function that makes its headers', async () => {
-    let asked = 0
+    let calls = 0
     const { albums } = scriptedServer([failure(503)], {
       headers() {
-        asked += 1
-        if (asked === 2) throw new Error('Signed out.')
+        calls += 1
+        if (calls === 2) throw new Error('Signed out.')
         return {}
       },
     })
@@ -137,12 +137,12 @@ describe('the time before the next attempt', () => {
 describe('a signal', () => {
   const enough = new Error('enough')
 
-  test('that is aborted sends nothing, and asks for no headers', async () => {
-    let asked = 0
-    const headers = (): Record<string, string> => ({ asked: String((asked += 1)) })
+  test('that is aborted sends nothing, and calls no function for headers', async () => {
+    let calls = 0
+    const headers = (): Record<string, string> => ({ calls: String((calls += 1)) })
     const { albums, sent } = scriptedServer([json(kidA)], { headers })
     expect(await thrownBy(albums.get('1', { signal: AbortSignal.abort(enough) }))).toBe(enough)
-    expect([sent.length, asked]).toEqual([0, 0])
+    expect([sent.length, calls]).toEqual([0, 0])
   })
 
   test.each<[string, readonly Reply[]]>([
@@ -196,8 +196,8 @@ describe('a timeout', () => {
       message: 'There was no response within 5 ms.',
     })
     expect(sent).toHaveLength(2)
-    const own = scriptedServer([silence], { timeout: 5, retry: { attempts: 1 } })
-    expect(await thrownBy(own.albums.get('1'))).toMatchObject({ name: 'TimeoutError' })
+    const withTimeout = scriptedServer([silence], { timeout: 5, retry: { attempts: 1 } })
+    expect(await thrownBy(withTimeout.albums.get('1'))).toMatchObject({ name: 'TimeoutError' })
   })
 
   test('of a write without a key is the end', async () => {

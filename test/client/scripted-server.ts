@@ -63,7 +63,7 @@ export function scriptedServer(replies: readonly Reply[], settings: Partial<Clie
   return { client, albums: client.types.albums, jobs: client.types.jobs, sent }
 }
 
-/** Returns what a call throws; `null` if it does not. */
+/** Returns the error that a call throws; `null` if it does not. */
 export const thrownBy = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => null,

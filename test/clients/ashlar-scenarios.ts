@@ -1,7 +1,7 @@
 import { type Client, ClientError, type PageParameters, raw } from 'ashlar/client'
 import type { Api } from '../../examples/music/src/api.js'
 
-/** A client of the music catalogue, and what it needs of the machine on which the catalogue runs. */
+/** A client of the music catalogue, and the functions that it needs from the machine of the catalogue. */
 export interface World {
   readonly client: Client<Api>
   /** Does a job, as the worker would. */
@@ -10,7 +10,7 @@ export interface World {
 
 const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 
-/** Returns what a call throws, as far as it can be sent from a page. */
+/** Returns the error that a call throws, as far as it can be sent from a page. */
 async function refusal(call: Promise<unknown>) {
   const thrown: unknown = await call.then(
     () => null,
@@ -43,8 +43,8 @@ async function albumsFrom(page: PageParameters<Api, 'albums'>, client: World['cl
 }
 
 /**
- * What the client does with the music catalogue, in Node.js and on a page. Each function returns plain data, which the tests compare, and imports
- * nothing of Node.js.
+ * The scenarios of the client with the music catalogue, in Node.js and on a page. Each function returns plain data, which the tests
+ * compare, and imports nothing of Node.js.
  */
 export const scenarios = {
   list: async ({ client }: World) => {
@@ -157,13 +157,13 @@ export const scenarios = {
     const changed = await albums.update(id, { attributes: { explicit: true } }, { ifMatch: made.etag })
     const stale = await refusal(albums.update(id, { attributes: { title: 'x' } }, { ifMatch: made.etag }))
     const minimal = await albums.update(id, { attributes: { explicit: false } }, { prefer: 'return=minimal' })
-    const gone = await albums.delete(id, { ifMatch: minimal.etag })
+    const deleted = await albums.delete(id, { ifMatch: minimal.etag })
     return {
       made: [made.status, made.data.artist?.name],
       explicit: changed.data.explicit,
       stale: stale.status,
       minimal: [minimal.status, minimal.data],
-      gone: gone.status,
+      deleted: deleted.status,
       missing: (await refusal(albums.get(id))).isMissing,
     }
   },
@@ -215,7 +215,7 @@ export const scenarios = {
     return { reissued: reissued.data, artwork: artwork.status, summary: summary.meta, restored: restored.data }
   },
   batch: async ({ client }: World) => {
-    const [artist, album, gone] = await client.atomic((batch) => {
+    const [artist, album, deleted] = await client.atomic((batch) => {
       const who = batch.create('artists', { attributes: { name: 'Thom Yorke' } })
       const what = batch.create('albums', { attributes: { title: 'The Eraser' }, relationships: { artist: who } })
       return [who, what, batch.delete('genres', 'jazz')] as const
@@ -226,7 +226,7 @@ export const scenarios = {
         batch.create('albums', { attributes: { title: '' } }),
       ]),
     )
-    return { artist, album, gone, paths: refused.paths }
+    return { artist, album, deleted, paths: refused.paths }
   },
   job: async ({ client, work }: World) => {
     const { imports, jobs } = client.types

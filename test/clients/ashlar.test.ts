@@ -11,7 +11,7 @@ import { observedMusic, type SeenRequest } from './observed-music.js'
 
 type ResultOf<Name extends ScenarioName> = Awaited<ReturnType<(typeof scenarios)[Name]>>
 
-/** A test: its title, and what the scenario of its name must have returned and sent. */
+/** A test: its title, and the expected result and requests of the scenario with its name. */
 type Checks = {
   readonly [Name in ScenarioName]: {
     readonly title: string
@@ -48,7 +48,7 @@ const checks: Checks = {
     },
   },
   get: {
-    title: 'reads one resource, with identifiers where nothing is included, and its ETag',
+    title: 'reads one resource, with identifiers if nothing is included, and its ETag',
     check({ data, etag, ...rest }) {
       expect(data).toMatchObject({
         type: 'albums',
@@ -62,7 +62,7 @@ const checks: Checks = {
     },
   },
   getIfChanged: {
-    title: 'reads nothing of what it has already',
+    title: 'gets 304 for what it has already',
     check: (result) => expect(result).toEqual([null, 'OK Computer']),
   },
   first: {
@@ -123,7 +123,7 @@ const checks: Checks = {
         explicit: true,
         stale: 412,
         minimal: [204, null],
-        gone: 204,
+        deleted: 204,
         missing: true,
       }),
   },
@@ -162,10 +162,10 @@ const checks: Checks = {
   },
   batch: {
     title: 'sends a batch whose later steps use the resources of earlier ones',
-    check({ artist, album, gone, paths }) {
+    check({ artist, album, deleted, paths }) {
       expect(artist.name).toBe('Thom Yorke')
       expect(album.artist).toEqual({ type: 'artists', id: artist.id })
-      expect(gone).toBeNull()
+      expect(deleted).toBeNull()
       expect(paths).toEqual(['1.title'])
     },
   },
@@ -189,7 +189,7 @@ const checks: Checks = {
 const names = Object.keys(checks) as ScenarioName[]
 const tests = names.map((name) => ({ name, title: checks[name].title }))
 
-/** What the client sent, but for what browsers ask before. */
+/** The requests of the client, without preflight requests of browsers. */
 function linesOf(seen: readonly SeenRequest[]): readonly string[] {
   return seen.map(({ line }) => line).filter((line) => !line.startsWith('OPTIONS '))
 }
@@ -212,7 +212,7 @@ async function pageScript(): Promise<string> {
   return output[0].code
 }
 
-/** An origin that the example lets read its responses. No server is there: the browser gets the page from the test. */
+/** An origin that may read responses of the example. No server is there: the browser gets the page from the test. */
 const pageOrigin = 'http://localhost:5173'
 
 const isSkipped = chromiumPath === null

@@ -94,7 +94,7 @@ describe.each(musicServices)('Devour on %s', (_engine, open) => {
       expect(music.last()).toMatchObject({ hasBody: false })
     })
 
-    it('related resources from included alone: a way back to the resource itself ends before it', async () => {
+    it('related resources from included only: a path back to the resource itself ends before it', async () => {
       const { data } = await devour().find('albums', '1', { include: 'artist.albums' })
       expect(data.artist.albums).toMatchObject([{ title: 'Kid A' }])
     })
@@ -161,7 +161,7 @@ describe.each(musicServices)('Devour on %s', (_engine, open) => {
       expect(await members()).toEqual(['5', '1', '3'])
     })
 
-    it('which an update of the changed members alone prevents too', async () => {
+    it('which an update of only the changed members prevents too', async () => {
       await devour().update('playlists', { id: roadTrip, title: 'Road Trip, 2' })
       expect(await members()).toEqual(['5', '1', '3'])
     })

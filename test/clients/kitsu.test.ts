@@ -14,7 +14,7 @@ function ids(resources: readonly Identified[]): readonly string[] {
 describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
   const music = observedMusic(open)
 
-  /** Kitsu guesses at names, for services that spell them in other ways. Here they are what the service says they are. */
+  /** Kitsu transforms names, for services with another spelling. Here it uses the names of the service. */
   function kitsu(): Kitsu {
     return new Kitsu({ baseURL: music.url, pluralize: false, camelCaseTypes: false, resourceCase: 'none' })
   }
@@ -196,7 +196,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
       expect(ids((await api.get(tracks)).data)).toEqual([])
     })
 
-    it('adds a member with fields of its own; request() takes the type, which the path does not contain', async () => {
+    it('adds a member with its own pivot fields; request() takes the type, which the path does not contain', async () => {
       const body = [{ id: '12', meta: { pivot: { position: 4, weight: 7 } } }]
       const { data } = await kitsu().request({ method: 'POST', url: orderedTracks, type: 'tracks', body })
       expect(data.at(-1)).toMatchObject({ type: 'tracks', id: '12', meta: { pivot: { position: 4, weight: 7 } } })
@@ -253,7 +253,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
       })
     })
 
-    it('a list of resources to delete at once, which JSON:API does not have', async () => {
+    it('a list of resources to delete together, which JSON:API does not have', async () => {
       await expect(kitsu().delete('genres', ['jazz', 'rock'] as never)).rejects.toMatchObject({
         response: { status: 405, headers: { allow: expect.stringContaining('POST') } },
         errors: [{ status: '405', title: 'Method Not Allowed' }],

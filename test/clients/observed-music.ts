@@ -11,11 +11,11 @@ export interface SeenRequest {
   readonly line: string
   readonly contentType: string | undefined
   readonly hasBody: boolean
-  /** What the service read of the body; `null` where there is none, and where nobody asks for it. */
+  /** The body that the service read; `null` if there is none, or it was not read. */
   readonly body: string | null
 }
 
-/** The music catalogue over HTTP, with its first rows for every test, and an eye on what goes through it. */
+/** The music catalogue over HTTP, with its first rows for every test, and a record of the exchanges. */
 export interface ObservedMusic {
   readonly url: string
   readonly port: number
@@ -27,7 +27,7 @@ export interface ObservedMusic {
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
-/** For a `describe`: opens the catalogue for its tests, and fails those in which an answer breaks the format. */
+/** For a `describe`: opens the catalogue for its tests, and fails those in which a response violates the format. */
 export function observedMusic(open: () => MusicService): ObservedMusic {
   const seen: Writable<SeenRequest>[] = []
   const problems: string[] = []

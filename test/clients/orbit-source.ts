@@ -1,10 +1,10 @@
 import { JSONAPISerializers, JSONAPISource } from '@orbit/jsonapi'
 import { type RecordIdentity, RecordKeyMap, RecordSchema } from '@orbit/records'
 
-/** Ids that the service gives: Orbit makes ids of its own, and keeps those of the service beside them as a key. */
+/** Ids of the service: Orbit generates its own ids, and stores those of the service next to them as a key. */
 const keys = { remoteId: {} }
 
-/** What Orbit is to know of the catalogue. Members that it does not name are not shown to its users. */
+/** The schema of the catalogue for Orbit. Members that it does not name are not shown to its users. */
 const schema = new RecordSchema({
   models: {
     artists: {
@@ -50,12 +50,12 @@ const schema = new RecordSchema({
         orderedTracks: { kind: 'hasMany', type: 'tracks' },
       },
     },
-    // Its clients choose the ids, so that there is no other key.
+    // Clients choose these ids, so that there is no other key.
     genres: { attributes: { name: { type: 'string' } } },
   },
 })
 
-/** In paths Orbit adds a plural to types, and hyphens to fields: /albumss, /ordered-tracks. Here names are what they are. */
+/** In paths Orbit adds a plural to types, and hyphens to fields: /albumss, /ordered-tracks. Here names are unchanged. */
 const asNamed = { serializationOptions: { inflectors: [] } }
 const inPaths: Readonly<Record<string, typeof asNamed>> = {
   [JSONAPISerializers.ResourceTypePath]: asNamed,

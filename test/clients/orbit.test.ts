@@ -91,7 +91,7 @@ describe.each(musicServices)('Orbit on %s', (_engine, open) => {
       expect(found[0]?.meta).toMatchObject({ pivot: { position: 1, weight: 3 } })
     })
 
-    it('several things at once', async () => {
+    it('several queries together', async () => {
       const [genres, artists] = await source.query<InitializedRecord[][]>((q) => [
         q.findRecords('genres'),
         q.findRecords('artists'),
@@ -210,14 +210,14 @@ describe.each(musicServices)('Orbit on %s', (_engine, open) => {
     it('of missing resources only if configured', async () => {
       const missing = client.record('albums', '999')
       expect(await source.query((q) => q.findRecord(missing))).toBeUndefined()
-      const asked = source.query((q) => q.findRecord(missing), { raiseNotFoundExceptions: true })
-      await expect(asked).rejects.toThrow('Record not found')
+      const pending = source.query((q) => q.findRecord(missing), { raiseNotFoundExceptions: true })
+      await expect(pending).rejects.toThrow('Record not found')
     })
 
-    it('of a link to what is not there in the full response alone, for a 404 is no error to Orbit', async () => {
-      const nobody = client.record('artists', '999')
+    it('of a link to a missing resource in the full response only, for a 404 is no error to Orbit', async () => {
+      const unknownArtist = client.record('artists', '999')
       const album = client.record('albums', '1')
-      const { details } = await source.update((t) => t.replaceRelatedRecord(album, 'artist', nobody), {
+      const { details } = await source.update((t) => t.replaceRelatedRecord(album, 'artist', unknownArtist), {
         fullResponse: true,
       })
       expect(details?.[0]?.response).toMatchObject({ status: 404 })

@@ -6,13 +6,13 @@ export const MEDIA_TYPE = 'application/vnd.api+json'
 
 export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>
-  /** As it is; with a Content-Length unless the headers say how it comes. */
+  /** Sent as it is; with a Content-Length unless the headers have another framing. */
   readonly body?: string
   /** Whose connections it takes; by default each request opens one. */
   readonly agent?: Agent
 }
 
-/** Sends exactly this, with no header that is not told but Host and Connection, and reads what comes. */
+/** Sends exactly this, with no other headers than Host and Connection, and reads the response. */
 export function send(port: number, line: string, { headers, body, agent }: RawRequest = {}): Promise<TestResponse> {
   const [method = '', path = ''] = line.split(' ')
   const length = body === undefined || headers?.['Transfer-Encoding'] !== undefined ? {} : lengthOf(body)

@@ -99,7 +99,7 @@ describe.each(musicServices)('The data provider for react-admin on %s', (_engine
       )
     })
 
-    it('a list in the order that react-admin asks for by default', async () => {
+    it('a list in the default order of react-admin', async () => {
       const sort = { field: 'id', order: 'ASC' }
       expect(ids(await provider.getList('artists', { sort, pagination: { page: 1, perPage: 25 } }))).toEqual([
         '1',
@@ -195,7 +195,7 @@ describe.each(musicServices)('The data provider for react-admin on %s', (_engine
       await expect(unknown).rejects.toMatchObject({ status: 404, body: { errors: { artist: expect.any(String) } } })
     })
 
-    it('in a notification, if no field is meant', async () => {
+    it('in a notification, if the error is about no field', async () => {
       const refused = provider.delete('artists', { id: '1' })
       await expect(refused).rejects.toThrow('Other resources still refer to this resource, so it cannot be deleted.')
       const filtered = provider.getList('albums', { filter: { colour: 'blue' } })

@@ -80,7 +80,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
     albums: types.albums.list({ filter: { title: 'kind' } }),
     'pages of albums': types.albums.infinite({ filter: { title: 'kind' } }),
     'the artist with albums': types.artists.get('1', { include: ['albums'] }),
-    'the artist alone': types.artists.get('1'),
+    'only the artist': types.artists.get('1'),
     'another artist with albums': types.artists.get('2', { include: ['albums'] }),
     'albums of another artist': types.artists.infiniteRelated('2', 'albums'),
     'a track of the album': types.tracks.get('1'),
@@ -125,7 +125,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
       })
     })
 
-    it('into data with the options of TanStack Query beside its own', async () => {
+    it('into data, with the options of TanStack Query', async () => {
       const observer = new QueryObserver(queryClient, {
         ...types.albums.list({ sort: ['title'] }),
         select: (page) => page.data.map(({ title }) => title),
@@ -173,7 +173,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
   })
 
   describe('the cache', () => {
-    it('keeps the objects of what has not changed', async () => {
+    it('retains the objects of unchanged resources', async () => {
       const options = types.albums.list({ include: ['artist'], sort: ['id'] })
       const before = await queryClient.fetchQuery(options)
       await queryClient.refetchQueries({ queryKey: options.queryKey })
@@ -185,7 +185,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
       expect(after?.data.map((album, index) => album === before.data[index])).toEqual([true, false, true, true])
     })
 
-    it('survives serialization, and infinite queries go on after it', async () => {
+    it('survives serialization, and infinite queries continue after it', async () => {
       const list = types.albums.list({ include: ['tracks.playlists'], count: ['tracks'] })
       const infinite = types.tracks.infinite({ page: { kind: 'cursor', size: 4 } })
       await queryClient.prefetchQuery(list)
@@ -251,7 +251,7 @@ describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
       const album = await use(types.albums.get('1'))
       const artist = await use(types.artists.get('1', { include: ['albums'] }))
       const { etag = null } = album() ?? {}
-      // Callbacks that the application adds leave the invalidation alone.
+      // Callbacks that the application adds do not affect the invalidation.
       const callbacks = { onSuccess: () => undefined, onSettled: () => undefined }
       const updated = await mutate(
         { ...types.albums.update({ include: ['artist'] }), ...callbacks },

@@ -109,7 +109,7 @@ const operations = [
   ['FetchOne', 'Update', 'Delete'],
 ]
 
-/** The parts of a service, each with its forms. `undefined` stands for none. */
+/** The parts of a service, each with its forms. `undefined` represents none. */
 const parts = {
   ...formsOf('attribute', attributes),
   ...formsOf('relation', relations),
@@ -167,9 +167,9 @@ const anyForms: fc.Arbitrary<Chosen> = fc.record(
 
 /** Returns the members of a kind by name. */
 function declared(chosen: Chosen, kind: string, kit: unknown): Members {
-  const own = Object.entries(chosen).filter(([part, form]) => part.startsWith(`${kind} `) && form !== undefined)
+  const ofKind = Object.entries(chosen).filter(([part, form]) => part.startsWith(`${kind} `) && form !== undefined)
   return Object.fromEntries(
-    own.map(([part, form]) => [part.slice(kind.length + 1), (form as (kit: unknown) => unknown)(kit)]),
+    ofKind.map(([part, form]) => [part.slice(kind.length + 1), (form as (kit: unknown) => unknown)(kit)]),
   )
 }
 

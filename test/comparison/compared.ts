@@ -36,7 +36,7 @@ export function resource(type: string, members: Members = {}): unknown {
   return defineResource(type, { model: model(type), id: id(), ...members })
 }
 
-/** Returns the settings of a service with albums alone. */
+/** Returns the settings of a service with only albums. */
 export function albums(members: Members = {}, settings: Members = {}): Members {
   return { resources: [resource('albums', members)], ...settings }
 }
@@ -87,25 +87,25 @@ export function linesOf(changes: readonly Change[]): readonly string[] {
 }
 
 /** The lines of the changes between two services, in both directions. */
-export interface BothWays {
+export interface BothDirections {
   readonly forth: readonly string[]
   readonly back: readonly string[]
 }
 
-/** @param codes the codes of the changes that are looked at. Default: all */
-export function bothWays(before: Members, after: Members, ...codes: readonly string[]): BothWays {
-  const [old, recent] = [contractOf(before), contractOf(after)]
+/** @param codes the codes of the changes that are returned. Default: all */
+export function bothDirections(before: Members, after: Members, ...codes: readonly string[]): BothDirections {
+  const [old, newer] = [contractOf(before), contractOf(after)]
   const lines = (changes: readonly Change[]): readonly string[] =>
     linesOf(changes.filter(({ code }) => codes.length === 0 || codes.includes(code)))
-  return { forth: lines(changesFrom(old, recent)), back: lines(changesFrom(recent, old)) }
+  return { forth: lines(changesFrom(old, newer)), back: lines(changesFrom(newer, old)) }
 }
 
-/** Like {@link bothWays}, for a service with albums alone. */
-export function albumsBothWays(before: Members, after: Members, ...codes: readonly string[]): BothWays {
-  return bothWays(albums(before), albums(after), ...codes)
+/** Like {@link bothDirections}, for a service with only albums. */
+export function albumsInBothDirections(before: Members, after: Members, ...codes: readonly string[]): BothDirections {
+  return bothDirections(albums(before), albums(after), ...codes)
 }
 
 /** The same lines in both directions. */
-export function alike(...lines: readonly string[]): BothWays {
+export function alike(...lines: readonly string[]): BothDirections {
   return { forth: lines, back: lines }
 }

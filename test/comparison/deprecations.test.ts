@@ -2,8 +2,8 @@ import { belongsTo, type DeprecationOptions, type FilterKit, type SortKit } from
 import { describe, expect, test } from 'vitest'
 import {
   acting,
-  albumsBothWays,
-  bothWays,
+  albumsInBothDirections,
+  bothDirections,
   changesFrom,
   contractOf,
   type Kit,
@@ -86,14 +86,14 @@ describe('a removal', () => {
     expect(removalsFrom(deprecated({}))).toEqual(removals.map((line) => `risky ${line}`))
   })
 
-  test('from responses or requests alone is a removal too', () => {
+  test('from only responses or only requests is a removal too', () => {
     const ended = { attributes: (a: Kit) => ({ title: a.string().deprecated({ sunset: past }) }) }
     expect(
-      albumsBothWays(ended, { attributes: (a: Kit) => ({ title: a.string().writeOnly() }) }).forth.toSorted(),
+      albumsInBothDirections(ended, { attributes: (a: Kit) => ({ title: a.string().writeOnly() }) }).forth.toSorted(),
     ).toEqual(['safe deprecation-removed albums.title', 'safe member-not-shown albums.title'].toSorted())
-    expect(albumsBothWays(ended, { attributes: (a: Kit) => ({ title: a.string().readOnly() }) }).forth).toContain(
-      'safe member-read-only albums.title',
-    )
+    expect(
+      albumsInBothDirections(ended, { attributes: (a: Kit) => ({ title: a.string().readOnly() }) }).forth,
+    ).toContain('safe member-read-only albums.title')
   })
 
   test('of a member or an operation of a deprecated type is one of something deprecated', () => {
@@ -101,20 +101,21 @@ describe('a removal', () => {
     const service = (members: Members): Members => ({
       resources: [resource('albums', { ...old, ...members }), resource('tags')],
     })
-    expect(bothWays(service({ attributes: oneAttribute }), service({ readOnly: true })).forth).toEqual([
+    expect(bothDirections(service({ attributes: oneAttribute }), service({ readOnly: true })).forth).toEqual([
       'safe operation-removed DELETE /albums/{id}',
       'safe operation-removed PATCH /albums/{id}',
       'safe operation-removed POST /albums',
       'safe member-removed albums.title',
     ])
     expect(
-      bothWays({ resources: [resource('albums', old), resource('tags')] }, { resources: [resource('tags')] }).forth,
+      bothDirections({ resources: [resource('albums', old), resource('tags')] }, { resources: [resource('tags')] })
+        .forth,
     ).toEqual(['safe type-removed albums'])
   })
 
   test('of a type whose end is no date is risky', () => {
     const old = resource('albums', { deprecation: true, sunset: 'soon' })
-    expect(bothWays({ resources: [old, resource('tags')] }, { resources: [resource('tags')] }).forth).toEqual([
+    expect(bothDirections({ resources: [old, resource('tags')] }, { resources: [resource('tags')] }).forth).toEqual([
       'risky type-removed albums',
     ])
   })
@@ -127,11 +128,11 @@ function withRank(options: DeprecationOptions | null): Members {
 
 describe('a deprecation', () => {
   test('that is new or gone is safe', () => {
-    expect(albumsBothWays(withRank(null), withRank({ sunset: future }))).toEqual({
+    expect(albumsInBothDirections(withRank(null), withRank({ sunset: future }))).toEqual({
       forth: ['safe deprecation-added albums.rank'],
       back: ['safe deprecation-removed albums.rank'],
     })
-    const { forth } = bothWays(deprecated(null), deprecated({ sunset: future }))
+    const { forth } = bothDirections(deprecated(null), deprecated({ sunset: future }))
     expect(forth).toEqual([
       'safe deprecation-added POST /albums/{id}/-actions/play',
       'safe deprecation-added albums.artist',
@@ -145,18 +146,18 @@ describe('a deprecation', () => {
   })
 
   test('that ends earlier is risky', () => {
-    expect(albumsBothWays(withRank({ sunset: future }), withRank({ sunset: past }))).toEqual({
+    expect(albumsInBothDirections(withRank({ sunset: future }), withRank({ sunset: past }))).toEqual({
       forth: ['risky sunset-earlier albums.rank'],
       back: ['safe sunset-later albums.rank'],
     })
-    expect(albumsBothWays(withRank({}), withRank({ sunset: future }))).toEqual({
+    expect(albumsInBothDirections(withRank({}), withRank({ sunset: future }))).toEqual({
       forth: ['risky sunset-earlier albums.rank'],
       back: ['safe sunset-later albums.rank'],
     })
   })
 
   test('of a type is one change', () => {
-    const { forth, back } = albumsBothWays({}, { deprecation: true, sunset: 'Sat, 13 Jun 2026 00:00:00 GMT' })
+    const { forth, back } = albumsInBothDirections({}, { deprecation: true, sunset: 'Sat, 13 Jun 2026 00:00:00 GMT' })
     expect(forth).toEqual(['safe deprecation-added albums'])
     expect(back).toEqual(['safe deprecation-removed albums'])
   })

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   acting,
   albums,
-  albumsBothWays,
+  albumsInBothDirections,
   alike,
-  bothWays,
+  bothDirections,
   changesFrom,
   contractOf,
   decorated,
@@ -20,7 +20,10 @@ const play = 'POST /albums/{id}/-actions/play'
 
 test('types that are gone or new bring nothing else', () => {
   const both = { resources: [resource('albums'), resource('tags')] }
-  expect(bothWays(both, albums())).toEqual({ forth: ['breaking type-removed tags'], back: ['safe type-added tags'] })
+  expect(bothDirections(both, albums())).toEqual({
+    forth: ['breaking type-removed tags'],
+    back: ['safe type-added tags'],
+  })
   const [found] = changesFrom(contractOf(both), contractOf(albums()))
   expect(found?.sentence).toBe("The type 'tags' is gone, with 5 operations.")
 })
@@ -36,21 +39,21 @@ const withOwnIds = (settings: Members): Members => ({
 describe('operations', () => {
   test('that are gone or new', () => {
     const without = { operations: ['FetchCollection', 'FetchOne', 'Create', 'Update'] }
-    expect(albumsBothWays({}, without)).toEqual({
+    expect(albumsInBothDirections({}, without)).toEqual({
       forth: ['breaking operation-removed DELETE /albums/{id}'],
       back: ['safe operation-added DELETE /albums/{id}'],
     })
   })
 
   test('of actions that are gone or new', () => {
-    expect(albumsBothWays(acting({}), {}, 'operation-removed', 'operation-added')).toEqual({
+    expect(albumsInBothDirections(acting({}), {}, 'operation-removed', 'operation-added')).toEqual({
       forth: [`breaking operation-removed ${play}`],
       back: [`safe operation-added ${play}`],
     })
   })
 
   test('at another path', () => {
-    const { forth, back } = albumsBothWays({}, { uriType: 'records' })
+    const { forth, back } = albumsInBothDirections({}, { uriType: 'records' })
     expect(forth).toHaveLength(5)
     expect(forth).toContain('breaking operation-moved GET /albums')
     expect(back).toContain('breaking operation-moved GET /records')
@@ -58,12 +61,12 @@ describe('operations', () => {
 
   test('with another id', () => {
     const renamed = replaced('"operationId":"create.albums"', '"operationId":"addAlbum"')
-    expect(bothWays(albums(), renamed)).toEqual(alike('risky operation-id-changed POST /albums'))
+    expect(bothDirections(albums(), renamed)).toEqual(alike('risky operation-id-changed POST /albums'))
   })
 
   test('whose ids are all of the application are compared by their paths', () => {
     const [before, after] = [albums({ attributes: oneAttribute }), albums({ attributes: () => ({}) })]
-    expect(bothWays(withOwnIds(before), withOwnIds(after))).toEqual({
+    expect(bothDirections(withOwnIds(before), withOwnIds(after))).toEqual({
       forth: ['breaking member-removed albums.title'],
       back: ['safe member-added albums.title'],
     })
@@ -71,7 +74,7 @@ describe('operations', () => {
 })
 
 test('components with another name', () => {
-  expect(bothWays(albums(), replaced('AlbumsResource"', 'RecordResource"'))).toEqual(
+  expect(bothDirections(albums(), replaced('AlbumsResource"', 'RecordResource"'))).toEqual(
     alike('risky component-renamed service'),
   )
 })
@@ -87,11 +90,11 @@ const takingType = (inputType: string): Members => ({
 const batches = (maxOperations: number): Members => albums({}, { extensions: [atomic({ maxOperations })] })
 
 test('batches of atomic operations that are gone or new, or of fewer operations', () => {
-  expect(bothWays(batches(10), albums(), 'operation-removed', 'operation-added')).toEqual({
+  expect(bothDirections(batches(10), albums(), 'operation-removed', 'operation-added')).toEqual({
     forth: ['breaking operation-removed POST /operations'],
     back: ['safe operation-added POST /operations'],
   })
-  expect(bothWays(batches(10), batches(5))).toEqual({
+  expect(bothDirections(batches(10), batches(5))).toEqual({
     forth: ['breaking request-rule-tightened POST /operations'],
     back: ['safe request-rule-loosened POST /operations'],
   })
@@ -107,14 +110,14 @@ describe('bodies of requests', () => {
   ]
 
   test('that actions must have, or no longer read', () => {
-    expect(albumsBothWays(taking('none'), taking('document'), ...codes)).toEqual({
+    expect(albumsInBothDirections(taking('none'), taking('document'), ...codes)).toEqual({
       forth: [`breaking body-required ${play}`],
       back: [`risky body-ignored ${play}`],
     })
   })
 
   test('that actions need not have, with other media types', () => {
-    const { forth, back } = albumsBothWays(taking('document'), taking('raw'), ...codes)
+    const { forth, back } = albumsInBothDirections(taking('document'), taking('raw'), ...codes)
     expect(forth).toEqual([
       `breaking request-media-type-removed ${play}`,
       `safe body-optional ${play}`,
@@ -124,7 +127,9 @@ describe('bodies of requests', () => {
   })
 
   test('of another type', () => {
-    expect(bothWays(takingType('tags'), takingType('orders'))).toEqual(alike(`breaking value-type-changed ${play}`))
+    expect(bothDirections(takingType('tags'), takingType('orders'))).toEqual(
+      alike(`breaking value-type-changed ${play}`),
+    )
   })
 })
 
@@ -147,35 +152,35 @@ describe('headers and other parameters of requests', () => {
 
   test('that writes must have', () => {
     const required = { version: { column: 'lockVersion', required: true } }
-    expect(albumsBothWays(versioned, required, ...codes)).toEqual({
+    expect(albumsInBothDirections(versioned, required, ...codes)).toEqual({
       forth: ['breaking precondition-required albums'],
       back: ['safe parameter-optional albums'],
     })
   })
 
   test('that have no effect any more', () => {
-    expect(albumsBothWays(versioned, {}, ...codes)).toEqual({
+    expect(albumsInBothDirections(versioned, {}, ...codes)).toEqual({
       forth: ['breaking parameter-removed albums', 'risky header-ignored GET /albums/{id}'],
       back: ['safe parameter-added GET /albums/{id}', 'safe parameter-added albums'],
     })
   })
 
   test('that protect repeated writes', () => {
-    expect(bothWays(albums({}, { idempotency: true }), albums(), ...codes)).toEqual({
+    expect(bothDirections(albums({}, { idempotency: true }), albums(), ...codes)).toEqual({
       forth: ['breaking parameter-removed albums'],
       back: ['safe parameter-added albums'],
     })
   })
 
   test('that only a decorated document has', () => {
-    expect(bothWays(withTenant(false), withTenant(true))).toEqual({
+    expect(bothDirections(withTenant(false), withTenant(true))).toEqual({
       forth: ['breaking parameter-required GET /albums'],
       back: ['safe parameter-optional GET /albums'],
     })
   })
 
   test('the id in paths', () => {
-    const { forth, back } = albumsBothWays({ id: id() }, { id: id().numeric() })
+    const { forth, back } = albumsInBothDirections({ id: id() }, { id: id().numeric() })
     expect(forth).toContain('breaking request-rule-tightened albums')
     expect(back).toContain('safe request-rule-loosened albums')
   })

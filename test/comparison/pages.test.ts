@@ -1,6 +1,6 @@
 import { cursorPage, fixedPage, hasMany, numberPage, offsetPage, pageMenu } from 'ashlar'
 import { expect, test } from 'vitest'
-import { albums, albumsBothWays, alike, bothWays, type Members, resource } from './compared.js'
+import { albums, albumsInBothDirections, alike, bothDirections, type Members, resource } from './compared.js'
 
 function paged(pagination: unknown): Members {
   return { pagination }
@@ -14,7 +14,9 @@ test.each([
   ['cursor and number', cursorPage(), numberPage()],
   ['number and a fixed size', numberPage(), fixedPage()],
 ])('pages by %s are of different kinds', (_name, one, other) => {
-  expect(albumsBothWays(paged(one), paged(other), ...codes)).toEqual(alike('breaking page-kind-changed albums?page'))
+  expect(albumsInBothDirections(paged(one), paged(other), ...codes)).toEqual(
+    alike('breaking page-kind-changed albums?page'),
+  )
 })
 
 /** A service with albums of artists. */
@@ -28,42 +30,42 @@ function related(pagination: unknown): Members {
 }
 
 test('pages at the addresses of a relation are those of the related type', () => {
-  expect(bothWays(related(numberPage()), related(cursorPage()), ...codes)).toEqual(
+  expect(bothDirections(related(numberPage()), related(cursorPage()), ...codes)).toEqual(
     alike('breaking page-kind-changed albums?page'),
   )
 })
 
 test('pages where there were none', () => {
-  expect(albumsBothWays(paged(null), paged(numberPage()))).toEqual({
+  expect(albumsInBothDirections(paged(null), paged(numberPage()))).toEqual({
     forth: ['breaking member-removed GET /albums', 'breaking pages-introduced albums?page'],
     back: ['breaking pages-removed albums?page', 'safe member-added GET /albums'],
   })
 })
 
 test('pages of another size', () => {
-  expect(albumsBothWays(paged(numberPage({ size: 10 })), paged(numberPage({ size: 20 })))).toEqual(
+  expect(albumsInBothDirections(paged(numberPage({ size: 10 })), paged(numberPage({ size: 20 })))).toEqual(
     alike('risky page-size-changed albums?page[size]'),
   )
 })
 
 test('pages with another limit', () => {
   const [many, few, any] = [100, 50, 0].map((maxSize) => paged(numberPage({ maxSize })))
-  expect(albumsBothWays(many ?? {}, few ?? {})).toEqual({
+  expect(albumsInBothDirections(many ?? {}, few ?? {})).toEqual({
     forth: ['breaking page-limit-lowered albums?page[size]'],
     back: ['safe page-limit-raised albums?page[size]'],
   })
-  expect(albumsBothWays(any ?? {}, few ?? {}).forth).toEqual(['breaking page-limit-lowered albums?page[size]'])
+  expect(albumsInBothDirections(any ?? {}, few ?? {}).forth).toEqual(['breaking page-limit-lowered albums?page[size]'])
 })
 
 test('pages with other keys', () => {
-  expect(albumsBothWays(paged(numberPage()), paged(numberPage({ keys: { size: 'count' } })))).toEqual({
+  expect(albumsInBothDirections(paged(numberPage()), paged(numberPage({ keys: { size: 'count' } })))).toEqual({
     forth: ['breaking page-key-removed albums?page[size]', 'safe page-key-added albums?page[count]'],
     back: ['breaking page-key-removed albums?page[count]', 'safe page-key-added albums?page[size]'],
   })
 })
 
 test('pages of several kinds', () => {
-  const { forth, back } = albumsBothWays(
+  const { forth, back } = albumsInBothDirections(
     paged(pageMenu([numberPage(), cursorPage()])),
     paged(pageMenu([numberPage({ size: 20, maxSize: 50 }), cursorPage(), offsetPage()], { default: 'cursor' })),
   )
@@ -77,12 +79,12 @@ test('pages of several kinds', () => {
   ])
   expect(back).toContain('breaking page-kind-removed albums?page')
   const menu = paged(pageMenu([numberPage(), cursorPage()]))
-  expect(albumsBothWays(paged(numberPage()), menu).forth).toContain('safe page-kind-added albums?page')
+  expect(albumsInBothDirections(paged(numberPage()), menu).forth).toContain('safe page-kind-added albums?page')
 })
 
-test('pages that are described by one parameter for each key say the same', () => {
+test('pages that are described by one parameter for each key are the same', () => {
   const [deep, flat] = ['deepObject', 'flat'].map((pageParameters) =>
     albums(paged(numberPage()), { openapi: { pageParameters } }),
   )
-  expect(bothWays(deep ?? {}, flat ?? {})).toEqual(alike())
+  expect(bothDirections(deep ?? {}, flat ?? {})).toEqual(alike())
 })

@@ -21,7 +21,7 @@ test.each(['openapi.json', 'openapi.admin.json'])('%s of the music catalogue is 
   expect(compareContracts(read(text), read(text), { now })).toEqual([])
 })
 
-test('a contract is the same as itself, whatever is declared', () => {
+test('a contract is equal to itself, for all declarations', () => {
   fc.assert(
     fc.property(anyService, (service) => {
       const text = documentOf(service)
@@ -31,7 +31,7 @@ test('a contract is the same as itself, whatever is declared', () => {
   )
 })
 
-/** Members of documents that say nothing about requests and responses. */
+/** Members of documents without an effect on requests and responses. */
 const words = new Set([
   'description',
   'summary',
@@ -49,7 +49,7 @@ function withoutWords(text: string): unknown {
   return JSON.parse(text, (name, value: unknown) => (words.has(name) ? undefined : value))
 }
 
-test('no difference of two documents goes unnoticed, and what is new one way is gone the other way', () => {
+test('no difference of two documents is missed, and additions in one direction are removals in the other', () => {
   fc.assert(
     fc.property(anyChange, ([one, other]) => {
       const [before, after] = [documentOf(one), documentOf(other)]
@@ -57,16 +57,16 @@ test('no difference of two documents goes unnoticed, and what is new one way is 
       const back = compareContracts(read(after), read(before), { now })
       const noticed = forth.filter(({ code }) => code !== 'text-changed')
       const differences = documentDifferences(withoutWords(before), withoutWords(after))
-      // The sentences say what goes unnoticed, and what is found where nothing has changed.
+      // The sentences show which change was missed, and which was found although nothing has changed.
       if (noticed.length === 0) expect(differences).toEqual([])
       if (differences.length === 0) expect(noticed).toEqual([])
-      const placesOf = (changes: typeof forth, ...codes: readonly string[]): readonly string[] =>
+      const pathsOf = (changes: typeof forth, ...codes: readonly string[]): readonly string[] =>
         changes
           .filter(({ code }) => codes.includes(code))
           .map(({ place }) => place)
           .toSorted()
-      for (const [gone, added] of opposites) {
-        expect(placesOf(back, ...added)).toEqual(expect.arrayContaining([...placesOf(forth, ...gone)]))
+      for (const [removed, added] of opposites) {
+        expect(pathsOf(back, ...added)).toEqual(expect.arrayContaining([...pathsOf(forth, ...removed)]))
       }
     }),
     { numRuns: runs(80) },
@@ -74,7 +74,7 @@ test('no difference of two documents goes unnoticed, and what is new one way is 
 })
 
 /** Codes of which one is found where the other is found in the other direction. */
-const opposites: readonly (readonly [gone: readonly string[], added: readonly string[]])[] = [
+const opposites: readonly (readonly [removed: readonly string[], added: readonly string[]])[] = [
   [['operation-removed'], ['operation-added']],
   [['member-removed'], ['member-added', 'member-required']],
   [['member-added'], ['member-removed']],

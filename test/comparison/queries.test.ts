@@ -1,9 +1,9 @@
 import { belongsTo, type FilterKit, hasMany, type SortKit } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import {
-  albumsBothWays,
+  albumsInBothDirections,
   alike,
-  bothWays,
+  bothDirections,
   changesFrom,
   contractOf,
   type Kit,
@@ -22,7 +22,7 @@ function withFilters(filters: (f: Filters) => unknown): Members {
 describe('filters', () => {
   test('that are gone or new', () => {
     expect(
-      albumsBothWays(
+      albumsInBothDirections(
         withFilters((f) => ({ title: f.contains() })),
         withFilters(() => ({})),
       ),
@@ -32,7 +32,7 @@ describe('filters', () => {
     })
   })
 
-  test('of a type are one change, at its collection and at the relations that lead to it', () => {
+  test('of a type are one change, at its collection and at the relations to it', () => {
     const [before, after] = [(f: Filters) => ({ title: f.contains() }), () => ({})].map((filters) =>
       contractOf({
         resources: [
@@ -56,10 +56,10 @@ describe('filters', () => {
       withFilters((f) => ({ year: f.where() })),
       withFilters((f) => ({ year: f.where().deserializeUsing(String) })),
     ]
-    expect(albumsBothWays(integer, text)).toEqual(alike('breaking value-type-changed albums?filter[year]'))
+    expect(albumsInBothDirections(integer, text)).toEqual(alike('breaking value-type-changed albums?filter[year]'))
     const patterned = withFilters((f) => ({ title: f.where().pattern(/^a/) }))
     expect(
-      albumsBothWays(
+      albumsInBothDirections(
         withFilters((f) => ({ title: f.where() })),
         patterned,
       ),
@@ -73,13 +73,13 @@ describe('filters', () => {
     const change = alike('breaking filter-form-changed albums?filter[year]')
     const value = withFilters((f) => ({ year: f.where() }))
     expect(
-      albumsBothWays(
+      albumsInBothDirections(
         value,
         withFilters((f) => ({ year: f.in() })),
       ),
     ).toEqual(change)
     expect(
-      albumsBothWays(
+      albumsInBothDirections(
         value,
         withFilters((f) => ({ year: f.range() })),
       ),
@@ -88,13 +88,13 @@ describe('filters', () => {
 
   test('with another default', () => {
     const [one, other] = [1997, 2000].map((year) => withFilters((f) => ({ year: f.where().default(year) })))
-    expect(albumsBothWays(one ?? {}, other ?? {})).toEqual(alike('risky default-changed albums?filter[year]'))
+    expect(albumsInBothDirections(one ?? {}, other ?? {})).toEqual(alike('risky default-changed albums?filter[year]'))
   })
 
   test('that give one resource instead of a list', () => {
     const singular = withFilters((f) => ({ title: f.where().singular() }))
     expect(
-      albumsBothWays(
+      albumsInBothDirections(
         withFilters((f) => ({ title: f.where() })),
         singular,
       ),
@@ -106,7 +106,7 @@ const sorts = (s: SortKit<string>) => ({ age: s.field('year') })
 
 describe('sorts', () => {
   test('that are gone or new', () => {
-    expect(albumsBothWays({ attributes, sorts }, { attributes })).toEqual({
+    expect(albumsInBothDirections({ attributes, sorts }, { attributes })).toEqual({
       forth: ['breaking sort-removed albums?sort=age'],
       back: ['safe sort-added albums?sort=age'],
     })
@@ -114,7 +114,7 @@ describe('sorts', () => {
 
   test('of requests that name none', () => {
     const sorted = { attributes: (a: Kit) => ({ year: a.integer().sortable() }) }
-    expect(albumsBothWays(sorted, { ...sorted, defaultSort: ['-year'] })).toEqual(
+    expect(albumsInBothDirections(sorted, { ...sorted, defaultSort: ['-year'] })).toEqual(
       alike('risky default-sort-changed albums?sort'),
     )
   })
@@ -144,28 +144,28 @@ function circle(settings: Members, more: Members = {}): Members {
 
 describe('include paths', () => {
   test('that are gone or new, without longer ones', () => {
-    expect(bothWays(line({}), line({ relations: { artist: belongsTo('artists').cannotBeIncluded() } }))).toEqual({
+    expect(bothDirections(line({}), line({ relations: { artist: belongsTo('artists').cannotBeIncluded() } }))).toEqual({
       forth: ['breaking include-removed albums?include=artist'],
       back: ['safe include-added albums?include=artist'],
     })
   })
 
   test('over a relation that is gone are not listed', () => {
-    expect(bothWays(line({}), line({}, { relations: {} }))).toEqual({
+    expect(bothDirections(line({}), line({}, { relations: {} }))).toEqual({
       forth: ['breaking member-removed artists.label'],
       back: ['safe member-added artists.label'],
     })
   })
 
   test('that must be shorter', () => {
-    expect(bothWays(line({}), line({ maxIncludeDepth: 1 }))).toEqual({
+    expect(bothDirections(line({}), line({ maxIncludeDepth: 1 }))).toEqual({
       forth: ['breaking include-depth-reduced albums?include'],
       back: ['safe include-added albums?include=artist.label'],
     })
   })
 
   test('without an end that get one', () => {
-    expect(bothWays(circle({}), circle({ maxIncludeDepth: 2 })).forth).toEqual([
+    expect(bothDirections(circle({}), circle({ maxIncludeDepth: 2 })).forth).toEqual([
       'breaking include-depth-reduced albums?include',
       'breaking include-depth-reduced artists?include',
     ])
@@ -173,12 +173,12 @@ describe('include paths', () => {
 
   test('that are not listed because there are many are not gone', () => {
     const many = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`artist${index}`, belongsTo('artists')]))
-    const { forth } = bothWays(circle({}), circle({}, many))
+    const { forth } = bothDirections(circle({}), circle({}, many))
     expect(forth).toEqual(Object.keys(many).map((name) => `safe member-added albums.${name}`))
   })
 
   test('of requests that name none', () => {
-    expect(bothWays(line({}), line({ defaultIncludes: ['artist'] }))).toEqual(
+    expect(bothDirections(line({}), line({ defaultIncludes: ['artist'] }))).toEqual(
       alike('risky default-includes-changed albums?include'),
     )
   })
@@ -191,8 +191,8 @@ function tracked(tracks: unknown, members: Members = {}): Members {
 
 const tracks = hasMany('tracks').via('albumId')
 
-test('linkage that requests may ask for', () => {
-  expect(bothWays(tracked(tracks), tracked(tracks.withoutData()))).toEqual({
+test('linkage that requests may select', () => {
+  expect(bothDirections(tracked(tracks), tracked(tracks.withoutData()))).toEqual({
     forth: ['breaking linkage-removed albums?withLinkage=tracks'],
     back: ['safe linkage-added albums?withLinkage=tracks'],
   })
@@ -202,9 +202,9 @@ function withoutMembers(lines: readonly string[]): readonly string[] {
   return lines.filter((each) => !/ member-\w+ albums$/.test(each))
 }
 
-test('counts that requests may ask for', () => {
+test('counts that requests may select', () => {
   // The totals in the documents go with them.
-  const { forth, back } = bothWays(tracked(tracks.countable(), { countable: true }), tracked(tracks))
+  const { forth, back } = bothDirections(tracked(tracks.countable(), { countable: true }), tracked(tracks))
   expect(forth.length - withoutMembers(forth).length).toBe(3)
   expect({ forth: withoutMembers(forth), back: withoutMembers(back) }).toEqual({
     forth: [

@@ -1,6 +1,6 @@
 import { belongsTo, belongsToMany, hasMany, hasOne, id, morphTo } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import { albums, bothWays, changesFrom, contractOf, type Kit, type Members, resource } from './compared.js'
+import { albums, bothDirections, changesFrom, contractOf, type Kit, type Members, resource } from './compared.js'
 
 const others = [resource('artists'), resource('tags'), resource('tracks')]
 const albumsWith = (relations: Members): Members => ({
@@ -14,17 +14,17 @@ const withId = (declared: unknown): Members => albums({ id: declared })
 
 describe('relations', () => {
   test('that are gone or new bring nothing else: neither their operations nor their include paths', () => {
-    expect(bothWays(albumsWith({ artist: belongsTo('artists') }), albumsWith({}))).toEqual({
+    expect(bothDirections(albumsWith({ artist: belongsTo('artists') }), albumsWith({}))).toEqual({
       forth: ['breaking member-removed albums.artist'],
       back: ['safe member-added albums.artist'],
     })
   })
 
-  test('that lead to one or to many', () => {
+  test('to one or to many', () => {
     const change = ['breaking relation-kind-changed albums.artist']
     const one = albumsWith({ artist: hasOne('artists').via('albumId') })
     const many = albumsWith({ artist: hasMany('artists').via('albumId') })
-    const { forth, back } = bothWays(one, many)
+    const { forth, back } = bothDirections(one, many)
     expect(forth).toEqual(expect.arrayContaining(change))
     expect(back).toEqual(expect.arrayContaining(change))
     const [found] = changesFrom(contractOf(one), contractOf(many)).filter(
@@ -33,12 +33,12 @@ describe('relations', () => {
     expect(found?.sentence).toBe("The relation 'artist' of 'albums' is to-many instead of to-one.")
   })
 
-  test('that lead to several types', () => {
-    expect(bothWays(subject('artists', 'tags'), subject('artists', 'tags', 'tracks'))).toEqual({
+  test('to several types', () => {
+    expect(bothDirections(subject('artists', 'tags'), subject('artists', 'tags', 'tracks'))).toEqual({
       forth: ['risky response-target-added albums.subject', 'safe request-target-added albums.subject'],
       back: ['breaking request-target-removed albums.subject', 'safe response-target-removed albums.subject'],
     })
-    expect(bothWays(readOnly('artists', 'tags'), readOnly('artists', 'tags', 'tracks'))).toEqual({
+    expect(bothDirections(readOnly('artists', 'tags'), readOnly('artists', 'tags', 'tracks'))).toEqual({
       forth: ['risky response-target-added albums.subject'],
       back: ['safe response-target-removed albums.subject'],
     })
@@ -46,7 +46,7 @@ describe('relations', () => {
 
   test('that requests must have', () => {
     const artist = belongsTo('artists')
-    expect(bothWays(albumsWith({ artist }), albumsWith({ artist: artist.required() }))).toEqual({
+    expect(bothDirections(albumsWith({ artist }), albumsWith({ artist: artist.required() }))).toEqual({
       forth: ['breaking member-required albums.artist'],
       back: ['safe member-optional albums.artist'],
     })
@@ -54,7 +54,7 @@ describe('relations', () => {
 
   test('that requests can no longer set, with the operations that set them', () => {
     const artist = belongsTo('artists')
-    expect(bothWays(albumsWith({ artist }), albumsWith({ artist: artist.readOnly() }))).toEqual({
+    expect(bothDirections(albumsWith({ artist }), albumsWith({ artist: artist.readOnly() }))).toEqual({
       forth: [
         'breaking operation-removed PATCH /albums/{id}/relationships/artist',
         'breaking member-read-only albums.artist',
@@ -64,7 +64,7 @@ describe('relations', () => {
   })
 
   test('with bounds of their members', () => {
-    expect(bothWays(albumsWith({ tags: tagged() }), albumsWith({ tags: tagged().maxItems(5) }))).toEqual({
+    expect(bothDirections(albumsWith({ tags: tagged() }), albumsWith({ tags: tagged().maxItems(5) }))).toEqual({
       forth: ['breaking request-rule-tightened albums.tags'],
       back: ['safe request-rule-loosened albums.tags'],
     })
@@ -77,7 +77,7 @@ describe('relations', () => {
       weight: a.integer().nullable(),
       colour: a.string(),
     }))
-    const { forth, back } = bothWays(albumsWith({ tags: before }), albumsWith({ tags: after }))
+    const { forth, back } = bothDirections(albumsWith({ tags: before }), albumsWith({ tags: after }))
     expect(forth).toEqual([
       'breaking member-removed albums.tags.note',
       'breaking request-rule-tightened albums.tags.position',
@@ -101,7 +101,7 @@ describe('relations', () => {
       .cannotReplace()
       .readOnlyOnCreate()
       .fields((a) => ({ position: a.integer().min(1) }))
-    const { forth } = bothWays(albumsWith({ tags: before }), albumsWith({ tags: after }))
+    const { forth } = bothDirections(albumsWith({ tags: before }), albumsWith({ tags: after }))
     expect(forth).toEqual(['breaking request-rule-tightened albums.tags.position'])
   })
 
@@ -109,14 +109,14 @@ describe('relations', () => {
     const attribute = {
       resources: [resource('albums', { attributes: (a: Kit) => ({ artist: a.string() }) }), ...others],
     }
-    const { forth, back } = bothWays(albumsWith({ artist: belongsTo('artists') }), attribute)
+    const { forth, back } = bothDirections(albumsWith({ artist: belongsTo('artists') }), attribute)
     expect(forth).toEqual(expect.arrayContaining(['breaking value-type-changed albums.artist']))
     expect(back).toEqual(expect.arrayContaining(['breaking value-type-changed albums.artist']))
   })
 
   test('whose endpoints are closed', () => {
     const artist = belongsTo('artists')
-    expect(bothWays(albumsWith({ artist }), albumsWith({ artist: artist.withoutRelatedEndpoint() }))).toEqual({
+    expect(bothDirections(albumsWith({ artist }), albumsWith({ artist: artist.withoutRelatedEndpoint() }))).toEqual({
       forth: ['breaking operation-removed GET /albums/{id}/artist'],
       back: ['safe operation-added GET /albums/{id}/artist'],
     })
@@ -127,20 +127,22 @@ describe('ids of new resources', () => {
   const [refused, optional, required] = [withId(id()), withId(id().allowClientId()), withId(id().requireClientId())]
 
   test('that clients may send', () => {
-    const { forth, back } = bothWays(refused, optional)
+    const { forth, back } = bothDirections(refused, optional)
     expect(forth).toEqual(expect.arrayContaining(['safe client-id-accepted albums.id']))
     expect(back).toEqual(expect.arrayContaining(['breaking client-id-refused albums.id']))
   })
 
   test('that clients must send', () => {
-    const { forth, back } = bothWays(optional, required)
+    const { forth, back } = bothDirections(optional, required)
     expect(forth).toEqual(expect.arrayContaining(['breaking client-id-required albums.id']))
     expect(back).toEqual(expect.arrayContaining(['safe client-id-optional albums.id']))
-    expect(bothWays(refused, required).forth).toEqual(expect.arrayContaining(['breaking client-id-required albums.id']))
+    expect(bothDirections(refused, required).forth).toEqual(
+      expect.arrayContaining(['breaking client-id-required albums.id']),
+    )
   })
 
   test('with a form', () => {
-    const { forth, back } = bothWays(withId(id().allowClientId()), withId(id().uuid().allowClientId()))
+    const { forth, back } = bothDirections(withId(id().allowClientId()), withId(id().uuid().allowClientId()))
     expect(forth).toEqual(expect.arrayContaining(['breaking request-rule-tightened albums.id']))
     expect(back).toEqual(expect.arrayContaining(['safe request-rule-loosened albums.id']))
   })

@@ -13,9 +13,9 @@ import { describe, expect, test } from 'vitest'
 import {
   acting,
   albums,
-  albumsBothWays,
+  albumsInBothDirections,
   alike,
-  bothWays,
+  bothDirections,
   decorated,
   type Members,
   oneAttribute,
@@ -30,18 +30,18 @@ const withJobs = (members: Members): Members => ({ resources: [resource('albums'
 
 describe('statuses', () => {
   test('of success', () => {
-    expect(bothWays(withJobs({ create: created() }), withJobs({ create: [created(), noContent()] }))).toEqual({
+    expect(bothDirections(withJobs({ create: created() }), withJobs({ create: [created(), noContent()] }))).toEqual({
       forth: ['risky success-status-added POST /albums'],
       back: ['breaking success-status-removed POST /albums'],
     })
   })
 
-  test('of work that goes on', () => {
+  test('of deferred work', () => {
     const persister = { create: () => reply.accepted({}), update: () => undefined, delete: () => undefined }
     const [now, later] = [created(), [created(), accepted('jobs')]].map((create) =>
       withJobs({ persister, create, update: ok() }),
     )
-    expect(bothWays(now ?? {}, later ?? {}, 'success-status-added').forth).toEqual([
+    expect(bothDirections(now ?? {}, later ?? {}, 'success-status-added').forth).toEqual([
       'risky success-status-added POST /albums',
     ])
   })
@@ -49,7 +49,7 @@ describe('statuses', () => {
   test('of errors, with the headers that come with them', () => {
     const limited = albums({}, { middleware: [rateLimit({ limiter })] })
     const codes = ['error-status-added', 'error-status-removed', 'response-header-added', 'response-header-removed']
-    expect(bothWays(albums(), limited, ...codes)).toEqual({
+    expect(bothDirections(albums(), limited, ...codes)).toEqual({
       forth: [
         'risky error-status-added service',
         'safe response-header-added service',
@@ -64,7 +64,7 @@ describe('statuses', () => {
   })
 
   test('of functions of the application', () => {
-    expect(albumsBothWays({}, { hooks: { beforeCreate: () => undefined } })).toEqual({
+    expect(albumsInBothDirections({}, { hooks: { beforeCreate: () => undefined } })).toEqual({
       forth: ['safe other-errors-added albums'],
       back: ['safe other-errors-removed albums'],
     })
@@ -72,7 +72,7 @@ describe('statuses', () => {
 })
 
 test('codes of errors', () => {
-  expect(bothWays(albums(), albums({}, { unknownMembers: 'reject' }))).toEqual({
+  expect(bothDirections(albums(), albums({}, { unknownMembers: 'reject' }))).toEqual({
     forth: ['risky error-code-added service'],
     back: ['safe error-code-removed service'],
   })
@@ -80,7 +80,7 @@ test('codes of errors', () => {
 
 test('headers for pages of other origins', () => {
   const open = albums({}, { cors: { origins: ['https://music.example'] } })
-  expect(bothWays(open, albums())).toEqual({
+  expect(bothDirections(open, albums())).toEqual({
     forth: ['breaking cross-origin-refused service'],
     back: ['safe response-header-added service'],
   })
@@ -102,13 +102,13 @@ describe('documents', () => {
   test('with other primary data', () => {
     const codes = ['response-form-changed']
     const [resources, meta] = [actionResource(), metaResult()].map((responds) => acting({ responds }))
-    expect(albumsBothWays(resources ?? {}, meta ?? {}, ...codes)).toEqual(
+    expect(albumsInBothDirections(resources ?? {}, meta ?? {}, ...codes)).toEqual(
       alike(`breaking response-form-changed ${play}`),
     )
   })
 
   test('of another type', () => {
-    expect(bothWays(respondingWith('albums'), respondingWith('tags'), 'response-form-changed')).toEqual(
+    expect(bothDirections(respondingWith('albums'), respondingWith('tags'), 'response-form-changed')).toEqual(
       alike(`breaking response-form-changed ${play}`),
     )
   })
@@ -117,14 +117,14 @@ describe('documents', () => {
     const bare = decorated((document) => {
       document['paths']['/albums'].get.responses['200'] = { description: 'Nothing.' }
     })
-    expect(bothWays(albums(), bare, 'response-document-removed', 'response-document-added')).toEqual({
+    expect(bothDirections(albums(), bare, 'response-document-removed', 'response-document-added')).toEqual({
       forth: ['breaking response-document-removed GET /albums'],
       back: ['safe response-document-added GET /albums'],
     })
   })
 
   test('with another media type', () => {
-    const { forth } = bothWays(albums(), replaced('"application/vnd.api+json"', '"application/json"'))
+    const { forth } = bothDirections(albums(), replaced('"application/vnd.api+json"', '"application/json"'))
     expect(forth.toSorted()).toEqual([
       'breaking request-media-type-removed albums',
       'breaking response-media-type-removed service',
@@ -134,19 +134,19 @@ describe('documents', () => {
   })
 
   test('with other members around the resources', () => {
-    const { forth, back } = bothWays(albums(), albums({}, { version: '' }))
+    const { forth, back } = bothDirections(albums(), albums({}, { version: '' }))
     expect(forth).toContain('breaking member-not-always-shown service')
     expect(back).toContain('safe member-always-shown service')
   })
 
   test('with resources that have no link to themselves', () => {
-    expect(albumsBothWays({}, { selfLink: false })).toEqual({
+    expect(albumsInBothDirections({}, { selfLink: false })).toEqual({
       forth: ['breaking member-not-always-shown albums/links'],
       back: ['safe member-always-shown albums/links'],
     })
   })
 
   test('with values by another rule, which only a decorated document has', () => {
-    expect(bothWays(patterned('^a'), patterned('^b'))).toEqual(alike('risky response-rule-changed albums.title'))
+    expect(bothDirections(patterned('^a'), patterned('^b'))).toEqual(alike('risky response-rule-changed albums.title'))
   })
 })

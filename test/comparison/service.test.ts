@@ -1,6 +1,6 @@
 import { apiKeys } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import { albums, bothWays, type Members } from './compared.js'
+import { albums, bothDirections, type Members } from './compared.js'
 
 interface PolicyKit {
   eq(column: string, value: unknown): unknown
@@ -22,7 +22,7 @@ const schemes = (names: readonly string[], header = 'X-Key'): Members =>
 describe('credentials', () => {
   test('of all callers', () => {
     expect(
-      bothWays(
+      bothDirections(
         guarded('public'),
         guarded(() => ({ ...nothing, viewAny: true, view: true })),
         'credentials-required',
@@ -43,12 +43,12 @@ describe('credentials', () => {
       delete: true,
     }))
     const codes = ['credentials-sometimes-required', 'credentials-not-required', 'credentials-required']
-    expect(bothWays(guarded('public'), some, ...codes)).toEqual({
+    expect(bothDirections(guarded('public'), some, ...codes)).toEqual({
       forth: ['risky credentials-sometimes-required GET /albums/{id}'],
       back: ['risky credentials-not-required GET /albums/{id}'],
     })
     expect(
-      bothWays(
+      bothDirections(
         some,
         guarded(() => nothing),
         ...codes,
@@ -57,16 +57,18 @@ describe('credentials', () => {
   })
 
   test('by other schemes', () => {
-    expect(bothWays(schemes(['key']), schemes(['key', 'token']))).toEqual({
+    expect(bothDirections(schemes(['key']), schemes(['key', 'token']))).toEqual({
       forth: ['safe scheme-added albums'],
       back: ['breaking scheme-removed albums'],
     })
-    expect(bothWays(schemes(['key']), schemes(['key'], 'X-Api-Key')).forth).toEqual(['breaking scheme-changed service'])
+    expect(bothDirections(schemes(['key']), schemes(['key'], 'X-Api-Key')).forth).toEqual([
+      'breaking scheme-changed service',
+    ])
   })
 })
 
 test('limits', () => {
-  expect(bothWays(albums(), albums({}, { limits: { bodyBytes: 1000, filterValues: 5 } }))).toEqual({
+  expect(bothDirections(albums(), albums({}, { limits: { bodyBytes: 1000, filterValues: 5 } }))).toEqual({
     forth: ['breaking limit-lowered service limits.bodyBytes', 'breaking limit-lowered service limits.filterValues'],
     back: ['safe limit-raised service limits.bodyBytes', 'safe limit-raised service limits.filterValues'],
   })
@@ -74,7 +76,7 @@ test('limits', () => {
 
 test('addresses', () => {
   const [one, other] = ['a', 'b'].map((host) => albums({}, { baseUri: `https://${host}.example` }))
-  expect(bothWays(one ?? {}, other ?? {})).toEqual({
+  expect(bothDirections(one ?? {}, other ?? {})).toEqual({
     forth: ['breaking address-removed service', 'safe address-added service'],
     back: ['breaking address-removed service', 'safe address-added service'],
   })
@@ -82,7 +84,7 @@ test('addresses', () => {
 
 test('profiles', () => {
   const [some, none] = [[{ uri: 'https://a.example' }], []].map((profiles) => albums({}, { profiles }))
-  expect(bothWays(some ?? {}, none ?? {}, 'profile-removed', 'profile-added')).toEqual({
+  expect(bothDirections(some ?? {}, none ?? {}, 'profile-removed', 'profile-added')).toEqual({
     forth: ['breaking profile-removed service'],
     back: ['safe profile-added service'],
   })

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { compareContracts } from '../../src/comparison/compare-contracts.js'
 import { contractOf, type Kit, linesOf, type Members, resource } from './compared.js'
 
-const service = (word: string): Members => ({
+const service = (text: string): Members => ({
   resources: [
     resource('albums', {
-      description: `${word} albums.`,
+      description: `${text} albums.`,
       attributes: (a: Kit) => ({
-        title: a.string().describedAs(`${word} title.`),
-        year: a.integer().example(word.length),
-        label: a.object().fields({ name: a.string().describedAs(word) }),
+        title: a.string().describedAs(`${text} title.`),
+        year: a.integer().example(text.length),
+        label: a.object().fields({ name: a.string().describedAs(text) }),
       }),
     }),
   ],
-  openapi: { title: word },
+  openapi: { title: text },
 })
 
 test('descriptions, titles, examples and tags are changes of texts', () => {

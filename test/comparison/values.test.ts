@@ -4,7 +4,7 @@ import { albums, changesFrom, contractOf, type Kit } from './compared.js'
 
 type Declare = (a: Kit) => unknown
 
-/** An attribute before and after, with the changes in both directions. `null` stands for none. */
+/** An attribute before and after, with the changes in both directions. `null` represents none. */
 interface Case {
   readonly before: Declare | null
   readonly after: Declare | null
@@ -13,7 +13,7 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  // Whether it is there
+  // Presence
   gone: { before: (a) => a.string(), after: null, forth: ['breaking member-removed'], back: ['safe member-added'] },
   needed: {
     before: null,
@@ -208,7 +208,7 @@ const cases: Readonly<Record<string, Case>> = {
       'safe response-variant-removed <cd>',
     ],
   },
-  // Nothing but words
+  // Only texts
   described: {
     before: (a) => a.string(),
     after: (a) => a.string().describedAs('A text.').example('x'),
@@ -229,10 +229,10 @@ function serviceWith(side: 'before' | 'after') {
 const [before, after] = [serviceWith('before'), serviceWith('after')]
 const [forth, back] = [changesFrom(before, after), changesFrom(after, before)]
 
-/** Returns the lines of the changes of an attribute, each with the place below it. */
+/** Returns the lines of the changes of an attribute, each with the path below it. */
 function linesAt(name: string, changes: typeof forth): readonly string[] {
-  const own = changes.filter(({ place }) => new RegExp(`^albums\\.${name}(?=$|[.[<])`).test(place))
-  return own
+  const ofAttribute = changes.filter(({ place }) => new RegExp(`^albums\\.${name}(?=$|[.[<])`).test(place))
+  return ofAttribute
     .map(({ severity, code, place }) => `${severity} ${code} ${place.slice(`albums.${name}`.length)}`.trim())
     .toSorted()
 }

@@ -58,12 +58,12 @@ describe('For any stored values and any condition', () => {
     )
   })
 
-  it('an operator and its opposite part the rows that have a value and an order', () => {
+  it('an operator and its opposite divide the rows that have a value and an order', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), (stored, asked) => {
+      fc.property(fc.string(), fc.string(), (stored, compared) => {
         const holds = (operator: ComparisonOperator): boolean =>
           rowMatcher(
-            [{ kind: 'compare', column: column('a', stringKind), operator, value: asked }],
+            [{ kind: 'compare', column: column('a', stringKind), operator, value: compared }],
             lonelyWorld,
           )({ row: { a: stored }, pivot: null, type: 0 })
         expect(holds('!=')).toBe(!holds('='))

@@ -94,13 +94,13 @@ test('rows that a column of the kind cannot hold have one that holds them', () =
   })
 })
 
-test('rows of old that break a rule are left out of its index', () => {
+test('existing rows that violate a rule are left out of its index', () => {
   const rows = [1, 2, 3].map((key) => ({ id: key, title: key === 3 ? 'Other' : 'Same', artistId: 'a' }))
   const { unique } = tablesOf([albums, artists], { albums: rows })['albums'] ?? {}
   expect(unique).toEqual([{ columns: ['title', 'artistId'], except: [1, 2] }])
 })
 
-test('rows that bring no key get the next', () => {
+test('rows without a key get the next', () => {
   const { rows } = tablesOf([albums, artists], { albums: [{ id: 7 }, { title: 'New' }] })['albums'] ?? {}
   expect(rows).toEqual([{ id: 7 }, { id: 8, title: 'New' }])
 })

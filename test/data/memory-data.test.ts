@@ -20,7 +20,7 @@ const writing: WorkContext = {
 const readAll: ReadCriteria = { columns: null, conditions: [], transaction: null, context }
 
 describe('Join rows', () => {
-  it('may be the rows of a type, whose key is another than theirs would be', async () => {
+  it('may be the rows of a type, whose key differs from the default key of join rows', async () => {
     const source = memoryData({
       artists: [{ id: 1, name: 'Radiohead' }],
       playlists: [
@@ -44,8 +44,8 @@ describe('Join rows', () => {
   })
 })
 
-describe('What is written', () => {
-  it('is found through relations at once in its transaction, and by others after it', async () => {
+describe('A written row', () => {
+  it('is found through relations immediately in its transaction, and by others after it', async () => {
     const source = memoryData({ artists: [{ id: 1, name: 'Radiohead' }], albums: [] })
     const [reads, writes] = [source.provider(albums), source.persister(albums)]
     const count = async (transaction: Parameters<typeof relatedCriteria>[0]): Promise<readonly number[] | undefined> =>
@@ -59,7 +59,7 @@ describe('What is written', () => {
     expect(await count({})).toEqual([1])
   })
 
-  it('orders keys alike, whether the client or the server chose them', async () => {
+  it('has a key in the same order, whether the client or the server chose it', async () => {
     const source = memoryData({ albums: [{ id: 1, title: 'a' }] })
     const writes = source.persister(albums)
     const write = { transaction: null, context: writing }

@@ -34,9 +34,9 @@ async function albumsAfter(
 
 const album = (key: unknown, values: RowObject = {}): MemberValues => ({ type: 'albums', key, values })
 
-/** All else that becomes of members, the memory store is asked together with the others: see sql/write/members.test.ts. */
+/** All other behaviour of members is tested for the memory store together with the others: see sql/write/members.test.ts. */
 describe('The join rows of members', () => {
-  it('get keys of their own', async () => {
+  it('get their own keys', async () => {
     expect(await albumsAfter({ added: [album(4, { position: 7 })] })).toMatchObject([
       { id: 1, pivot: { list: 'road', album: '1', position: 2 } },
       { id: 3, pivot: { list: 'road', album: 3, position: 1 } },
@@ -44,7 +44,7 @@ describe('The join rows of members', () => {
     ])
   })
 
-  it('that are there already keep theirs', async () => {
+  it('that exist already retain their keys', async () => {
     const after = await albumsAfter({
       added: [album(1, { position: 5 })],
       updated: [album('3', { position: 6, note: 'new' })],
@@ -55,7 +55,7 @@ describe('The join rows of members', () => {
     ])
   })
 
-  it('begin to count where there are none yet', async () => {
+  it('have keys from 1 on if there are none yet', async () => {
     const rows = { albums: seeds['albums'] ?? [], playlists: [road] }
     expect(await albumsAfter({ added: [album(1), album(2)] }, rows)).toMatchObject([
       { id: 1, pivot: { id: 1 } },

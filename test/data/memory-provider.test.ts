@@ -34,22 +34,22 @@ async function keys(relation: RelationLink, parents: readonly object[], some = {
 }
 
 describe('One row', () => {
-  it('is found by its wire id, with the columns that are wanted', async () => {
+  it('is found by its wire id, with the requested columns', async () => {
     const { rows: found } = (await provider().fetchOne(albums, '3', { ...readAll, columns: ['title'] })) as FoundRow
     expect([found.columns, found.rows]).toEqual([['title'], [['Kid A']]])
   })
 
-  it('is not there when a condition does not hold', async () => {
-    const about = (name: string): ReadCriteria => ({ ...readAll, conditions: [whereEqual('title', name)] })
-    expect(await provider().fetchOne(albums, '3', about('Kid A'))).not.toBeNull()
-    expect(await provider().fetchOne(albums, '3', about('Kid B'))).toBeNull()
+  it('is not found if a condition does not hold', async () => {
+    const titled = (name: string): ReadCriteria => ({ ...readAll, conditions: [whereEqual('title', name)] })
+    expect(await provider().fetchOne(albums, '3', titled('Kid A'))).not.toBeNull()
+    expect(await provider().fetchOne(albums, '3', titled('Kid B'))).toBeNull()
     expect(await provider().fetchOne(albums, '99', readAll)).toBeNull()
     expect(await provider().fetchOne(albums, 'undefined', readAll)).toBeNull()
   })
 })
 
 describe('A collection', () => {
-  it('is filtered, counted, sorted and cut', async () => {
+  it('is filtered, counted, sorted and windowed', async () => {
     const found = (await provider().fetchCollection(albums, {
       ...readAll,
       columns: ['id'],
@@ -76,7 +76,7 @@ describe('Related rows', () => {
     expect(await keys(links.albums, parents)).toEqual([['albums 1', 'albums 3'], ['albums 2'], [], []])
   })
 
-  it('are of the declared type where two types stand on one model', async () => {
+  it('are of the declared type if two types share a model', async () => {
     expect(await keys(links.records, [{ id: 1 }])).toEqual([['records 1', 'records 3']])
   })
 
@@ -90,7 +90,7 @@ describe('Related rows', () => {
     expect(await keys(links.artistComments, [{ id: 1 }])).toEqual([['comments 2']])
   })
 
-  it('are led to by join rows, each row once, with the fields of the first join row', async () => {
+  it('are found through join rows, each row once, with the fields of the first join row', async () => {
     const [road, home] = membersOf(await related(links.listAlbums, [{ code: 'road' }, { code: 'home' }], {}))
     expect(road).toMatchObject([
       { id: 1, pivot: { list: 'road', album: '1', position: 2 } },
@@ -99,7 +99,7 @@ describe('Related rows', () => {
     expect(home).toMatchObject([{ id: 3, pivot: { position: 1 } }])
   })
 
-  it('have no pivot where the relation has no fields of its own', async () => {
+  it('have no pivot if the relation has no fields', async () => {
     const { groups } = await related(links.albumLists, [{ id: 3 }], {})
     expect(groups[0]?.members.map(({ pivot }) => pivot)).toEqual([null, null])
     expect(await keys(links.albumLists, [{ id: 3 }])).toEqual([['playlists home', 'playlists road']])
@@ -113,7 +113,7 @@ describe('Related rows', () => {
     ])
   })
 
-  it('are led to from the side whose type the join rows name', async () => {
+  it('are found from the side whose type the join rows name', async () => {
     expect(await keys(links.artistLists, [{ id: 1 }, { id: 2 }, { id: 3 }])).toEqual([
       ['playlists road'],
       ['playlists road'],
@@ -121,7 +121,7 @@ describe('Related rows', () => {
     ])
   })
 
-  it('stand once in the set of their type, with the columns that are wanted of it', async () => {
+  it('are listed once in the set of their type, with its requested columns', async () => {
     const { sets, groups } = await related(links.listAlbums, [{ code: 'road' }, { code: 'home' }], {
       columnsOf: new Map([['albums', ['title']]]),
     })
@@ -137,7 +137,7 @@ describe('Related rows', () => {
     ])
   })
 
-  it('are cut and counted for each parent', async () => {
+  it('are windowed and counted for each parent', async () => {
     const { groups } = await related(links.albums, [{ id: 1 }, { id: 2 }, { id: 3 }], {
       orders: [byColumn('title'), { kind: 'key', descending: false }],
       window: { kind: 'cursor', limit: 1, after: null, before: null },
@@ -175,7 +175,7 @@ describe('Related rows', () => {
     expect(counts).toEqual([2, 0])
   })
 
-  it('are not looked for one parent after the other', async () => {
+  it('are read for all parents together', async () => {
     await expectLinear(manyParents, { small: 1000 })
   })
 

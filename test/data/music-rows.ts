@@ -107,7 +107,7 @@ export const seeds: Readonly<Record<string, readonly object[]>> = {
     { id: 7, artistId: 1, file: 'y.png' },
     { id: 9, artistId: 2, file: 'a.png' },
   ],
-  // Join rows without keys of their own; one of them twice, one that leads nowhere.
+  // Join rows without their own keys; one of them twice, one dangling.
   playlist_albums: [
     { list: 'road', album: 3, position: 1 },
     { list: 'road', album: '1', position: 2 },

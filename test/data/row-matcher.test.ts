@@ -13,7 +13,7 @@ import { albums, artists, candidates, column, context, links, lonelyWorld, seeds
 const operators: readonly ComparisonOperator[] = ['=', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
 const world = (): QueryContext => memoryQueryContext(memoryStore(seeds), { transaction: null, context })
 
-/** The stored values among these that a condition on their column lets through. */
+/** The stored values among these that meet a condition on their column. */
 function matching(condition: RowCondition, values: readonly unknown[]): readonly unknown[] {
   const matches = rowMatcher([condition], lonelyWorld)
   return candidates(values.map((value) => ({ value }))).flatMap((each) => (matches(each) ? [each.row['value']] : []))
@@ -218,7 +218,7 @@ describe('A condition on related rows', () => {
     expect(titles(siblings)).toEqual(['OK Computer', 'Kid A'])
   })
 
-  it('may look at the join rows that lead there', () => {
+  it('may test the join rows to the related rows', () => {
     const second: RowCondition = {
       kind: 'related',
       relation: links.albumLists,
@@ -229,12 +229,12 @@ describe('A condition on related rows', () => {
     expect(titles(second)).toEqual(['OK Computer'])
   })
 
-  it('resolves the way to the related rows once, not for every row', () => {
-    let asked = 0
+  it('resolves the path to the related rows once, not for every row', () => {
+    let calls = 0
     const counting: QueryContext = {
       context,
       related() {
-        asked += 1
+        calls += 1
         return () => []
       },
     }
@@ -243,11 +243,11 @@ describe('A condition on related rows', () => {
       counting,
     )
     candidates([{ id: 1 }, { id: 2 }, { id: 3 }]).forEach(matches)
-    expect(asked).toBe(1)
+    expect(calls).toBe(1)
   })
 })
 
-/** Asks a list of values for each of them. */
+/** Compares each value with a list. */
 const manyRows: Sized = (size) => {
   const many = Array.from({ length: size }, (_, index) => `key-${index}`)
   return () => expect(matching(within(many), many)).toHaveLength(size)

@@ -48,7 +48,7 @@ describe('An order', () => {
     expect(sorted(rows, [byColumn('a', { descending: true })])).toEqual([{ a: null }, {}, { a: 2 }, { a: 1 }])
   })
 
-  it('has several levels, each with a direction of its own', () => {
+  it('has several levels, each with its own direction', () => {
     const rows = [
       { a: 1, b: 'x' },
       { a: 2, b: 'x' },
@@ -65,7 +65,7 @@ describe('An order', () => {
     expect(sorted(rows, [byColumn('missing')])).toEqual(rows)
   })
 
-  it('may follow a to-one relation; a row that is not there counts as null', () => {
+  it('may follow a to-one relation; a missing row counts as null', () => {
     expect(throughPath([step(links.artist)], 'name')).toEqual([2, 1, 3, 4, 5])
     expect(throughPath([step(links.artist)], 'name', true)).toEqual([4, 5, 1, 3, 2])
   })
@@ -74,7 +74,7 @@ describe('An order', () => {
     expect(throughPath([step(links.artist, whereEqual('name', 'Radiohead'))], 'name')).toEqual([1, 3, 2, 4, 5])
   })
 
-  it('takes the first by key where several rows claim to be the one', () => {
+  it('takes the first by key if several rows match a to-one relation', () => {
     expect(throughPath([step(links.artist), step(links.portrait)], 'file')).toEqual([2, 1, 3, 4, 5])
     const ordering = rowOrdering(
       [{ kind: 'column', path: [step(links.portrait)], column: column('file'), descending: false }],

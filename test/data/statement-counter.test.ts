@@ -1,7 +1,7 @@
 import { expectStatements, statementCounter } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 
-const tell = (...texts: readonly string[]) => {
+const report = (...texts: readonly string[]) => {
   const counter = statementCounter()
   for (const sql of texts) counter.onStatement({ sql, values: [] })
   return counter
@@ -9,14 +9,14 @@ const tell = (...texts: readonly string[]) => {
 
 describe('A counter', () => {
   test('has the statements that were reported to it, until it is reset', () => {
-    const counter = tell('select 1', 'select 2')
+    const counter = report('select 1', 'select 2')
     expect([counter.count, counter.statements.map(({ sql }) => sql)]).toEqual([2, ['select 1', 'select 2']])
     counter.reset()
     expect([counter.count, counter.statements]).toEqual([0, []])
   })
 
   test('returns those that ran during some work, and continues to count', async () => {
-    const counter = tell('select 1')
+    const counter = report('select 1')
     const ran = await counter.during(async () => {
       await Promise.resolve()
       counter.onStatement({ sql: 'select 2', values: ['x'] })
@@ -30,7 +30,7 @@ describe('A counter', () => {
     await expect(statementCounter().during(() => Promise.reject(refused))).rejects.toBe(refused)
   })
 
-  test('can be taken apart', async () => {
+  test('can be destructured', async () => {
     const { onStatement, during } = statementCounter()
     expect(await during(() => onStatement({ sql: 'select 1' }))).toEqual([
       { sql: 'select 1', values: [], kind: 'read' },
@@ -58,12 +58,12 @@ describe('A counter', () => {
       'write',
     ],
   ] as const)('takes %j for a %s', (sql, kind) => {
-    expect(tell(sql).statements[0]?.kind).toBe(kind)
+    expect(report(sql).statements[0]?.kind).toBe(kind)
   })
 })
 
 describe('An expectation of statements', () => {
-  const { statements } = tell('select 1', 'select 2', 'delete from albums')
+  const { statements } = report('select 1', 'select 2', 'delete from albums')
 
   test.each([3, { count: 3 }, { reads: 2 }, { writes: 1 }, { count: 3, reads: 2, writes: 1 }, {}])(
     'of %j is met',
@@ -72,7 +72,7 @@ describe('An expectation of statements', () => {
     },
   )
 
-  test('that is not met lists what ran', () => {
+  test('that is not met lists the statements', () => {
     expect(() => expectStatements(statements, { count: 2, reads: 1, writes: 1 })).toThrow(
       new Error(
         [
@@ -87,12 +87,12 @@ describe('An expectation of statements', () => {
     )
   })
 
-  test('that is not met shows the beginning of what is long', () => {
-    const { statements: long } = tell(`select ${'?, '.repeat(1000)}?`)
+  test('that is not met shows the beginning of long statements', () => {
+    const { statements: long } = report(`select ${'?, '.repeat(1000)}?`)
     expect(() => expectStatements(long, 0)).toThrow(/1\. \(read\) select [?, ]{493} …$/)
   })
 
-  test('that fails says that none ran', () => {
+  test('that fails reports that none ran', () => {
     expect(() => expectStatements([], 1)).toThrow('Expected 1 statements, and there were 0.\nNone ran.')
   })
 })

@@ -1,7 +1,7 @@
 import type { DataSource } from 'ashlar/store'
 import { type ConformanceSeeds, storeConformance } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { type Fault, faults, saidOf } from '../support/small-store/faults.js'
+import { type Fault, faults, messageOf } from '../support/small-store/faults.js'
 import { smallStore } from '../support/small-store/small-store.js'
 
 type Row = ConformanceSeeds[string][number]
@@ -26,20 +26,20 @@ describe('a store that does everything right', () => {
 
 describe('a store that does everything right, and', () => {
   test.each<[string, (row: Row) => Row]>([
-    ['has columns of its own', (row) => ({ ...row, _rev: 1 })],
+    ['has its own columns', (row) => ({ ...row, _rev: 1 })],
     ['has keys that are bigint', withBigKeys],
   ])('%s', async (_, change) => {
     for (const { run } of storeConformance({ open: (seeds) => smallStore(changed(seeds, change)) })) await run()
   })
 })
 
-/** What it says of itself when a server is built: all others can do the same. */
+/** The capabilities that it declares when a server is built: all others can do the same. */
 const unable: Fault = 'has nothing to read related rows with'
 
-/** A store that breaks down fails every case, which says nothing of what the case looks at. */
+/** A store that breaks down fails every case, which proves nothing about the case. */
 function isNoticed({ message, cause }: Error, fault: Fault): boolean {
-  const said = saidOf[fault]
-  if (said !== undefined && message.includes(said)) return true
+  const expected = messageOf[fault]
+  if (expected !== undefined && message.includes(expected)) return true
   const isAnswered = !message.includes('The server failed with: ') && !hasBrokenDown(cause)
   return isAnswered && message.startsWith('The store does not conform: ')
 }

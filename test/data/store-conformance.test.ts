@@ -9,7 +9,7 @@ import {
 } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 
-/** What it has not: foreign keys, columns that must have values, rules, and kinds of columns. */
+/** The features that it lacks: foreign keys, columns that are not null, checks, and types of columns. */
 const inMemory = { references: false, required: false, checks: false, typed: false } as const
 
 describe('the store in memory', () => {
@@ -66,7 +66,7 @@ function broken(seeds: ConformanceSeeds): DataSource {
 }
 
 describe('the cases of the suite', () => {
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(named({})).size).toBe(named({}).length)
     expect(named({}).length).toBeGreaterThan(100)
   })
@@ -91,7 +91,7 @@ describe('the cases of the suite', () => {
     expect(named({})).toEqual(expect.arrayContaining([...left]))
   })
 
-  test('are those of reading for a store that does not write', () => {
+  test('are those of reading for a read-only store', () => {
     const without = {
       transactions: false,
       unique: false,

@@ -15,9 +15,9 @@ import { booleanKind, decimalKind, integerKind, stringKind } from '../../src/res
 import { anyKind, anyValue, scalar } from './stored-values.js'
 import { runs } from '../support/runs.js'
 
-const equal = (stored: unknown, asked: unknown, kind: ValueKind | null = null) => equalsOneOf([asked], kind)(stored)
-const compared = (stored: unknown, asked: unknown, kind: ValueKind | null = null) => {
-  const order = comparisonWith(asked, kind)(stored)
+const equal = (stored: unknown, value: unknown, kind: ValueKind | null = null) => equalsOneOf([value], kind)(stored)
+const compared = (stored: unknown, value: unknown, kind: ValueKind | null = null) => {
+  const order = comparisonWith(value, kind)(stored)
   return order === null ? null : Math.sign(order)
 }
 const ordered = (values: readonly unknown[], kind: ValueKind | null = null) => {
@@ -45,8 +45,8 @@ describe('Stored values', () => {
     [['rock', 'pop'], 'pop'],
     [[1, 2], '2'],
     [new Set(['rock']), 'rock'],
-  ])('%s equals %s', (stored, asked) => {
-    expect(equal(stored, asked)).toBe(true)
+  ])('%s equals %s', (stored, value) => {
+    expect(equal(stored, value)).toBe(true)
   })
 
   it.each([
@@ -64,8 +64,8 @@ describe('Stored values', () => {
     [undefined, undefined],
     [Number.NaN, Number.NaN],
     [[null], null],
-  ])('%s does not equal %s', (stored, asked) => {
-    expect(equal(stored, asked)).toBe(false)
+  ])('%s does not equal %s', (stored, value) => {
+    expect(equal(stored, value)).toBe(false)
   })
 
   it('are compared by their kind: text in a column of numbers is a number, a number in one of text is text', () => {
@@ -76,7 +76,7 @@ describe('Stored values', () => {
     expect(equal(0, false, booleanKind)).toBe(true)
   })
 
-  it('are ordered by the instant where they are moments, however they are held', () => {
+  it('are ordered by the instant if they are moments, however they are stored', () => {
     const [early, late] = ['2026-01-01T01:00:00+02:00', new Date('2026-01-01T00:00:00Z')]
     expect(ordered([late, early], dateTimeKind)).toEqual([early, late])
     expect(compared('2026-01-02', '2026-01-01', dateKind)).toBe(1)
@@ -93,7 +93,7 @@ describe('Stored values', () => {
     expect(ordered(values).map(isNull)).toEqual([false, false, false, true, true, true])
   })
 
-  it('have no order with what they cannot be compared with', () => {
+  it('have no order with values that they cannot be compared with', () => {
     expect([compared(1, 'one'), compared(new Date(0), 5), compared([1], 1), compared(null, 1)]).toEqual([
       null,
       null,
@@ -102,13 +102,13 @@ describe('Stored values', () => {
     ])
   })
 
-  it('are never too strange to be compared', () => {
+  it('can be compared, whatever they are', () => {
     fc.assert(
-      fc.property(anyValue, anyValue, anyKind, (stored, asked, kind) => {
+      fc.property(anyValue, anyValue, anyKind, (stored, value, kind) => {
         const read = comparableOf(kind)
-        expect(compareInOrder(read(stored), read(asked))).toBeTypeOf('number')
-        expect(equal(stored, asked, kind)).toBeTypeOf('boolean')
-        expect([null, -1, 0, 1]).toContain(compared(stored, asked, kind))
+        expect(compareInOrder(read(stored), read(value))).toBeTypeOf('number')
+        expect(equal(stored, value, kind)).toBeTypeOf('boolean')
+        expect([null, -1, 0, 1]).toContain(compared(stored, value, kind))
       }),
       { numRuns: runs(1000) },
     )
@@ -129,20 +129,20 @@ describe('Stored values', () => {
 
   it('are equal exactly where neither is smaller', () => {
     fc.assert(
-      fc.property(scalar, scalar, anyKind, (stored, asked, kind) => {
-        expect(equal(stored, asked, kind)).toBe(compared(stored, asked, kind) === 0)
+      fc.property(scalar, scalar, anyKind, (stored, value, kind) => {
+        expect(equal(stored, value, kind)).toBe(compared(stored, value, kind) === 0)
       }),
       { numRuns: runs(2000) },
     )
   })
 
-  it('keep their place on the way through a cursor', () => {
+  it('keep their order after a cursor round trip', () => {
     fc.assert(
       fc.property(anyValue, anyKind, (stored, kind) => {
         const read = comparableOf(kind)
-        const place = cursorValue(stored)
-        const [back] = decodeCursor(encodeCursor(['a'], [place]), ['a'], 'page[after]')
-        expect(compareInOrder(read(back), read(place))).toBe(0)
+        const position = cursorValue(stored)
+        const [back] = decodeCursor(encodeCursor(['a'], [position]), ['a'], 'page[after]')
+        expect(compareInOrder(read(back), read(position))).toBe(0)
       }),
       { numRuns: runs(1000) },
     )

@@ -39,7 +39,7 @@ const hostile: readonly unknown[] = [
   /x/,
 ]
 
-/** Texts that spell other values, or have what UTF-16 orders wrongly. */
+/** Texts that look like other values, or that UTF-16 orders wrongly. */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '\uE000', '\uFFFD', '😀', '𝒳', 'Z'), maxLength: 4 }),
   fc.string({ unit: 'binary', maxLength: 4 }),
@@ -47,7 +47,7 @@ const texts = fc.oneof(
   fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', '2026-02-30', '10:00', '9'.repeat(30), '{}'),
 )
 
-/** What a sound store holds in a column: null, or a scalar. */
+/** A value that a valid store has in a column: null, or a scalar. */
 export const scalar: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant(null),
   fc.boolean(),
@@ -59,7 +59,7 @@ export const scalar: fc.Arbitrary<unknown> = fc.oneof(
   texts,
 )
 
-/** Anything at all. */
+/** Any value. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   scalar,
   fc.constantFrom(...hostile),

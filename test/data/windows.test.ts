@@ -32,9 +32,9 @@ const cursor = (limit: number, after: RowPosition | null, before: RowPosition | 
 })
 
 /** As a client sends it back. */
-function sentBack({ orders }: Listing, place: RowPosition): RowPosition {
+function sentBack({ orders }: Listing, cursorPosition: RowPosition): RowPosition {
   const names = orders.map((_, level) => String(level))
-  return decodeCursor(encodeCursor(names, place), names, 'page[after]')
+  return decodeCursor(encodeCursor(names, cursorPosition), names, 'page[after]')
 }
 
 const few: Listing = {
@@ -43,7 +43,7 @@ const few: Listing = {
 }
 
 describe('A window', () => {
-  it('by offset is a slice, with a word on whether more follow', () => {
+  it('by offset is a slice, and shows whether more follow', () => {
     expect(whole(few)).toEqual([5, 1, 3, 2, 4])
     const page = read(few, { kind: 'offset', offset: 1, limit: 2 })
     expect([ids(page), page.more, page.total, page.edges]).toEqual([[1, 3], true, 5, null])
@@ -58,34 +58,34 @@ describe('A window', () => {
     expect(listRows(candidates(few.rows), criteria, lonelyWorld).total).toBeNull()
   })
 
-  it('by cursor starts after a place and has the places of its first and last row', () => {
+  it('by cursor starts after a position and has the positions of its first and last row', () => {
     const page = read(few, cursor(2, ['w', 5]))
     expect(ids(page)).toEqual([1, 3])
     expect(page).toMatchObject({ more: true, edges: { first: ['x', 1], last: ['x', 3] } })
     expect(read(few, cursor(9, [null, 2])).edges).toEqual({ first: [null, 4], last: [null, 4] })
   })
 
-  it('that ends before a place takes the rows nearest to it, in the natural order', () => {
+  it('that ends before a position takes the rows nearest to it, in the natural order', () => {
     const page = read(few, cursor(2, null, [null, 2]))
     expect([ids(page), page.more]).toEqual([[1, 3], true])
     const first = read(few, cursor(3, null, [null, 2]))
     expect([ids(first), first.more]).toEqual([[5, 1, 3], false])
   })
 
-  it('between two places goes from the first on', () => {
+  it('between two positions starts at the first', () => {
     const page = read(few, cursor(1, ['w', 5], [null, 4]))
     expect([ids(page), page.more]).toEqual([[1], true])
     const all = read(few, cursor(3, ['w', 5], [null, 4]))
     expect([ids(all), all.more]).toEqual([[1, 3, 2], false])
   })
 
-  it('without rows has no edges', () => {
+  it('without rows has no positions', () => {
     expect(read(few, cursor(5, [null, 4]))).toMatchObject({ candidates: [], more: false, edges: null })
     expect(read(few, cursor(5, null, ['w', 5]))).toMatchObject({ candidates: [], more: false, edges: null })
     expect(read(few, cursor(5, [null, 4], ['w', 5]))).toMatchObject({ candidates: [], more: false, edges: null })
   })
 
-  it('begins where its place lies, whether or not its row is still there, and whatever the place holds', () => {
+  it('begins at its position, whether or not its row still exists, with any values', () => {
     expect(ids(read(few, cursor(2, ['x', 2])))).toEqual([3, 2])
     expect(ids(read(few, cursor(9, [{ a: 1 }, 'x'])))).toEqual([2, 4])
     expect(ids(read(few, cursor(9, [17, null])))).toEqual([5, 1, 3, 2, 4])
@@ -120,8 +120,8 @@ const tiedListing: fc.Arbitrary<Listing> = fc
 
 const sizes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 8 })
 
-describe('Whatever the rows, the order and the sizes of the pages', () => {
-  it('a walk forward by cursors meets every row once, in order', () => {
+describe('For all rows, orders and page sizes', () => {
+  it('a walk forward by cursors visits every row once, in order', () => {
     fc.assert(
       fc.property(tiedListing, sizes, (listing, limits) => {
         const walked: unknown[] = []
@@ -138,12 +138,12 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
     )
   })
 
-  it('a walk backward by cursors meets every row once, in order', () => {
+  it('a walk backward by cursors visits every row once, in order', () => {
     fc.assert(
       fc.property(tiedListing, sizes, (listing, limits) => {
         const all = whole(listing)
         const walked = all.slice(-1)
-        let before = placeOf(listing, all.length - 1)
+        let before = positionOf(listing, all.length - 1)
         for (let page = 0; before !== null; page++) {
           const found: RowList = read(listing, cursor(limits[page % limits.length] ?? 1, null, before))
           walked.unshift(...ids(found))
@@ -159,7 +159,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
     fc.assert(
       fc.property(tiedListing, fc.nat(25), fc.nat(25), fc.integer({ min: 1, max: 30 }), (listing, a, b, limit) => {
         const all = whole(listing)
-        const [after, before] = [placeOf(listing, a), placeOf(listing, b)]
+        const [after, before] = [positionOf(listing, a), positionOf(listing, b)]
         fc.pre(after !== null && before !== null)
         const between = all.slice(a + 1, Math.max(a + 1, b))
         const page = read(listing, cursor(limit, after, before))
@@ -182,11 +182,11 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
   })
 })
 
-/** The place of the row at a position, as a client has it from a page of one. */
-function placeOf(listing: Listing, position: number): RowPosition | null {
+/** The position of a row as a client has it from a page of one. */
+function positionOf(listing: Listing, position: number): RowPosition | null {
   const all = read(listing, cursor(100, null))
   const { row } = all.candidates[position] ?? {}
   if (row === undefined) return null
-  const alone = read({ ...listing, rows: [row] }, cursor(1, null))
-  return alone.edges === null ? null : sentBack(listing, alone.edges.first)
+  const single = read({ ...listing, rows: [row] }, cursor(1, null))
+  return single.edges === null ? null : sentBack(listing, single.edges.first)
 }

@@ -11,7 +11,7 @@ afterAll(endPrograms)
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-test('a service that is started from a snapshot reads no directory: its bundle runs where there is none', async () => {
+test('a service that is started from a snapshot reads no directory: its bundle runs without it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const src = pathOf('../../src')

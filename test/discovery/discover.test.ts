@@ -70,7 +70,7 @@ describe('discover', () => {
     const broken = 'throw new Error("must not be imported")'
     const folder = sourceFolder({
       'albums.js': declaring('albums'),
-      // Compiled in place: the JavaScript counts.
+      // Compiled next to its source: the JavaScript counts.
       'albums.ts': broken,
       'albums.test.js': broken,
       'albums.spec.ts': broken,
@@ -125,7 +125,7 @@ describe('discover', () => {
     })
   })
 
-  test('leaves two declarations of one type to the build', async () => {
+  test('leaves duplicate declarations of a type to the build', async () => {
     const folder = sourceFolder({ 'albums.js': declaring('albums'), 'records.js': declaring('albums') })
     const resources = await discover(folder)
     expect(resources).toHaveLength(2)
@@ -135,7 +135,7 @@ describe('discover', () => {
     )
   })
 
-  test('knows no types', () => {
+  test('does not know the types', () => {
     expectTypeOf(discover).returns.resolves.toEqualTypeOf<readonly AnyResource[]>()
   })
 })
@@ -164,7 +164,7 @@ describe('resourcesIn', () => {
     expectTypeOf(resources).toEqualTypeOf<readonly (typeof albums | typeof artists)[]>()
   })
 
-  test('takes modules of which the compiler knows nothing', () => {
+  test('takes modules without types', () => {
     const modules: Record<string, unknown> = { './albums.ts': { albums }, './none.ts': null, './text.txt': 'albums' }
     const resources = resourcesIn(modules)
     expect(resources).toEqual([albums])
@@ -177,7 +177,7 @@ describe('resourcesIn', () => {
     expect(resourcesIn(import.meta.glob('./music/resources/**/*.ts', { eager: true }))).toEqual([albums, artists])
   })
 
-  test('throws if there are none, as when it gets declarations in place of modules', () => {
+  test('throws if there are none, as when it gets declarations instead of modules', () => {
     expect(() => resourcesIn({ albums, artists })).toThrow('The modules export no declarations')
   })
 })

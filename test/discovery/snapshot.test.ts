@@ -25,7 +25,7 @@ describe('ashlar snapshot', () => {
     expect(out).toMatch(/^Usage: ashlar snapshot <directory> \[--output <file>\] \[--check\] \[--force\]/)
   })
 
-  test('writes a module beside the directory: the same files, the same bytes', async () => {
+  test('writes a module next to the directory: the same files, the same bytes', async () => {
     const expected = read(join(music, 'resources.snapshot.ts'))
     const folder = sourceFolder({ 'resources/people/artists.ts': '', 'resources/albums.ts': '' })
     const file = join(folder, 'resources.snapshot.ts')
@@ -63,7 +63,7 @@ describe('ashlar snapshot', () => {
     expect(globalThis).not.toHaveProperty('hasRun')
   })
 
-  test('writes JavaScript for a directory of JavaScript, or where --output says so', async () => {
+  test('writes JavaScript for a directory of JavaScript, or if --output has that extension', async () => {
     const folder = sourceFolder({ 'lib/resources/albums.js': '', 'lib/resources/labels.mjs': '' })
     const directory = join(folder, 'lib/resources')
     await ashlar('snapshot', directory)
@@ -85,7 +85,7 @@ describe('ashlar snapshot', () => {
     expect(await ashlar('snapshot', directory, '--ts-extensions', '--check')).toMatchObject({ code: 0, err: '' })
   })
 
-  test('gives every import a name of its own that TypeScript accepts', () => {
+  test('gives every import its own name that TypeScript accepts', () => {
     const files = ['class.ts', 'a-b.ts', 'aB.ts', 'a/b.ts', '2024.ts', 'Ünï.ts', '音楽.ts', "it's.ts", 'a-b-module2.ts']
     const text = snapshotModule({ directory: 'odd */', output: 'x.ts', hasTsExtensions: false, files })
     const names = [...text.matchAll(/^import \* as (\S+)/gm)].map(([, name]) => name)
@@ -122,31 +122,31 @@ describe('ashlar snapshot', () => {
   })
 
   test.each([
-    { name: 'no directory', args: [], says: 'snapshot needs the path of one directory.' },
-    { name: 'two directories', args: ['src', 'test'], says: 'snapshot needs the path of one directory.' },
-    { name: 'a directory that is not there', args: ['absent'], says: "There is no directory 'absent'." },
-    { name: 'a file', args: ['package.json'], says: "There is no directory 'package.json'." },
-    { name: 'a directory without modules', args: ['docs'], says: "There are no declaration files in 'docs'." },
-    { name: 'an option that there is not', args: ['src', '--ouput', 'x.ts'], says: "Unknown option '--ouput'" },
+    { name: 'no directory', args: [], message: 'snapshot needs the path of one directory.' },
+    { name: 'two directories', args: ['src', 'test'], message: 'snapshot needs the path of one directory.' },
+    { name: 'a directory that is not there', args: ['absent'], message: "There is no directory 'absent'." },
+    { name: 'a file', args: ['package.json'], message: "There is no directory 'package.json'." },
+    { name: 'a directory without modules', args: ['docs'], message: "There are no declaration files in 'docs'." },
+    { name: 'an option that there is not', args: ['src', '--ouput', 'x.ts'], message: "Unknown option '--ouput'" },
     {
       name: 'an output of another kind',
       args: ['src', '--output', 'x.json'],
-      says: "'x.json' is not the name of a module",
+      message: "'x.json' is not the name of a module",
     },
     {
       name: 'JavaScript that imports sources',
       args: ['src', '--output', 'x.js'],
-      says: 'is TypeScript: write the snapshot to',
+      message: 'is TypeScript: write the snapshot to',
     },
     {
       name: 'an output among the declarations',
       args: ['src', '--output', 'src/all.ts'],
-      says: "'all.ts' would be a declaration file of the directory itself: name it '*.snapshot.ts'.",
+      message: "'all.ts' would be a declaration file of the directory itself: name it '*.snapshot.ts'.",
     },
-  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+  ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await ashlar('snapshot', ...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(says)
+    expect(err).toContain(message)
     expect(err).toContain('Usage: ashlar snapshot')
     expect(existsSync('src/all.ts') || existsSync('x.js')).toBe(false)
   })
@@ -167,7 +167,7 @@ describe('ashlar snapshot', () => {
     expect(unwritable.err).toMatch(/^(?:ENOTDIR|EEXIST): .*occupied/)
   })
 
-  test('refuses file names that mean something else in an import', async () => {
+  test('refuses file names that have another meaning in an import', async () => {
     const folder = sourceFolder({ 'resources/50%.ts': '' })
     const { code, err } = await ashlar('snapshot', join(folder, 'resources'))
     expect(code).toBe(2)
@@ -206,7 +206,7 @@ describe('ashlar snapshot --check', () => {
     expect(read(file)).toBe(text)
   })
 
-  test('accepts what a formatter makes of the text, and not a snapshot of another directory', async () => {
+  test('accepts a formatted text, and not a snapshot of another directory', async () => {
     const folder = sourceFolder({ 'resources/albums.ts': '', 'others/albums.ts': '' })
     const [directory, file] = [join(folder, 'resources'), join(folder, 'resources.snapshot.ts')]
     await ashlar('snapshot', directory)
@@ -273,7 +273,7 @@ describe('ashlar check', () => {
     )
   })
 
-  test('prints which discovered file cannot be imported, and what is wrong there', async () => {
+  test('prints which discovered file cannot be imported, and its error', async () => {
     const folder = sourceFolder({
       'server.js':
         "import { discover } from 'ashlar/discover'\nexport default await discover('./resources', import.meta.url)",
@@ -302,7 +302,7 @@ describe('ashlar check', () => {
     expect(out.match(/is up to date/g)).toHaveLength(1)
   })
 
-  test('does not compare a snapshot whose directory is not there, as in a bundle', async () => {
+  test('does not compare a snapshot whose directory does not exist, as in a bundle', async () => {
     const folder = catalogue()
     const file = join(folder, 'dist/resources.snapshot.js')
     writeFileSync(file, read(file).replace('"resources"', '"elsewhere"'))
@@ -313,7 +313,7 @@ describe('ashlar check', () => {
   })
 
   test.each([ts.ModuleKind.ESNext, ts.ModuleKind.CommonJS])(
-    'reads what compilers make of a snapshot (%s)',
+    'reads the output of compilers for a snapshot (%s)',
     (module) => {
       const source = read(join(music, 'resources.snapshot.ts'))
       const text = compiled('resources.snapshot.ts', { module, removeComments: true })

@@ -27,12 +27,12 @@ beforeAll(async () => {
 })
 
 describe('every example compiles', () => {
-  test.each(['prelude', ...examples.map(({ place }) => place)])('%s', (place) => {
-    expect(errors[place]).toEqual([])
+  test.each(['prelude', ...examples.map(({ location }) => location)])('%s', (location) => {
+    expect(errors[location]).toEqual([])
   })
 })
 
-describe('what a page shows is what comes of it', () => {
+describe('the output on a page is the real output', () => {
   let folder: Sandbox
   let database: PageDatabase
   beforeAll(() => {
@@ -57,7 +57,7 @@ describe('what a page shows is what comes of it', () => {
   test.each(followed)('%s', (page) => followPage(pageFences(page), { folder, database, errors }))
 })
 
-test.each(['music', 'web'])('examples/%s/README.md names files and folders that are there', (example) => {
+test.each(['music', 'web'])('examples/%s/README.md names files and folders that exist', (example) => {
   const folder = join(root, 'examples', example)
   const rows = readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| `.*/gm) ?? []
   const named = rows.flatMap((row) =>

@@ -10,7 +10,7 @@ const entries = readdirSync(`${root}src`)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -3))
 
-/** What examples may speak of without declaring it. */
+/** Declarations that examples may use without declaring them. */
 const prelude = `
 import { createServer, defineResource, hasMany, belongsTo, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
@@ -44,21 +44,21 @@ const preludeNames = [...prelude.matchAll(/export (?:declare )?(?:const|interfac
 )
 
 /**
- * Makes modules of blocks of TypeScript, and adds the prelude. A block with imports is a module as it stands. One without
- * gets what it names from the package, then from the file that it documents, then from the prelude.
+ * Makes modules of blocks of TypeScript, and adds the prelude. A block with imports is a module as it is. One without gets the names
+ * that it uses from the package, then from the file that it documents, then from the prelude.
  */
 export function exampleModules(fences: readonly Fence[]): readonly BlockFile[] {
   const modules = fences.map((fence) => ({
-    place: fence.place,
-    path: `${fence.place.replaceAll(/[/:]/g, '-')}.ts`,
+    location: fence.location,
+    path: `${fence.location.replaceAll(/[/:]/g, '-')}.ts`,
     text: moduleOf(fence),
   }))
-  return [{ place: 'prelude', path: 'prelude.ts', text: prelude }, ...modules]
+  return [{ location: 'prelude', path: 'prelude.ts', text: prelude }, ...modules]
 }
 
-function moduleOf({ text, place }: Fence): string {
+function moduleOf({ text, location }: Fence): string {
   if (/^import /m.test(text)) return `${text}\nexport {}\n`
-  const source = /^src\/(.*):/.exec(place)?.[1] ?? null
+  const source = /^src\/(.*):/.exec(location)?.[1] ?? null
   const imports = new Map<string, string>()
   for (const name of preludeNames) imports.set(name, importOf(name, './prelude.js', /^[A-Z]/.test(name)))
   if (source !== null) {

@@ -1,8 +1,8 @@
-/** An HTTP answer as a page shows it: a status line, some of the headers, the body. */
+/** An HTTP response as a page shows it: a status line, some of the headers, the body. */
 export interface ShownReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed where it is JSON; `null` where there is none. */
+  /** Parsed if it is JSON; `null` if there is none. */
   readonly body: unknown
 }
 
@@ -17,10 +17,10 @@ export function shownReply(text: string): ShownReply {
   }
 }
 
-/** Sends what a curl command of a page sends, and answers with the headers that the page shows. */
+/** Sends the request of a curl command of a page, and returns the response with the headers that the page shows. */
 export async function replyTo(command: string, headers: readonly string[]): Promise<ShownReply> {
   const { url, init } = requestOf(command)
-  // Nor does curl follow where an answer leads.
+  // Nor does curl follow redirects.
   const response = await fetch(url, { ...init, redirect: 'manual' })
   return {
     status: response.status,
@@ -31,23 +31,23 @@ export async function replyTo(command: string, headers: readonly string[]): Prom
 
 /** The part of curl's language that pages use: one address, `-X`, `-H`, `-d`, and `-i`, `-g`, `-s`, which change nothing here. */
 export function requestOf(command: string): { readonly url: string; readonly init: RequestInit } {
-  const words = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(
+  const parts = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   )
-  const [program, ...rest] = words
+  const [program, ...rest] = parts
   if (program !== 'curl') throw new Error(`No curl command: ${command}`)
   const headers: [string, string][] = []
   let [method, url, body]: (string | undefined)[] = []
   while (rest.length > 0) {
-    const word = rest.shift() ?? ''
-    if (['-i', '-g', '-s'].includes(word)) continue
-    if (word === '-X') method = rest.shift()
-    else if (word === '-d') body = rest.shift()
-    else if (word === '-H') {
+    const argument = rest.shift() ?? ''
+    if (['-i', '-g', '-s'].includes(argument)) continue
+    if (argument === '-X') method = rest.shift()
+    else if (argument === '-d') body = rest.shift()
+    else if (argument === '-H') {
       const header = rest.shift() ?? ''
       headers.push([header.slice(0, header.indexOf(':')), header.slice(header.indexOf(':') + 1).trim()])
-    } else if (word.startsWith('-')) throw new Error(`This reader of curl commands does not know ${word}.`)
-    else url = word
+    } else if (argument.startsWith('-')) throw new Error(`This reader of curl commands does not know ${argument}.`)
+    else url = argument
   }
   if (url === undefined) throw new Error(`No address: ${command}`)
   const sent = body === undefined ? {} : { body }

@@ -1,9 +1,9 @@
 /** A fenced block of a page, or of a TSDoc example. */
 export interface Fence {
   /** Where it was found: `docs/start/ten-minutes.md:12`. */
-  readonly place: string
+  readonly location: string
   readonly language: string
-  /** What follows the language: `file=server.ts` becomes `{ file: 'server.ts' }`. */
+  /** The words after the language: `file=server.ts` becomes `{ file: 'server.ts' }`. */
   readonly info: Readonly<Record<string, string>>
   readonly text: string
 }
@@ -15,7 +15,7 @@ export function fencesIn(page: string, name: string, firstLine = 1): readonly Fe
   return [...page.matchAll(fence)].map((match) => {
     const [, language = '', info = '', text = ''] = match
     const line = firstLine + page.slice(0, match.index).split('\n').length - 1
-    return { place: `${name}:${line}`, language, info: infoOf(info), text }
+    return { location: `${name}:${line}`, language, info: infoOf(info), text }
   })
 }
 

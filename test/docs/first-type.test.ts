@@ -34,11 +34,11 @@ describe('the service after all pages', () => {
     expect(compiled.diagnosticsOf(name)).toEqual([])
   })
 
-  test('what a page calls a compile error is one, with the message that it shows', () => {
+  test('the compile error that a page shows is the real one', () => {
     expect(refused).toHaveLength(1)
     for (const { fence, next } of refused) {
       const messages = compiled.diagnosticsOf(nameOfRefused(fence)).map(({ message }) => message)
-      for (const line of shownLines(fence, next)) expect(messages.join('\n'), fence.place).toContain(line)
+      for (const line of shownLines(fence, next)) expect(messages.join('\n'), fence.location).toContain(line)
     }
   })
 })
@@ -108,7 +108,7 @@ function fileOf({ info }: Fence): string {
   return info['file'] ?? ''
 }
 
-/** Returns a path beside the file that it would replace, so that one program has both. */
+/** Returns a path next to the file that it would replace, so that one program has both. */
 function nameOfRefused(fence: Fence): string {
   return fileOf(fence).replace(/\.ts$/, '.refused.ts')
 }

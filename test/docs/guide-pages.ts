@@ -12,7 +12,7 @@ export interface GuidePage {
 /** A fenced block. */
 export interface Step {
   readonly fence: Fence
-  /** The blocks beside it: what it comes of, and what comes of it. */
+  /** The blocks next to it: its input, and its output. */
   readonly before: Fence | undefined
   readonly next: Fence | undefined
 }
@@ -36,19 +36,19 @@ export const guidePages: readonly GuidePage[] = documentationPages.filter(isAbou
   return { name, text, steps: fences.map((fence, at) => ({ fence, before: fences[at - 1], next: fences[at + 1] })) }
 })
 
-/** What the `ts` block of a step is held against. */
+/** The text that the `ts` block of a step is compared with. */
 export type Check = 'quoted' | 'compiles' | 'refused' | 'ends' | 'faulty'
 
 function checkOf({ info }: Fence): Check {
   if ('from' in info) return 'quoted'
-  return (['refused', 'ends', 'faulty'] as const).find((word) => word in info) ?? 'compiles'
+  return (['refused', 'ends', 'faulty'] as const).find((kind) => kind in info) ?? 'compiles'
 }
 
 /** A block of TypeScript, and the text that comes of it. */
 export interface Block {
-  readonly place: string
+  readonly location: string
   readonly fence: Fence
-  readonly said: string
+  readonly output: string
 }
 
 /** The blocks of all pages that are checked in one of these ways. */
@@ -56,14 +56,14 @@ export function blocksOf(...checks: readonly Check[]): readonly Block[] {
   return guidePages
     .flatMap(({ steps }) => steps)
     .filter(({ fence }) => ('from' in fence.info || fence.language === 'ts') && checks.includes(checkOf(fence)))
-    .map(({ fence, next }) => ({ place: fence.place, fence, said: next?.text.trim() ?? '' }))
+    .map(({ fence, next }) => ({ location: fence.location, fence, output: next?.text.trim() ?? '' }))
 }
 
 export function isExchange({ language, text }: Fence): boolean {
   return language === 'sh' && text.startsWith('curl ')
 }
 
-/** Why nobody would notice if the block were wrong; `null` where somebody does. */
+/** Why the block is not checked; `null` if it is. */
 export function uncheckedBecause({ fence, before, next }: Step): string | null {
   if ('from' in fence.info) return null
   switch (fence.language) {

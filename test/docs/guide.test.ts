@@ -10,12 +10,14 @@ import { type BlockErrors, typeErrors } from './type-check.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('no block of the guide goes unchecked', () => {
-  const unchecked = guidePages.flatMap(({ steps }) => steps).map((step) => [step.fence.place, uncheckedBecause(step)])
+test('every block of the guide is checked', () => {
+  const unchecked = guidePages
+    .flatMap(({ steps }) => steps)
+    .map((step) => [step.fence.location, uncheckedBecause(step)])
   expect(unchecked.filter(([, reason]) => reason !== null)).toEqual([])
 })
 
-test.each(blocksOf('quoted'))('$place is in the example, word for word', ({ fence }) => {
+test.each(blocksOf('quoted'))('$location is in the example, word for word', ({ fence }) => {
   const { from = '' } = fence.info
   expect(missingPiece(fence.text, readFileSync(join(root, from), 'utf8'))).toBeNull()
 })
@@ -27,16 +29,19 @@ describe('code that is not in the example', () => {
     errors = await typeErrors(exampleModules(fences))
   })
 
-  test.each(blocksOf('compiles', 'ends', 'faulty'))('$place compiles', ({ place }) => {
-    expect(errors[place]).toEqual([])
+  test.each(blocksOf('compiles', 'ends', 'faulty'))('$location compiles', ({ location }) => {
+    expect(errors[location]).toEqual([])
   })
 
-  test.each(blocksOf('refused'))('$place is refused by the compiler with what the page shows', ({ place, said }) => {
-    for (const line of said.split('\n')) expect(errors[place]?.join('\n')).toContain(line)
-  })
+  test.each(blocksOf('refused'))(
+    '$location is refused by the compiler with the error that the page shows',
+    ({ location, output }) => {
+      for (const line of output.split('\n')) expect(errors[location]?.join('\n')).toContain(line)
+    },
+  )
 })
 
-/** Blocks import files of the example as its own sources do. The compiler finds them by their absolute paths. */
+/** Blocks import files of the example like its own sources. The compiler finds them by their absolute paths. */
 function besideTheExample(fence: Fence): Fence {
   return { ...fence, text: fence.text.replaceAll(/ from '\.\//g, ` from '${root}examples/music/src/`) }
 }

@@ -138,7 +138,7 @@ describe('methods and paths', () => {
     expect(await responseTo('/albums', 'OPTIONS')).toEqual([204, null, null])
   })
 
-  test('paths that are no endpoints', async () => {
+  test('paths without endpoints', async () => {
     expect(await responseTo('/albums', 'DELETE')).toEqual([405, null, document])
     expect(await responseTo('/drafts/1')).toEqual([404, null, document])
     expect(await responseTo('/albums/1/relationships/artist/2')).toEqual([404, null, document])
@@ -171,7 +171,7 @@ test('the request headers of the page are those that the sources read', () => {
   expect(listed.toSorted()).toEqual([...new Set([...read, 'x-api-key'])].toSorted())
 })
 
-test('the response headers of the page are those of API descriptions, and a few that these leave out', () => {
+test('the response headers of the page are those of API descriptions, and a few that these omit', () => {
   const source = readFileSync(`${root}src/openapi/headers.ts`, 'utf8')
   const table = /^const descriptions = \{\n(.*?)^\}/ms.exec(source)?.[1] ?? ''
   const described = [...table.matchAll(/^ {2}'?([A-Z][\w-]*)'?:/gm)].map(([, name = '']) => name)
@@ -241,7 +241,7 @@ interface DescribedOperation {
   readonly parameters?: readonly Parameter[]
 }
 
-/** What the OpenAPI document says about the endpoints of all types together. */
+/** The endpoints of all types together in the OpenAPI document. */
 function operationsOf({ openapi }: Pick<typeof server, 'openapi'>): ReadonlyMap<string, EndpointFacts> {
   const { paths, components } = openapi()
   const resolved = (parameter: Parameter): Parameter =>

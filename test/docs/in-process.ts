@@ -5,20 +5,20 @@ import { vi } from 'vitest'
 
 const example = fileURLToPath(new URL('../../examples/music/src', import.meta.url))
 
-/** What came of a block. */
+/** The result of a block. */
 export interface Ran {
   readonly printed: string
   /** The name and the message of the error that ended it. */
   readonly thrown: string | null
 }
 
-/** Runs a block of TypeScript as if it were a file beside the sources of the example, in this process. */
+/** Runs a block of TypeScript as if it were a file next to the sources of the example, in this process. */
 export async function ranBlock(text: string): Promise<Ran> {
   const modules = new Map<string, unknown>()
   for (const [, name = ''] of text.matchAll(/ from '([^']+)'/g)) modules.set(name, await import(whereIs(name)))
   const printed: string[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((...words: readonly unknown[]) => {
-    printed.push(words.join(' '))
+  const log = vi.spyOn(console, 'log').mockImplementation((...values: readonly unknown[]) => {
+    printed.push(values.join(' '))
   })
   try {
     await scriptOf(text)((name) => modules.get(name), {})

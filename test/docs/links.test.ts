@@ -20,7 +20,7 @@ const pages = [
 
 const link = /\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g
 
-test.each(pages)('the links of %s lead somewhere, and so do their anchors', (page) => {
+test.each(pages)('the links of %s and their anchors resolve', (page) => {
   const missing = [...withoutCode(pageText(page)).matchAll(link)].filter(([, path = '', anchor]) => {
     const target = path === '' ? page : join(dirname(page), path)
     return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor))

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { type PostgresServer, postgresServer } from '../support/postgres-server.js'
 
-/** A PostgreSQL database for what pages show. */
+/** A PostgreSQL database for the programs of pages. */
 export interface PageDatabase {
-  /** Starts it when it is asked for first. Connections find a schema of their own before all others. */
+  /** Starts it on the first use. Connections find their own schema before all others. */
   url(): Promise<string>
   end(): Promise<void>
 }
@@ -22,9 +22,9 @@ export function pageDatabase(): PageDatabase {
   return {
     async url() {
       const { url } = await (started ??= start())
-      const own = new URL(url)
-      own.searchParams.set('options', `-c search_path=${schema},public`)
-      return own.href
+      const database = new URL(url)
+      database.searchParams.set('options', `-c search_path=${schema},public`)
+      return database.href
     },
     async end() {
       const server = await started

@@ -3,7 +3,7 @@ import { replyTo, shownReply } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
 import type { RunOptions, Running, Sandbox } from './sandbox.js'
-import { settledReply } from './settled.js'
+import { replyWithValues } from './page-values.js'
 import type { BlockErrors, BlockFile } from './type-check.js'
 
 /** The address that pages write; the tests take a free port instead. */
@@ -11,7 +11,7 @@ const shownAddress = 'http://127.0.0.1:3000'
 
 export interface Step {
   readonly fence: Fence
-  /** The block after it, where the page shows what comes of it. */
+  /** The block after it, if the page shows its output. */
   readonly next: Fence | undefined
 }
 
@@ -20,10 +20,10 @@ export function stepsOf(fences: readonly Fence[]): readonly Step[] {
 }
 
 /** Where a page is followed. */
-export interface PagePlace {
+export interface PageEnvironment {
   readonly folder: Sandbox
   readonly database: PageDatabase
-  /** What the compiler reports of the modules of the page. */
+  /** The errors of the compiler for the modules of the page. */
   readonly errors: BlockErrors
 }
 
@@ -44,27 +44,27 @@ export interface PagePlace {
  * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
  * - Blocks marked `service` change the service that `ashlar init` has written, or send requests to it: see `first-type.test.ts`.
  */
-export async function followPage(fences: readonly Fence[], place: PagePlace): Promise<void> {
+export async function followPage(fences: readonly Fence[], run: PageEnvironment): Promise<void> {
   let running: Running | null = null
   for (const step of stepsOf(fences).filter(isForProject)) {
     const { fence } = step
     if (fence.info['shows'] !== undefined) {
-      expect(fence.text, fence.place).toBe(place.folder.text(fence.info['shows']))
+      expect(fence.text, fence.location).toBe(run.folder.text(fence.info['shows']))
     }
-    if (fence.language === 'ts') running = (await followFile(step, { ...place, running })) ?? running
+    if (fence.language === 'ts') running = (await followFile(step, { ...run, running })) ?? running
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
       await followExchange(step, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && /^(?:npx ashlar|node dist\/cli\/bin\.js) /.test(fence.text)) {
-      await followCommand(step, place, (await running?.address) ?? shownAddress)
+      await followCommand(step, run, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && fence.text.trim().endsWith('npm run dev')) {
-      running = await followDev(step, place)
+      running = await followDev(step, run)
     }
-    if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') place.folder.compile('src', 'dist')
+    if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') run.folder.compile('src', 'dist')
     if (fence.language === 'sh' && fence.text.trim() === 'node dist/main.js') {
       running?.process.kill()
-      running = place.folder.run('dist/main.js', { environment: { PORT: '0' } })
+      running = run.folder.run('dist/main.js', { environment: { PORT: '0' } })
     }
   }
   running?.process.kill()
@@ -79,32 +79,33 @@ export function pageModules(fences: readonly Fence[]): readonly BlockFile[] {
   const paths = new Set<string>()
   return stepsOf(fences)
     .filter(isForProject)
-    .flatMap(({ fence: { info, place, text } }) => {
+    .flatMap(({ fence: { info, location, text } }) => {
       if (info['file'] === undefined) return []
-      const [page, line] = place.split(':')
+      const [page, line] = location.split(':')
       const first = `${page}/${info['file']}`
-      // A page may show a file twice, before and after a change. The second one is in a folder of its own.
+      // A page may show a file twice, before and after a change. The second one is in its own folder.
       const path = paths.has(first) ? `${page}/${line}/${info['file']}` : first
       paths.add(path)
-      return [{ place, path, text }]
+      return [{ location, path, text }]
     })
 }
 
-interface Place extends PagePlace {
+interface FileEnvironment extends PageEnvironment {
   readonly running: Running | null
 }
 
 async function followFile(
   { fence, next }: Step,
-  { folder, database, errors, running }: Place,
+  { folder, database, errors, running }: FileEnvironment,
 ): Promise<Running | null> {
   const { file } = fence.info
   if (file === undefined) return null
   if ('refused' in fence.info) {
-    for (const line of shownLines(fence, next)) expect(errors[fence.place]?.join('\n'), fence.place).toContain(line)
+    for (const line of shownLines(fence, next))
+      expect(errors[fence.location]?.join('\n'), fence.location).toContain(line)
     return null
   }
-  expect(errors[fence.place], fence.place).toEqual([])
+  expect(errors[fence.location], fence.location).toEqual([])
   folder.write(file, fence.text.replace('port: 3000', 'port: 0'))
   const { conditions } = fence.info
   const environment = {
@@ -115,11 +116,11 @@ async function followFile(
     const ending = folder.run(file, { environment })
     const code = await ending.ended
     const { stdout, stderr } = ending.output()
-    expect({ code, stderr: code === 0 ? stderr : '' }, `${fence.place}: ${stderr}`).toEqual({
+    expect({ code, stderr: code === 0 ? stderr : '' }, `${fence.location}: ${stderr}`).toEqual({
       code: 'ends' in fence.info ? 0 : 1,
       stderr: '',
     })
-    for (const line of shownLines(fence, next)) expect(code === 0 ? stdout : stderr, fence.place).toContain(line)
+    for (const line of shownLines(fence, next)) expect(code === 0 ? stdout : stderr, fence.location).toContain(line)
     return null
   }
   if (!fence.text.includes('listen(')) return null
@@ -129,19 +130,21 @@ async function followFile(
 
 const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
 
-/** The command line of the package, in the folder of the page or in a clone beside it. */
-async function followCommand({ fence, next }: Step, { folder }: PagePlace, address: string): Promise<void> {
+/** The command line of the package, in the folder of the page or in a clone next to it. */
+async function followCommand({ fence, next }: Step, { folder }: PageEnvironment, address: string): Promise<void> {
   const [program, , ...words] = fence.text.replaceAll(shownAddress, address).trim().split(' ')
   const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
   await running.ended
   const { stdout, stderr } = running.output()
-  expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.place).toEqual(shownLines(fence, next))
+  expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.location).toEqual(
+    shownLines(fence, next),
+  )
 }
 
 /** The command line of the package, in the folder of a service whose TypeScript has been compiled in place. */
 export async function followServiceCommand(
   { fence, next }: Step,
-  service: Pick<PagePlace, 'folder'> & Required<Pick<RunOptions, 'directory' | 'environment'>>,
+  service: Pick<PageEnvironment, 'folder'> & Required<Pick<RunOptions, 'directory' | 'environment'>>,
 ): Promise<void> {
   const words = fence.text.match(/'[^']*'|[^'\s]+/g)?.map((word) => word.replaceAll("'", '')) ?? []
   const args = words.slice(2).map((word) => word.replace(/\.ts$/, '.js'))
@@ -149,30 +152,30 @@ export async function followServiceCommand(
   const running = service.folder.run(commandLine, { args, directory, environment })
   await running.ended
   const { stdout, stderr } = running.output()
-  expect(linesOf(`${stdout}${stderr}`), fence.place).toEqual(shownLines(fence, next))
+  expect(linesOf(`${stdout}${stderr}`), fence.location).toEqual(shownLines(fence, next))
 }
 
-async function followDev({ fence, next }: Step, { folder }: PagePlace): Promise<Running> {
+async function followDev({ fence, next }: Step, { folder }: PageEnvironment): Promise<Running> {
   const [, directory = '.'] = /^cd \.\.\/(\S+)/.exec(fence.text) ?? []
   const running = folder.run(commandLine, { args: ['dev', '--port', '0'], directory })
   const address = await running.address
   await running.printed(/Ctrl\+C ends/)
   const printed = running.output().stdout.replaceAll(address, shownAddress)
-  expect(linesOf(printed), fence.place).toEqual(shownLines(fence, next))
+  expect(linesOf(printed), fence.location).toEqual(shownLines(fence, next))
   return running
 }
 
-/** Sends the request of a block to that address, and compares the answer with the block after it. */
+/** Sends the request of a block to that address, and compares the response with the block after it. */
 export async function followExchange({ fence, next }: Step, address: string): Promise<void> {
-  if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the response`)
+  if (next?.language !== 'http') throw new Error(`${fence.location}: no http block shows the response`)
   const shown = shownReply(next.text.replaceAll(shownAddress, address))
   const response = await replyTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
-  expect(response, next.place).toEqual(settledReply(shown, response, new Map()))
+  expect(response, next.location).toEqual(replyWithValues(shown, response, new Map()))
 }
 
-/** What the `text` block after a block shows, line by line. */
-export function shownLines({ place }: Fence, next: Fence | undefined): readonly string[] {
-  if (next?.language !== 'text') throw new Error(`${place}: no text block shows what is said`)
+/** The lines of the `text` block after a block. */
+export function shownLines({ location }: Fence, next: Fence | undefined): readonly string[] {
+  if (next?.language !== 'text') throw new Error(`${location}: no text block shows what is said`)
   return linesOf(next.text)
 }
 

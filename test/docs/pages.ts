@@ -4,7 +4,7 @@ import { type Fence, fencesIn } from './fences.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The pages of the documentation, by their paths in the repository. Those of the API are not checked in. */
+/** The pages of the documentation, by their paths in the repository. Pages of the API are not in the repository. */
 export const documentationPages: readonly string[] = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
   .map((path) => `docs/${path.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.md') && !path.startsWith('docs/reference/api/'))

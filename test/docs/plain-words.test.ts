@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { documentationPages, pageText } from './pages.js'
 
 /*
- * Pages use the usual words of the trade, so that readers who are not native speakers understand each sentence: see "Words" in
+ * Pages use the usual terms of the trade, so that readers who are not native speakers understand each sentence: see "Words" in
  * CONTRIBUTING.md. Code and the output of programs are exempt: blocks, and spans between backticks.
  */
 
-/** A word that pages do not use, and what to write instead. */
+/** A word that pages do not use, and its replacements. */
 type Replacement = readonly [word: RegExp, instead: string]
 
 const replacements: readonly Replacement[] = [
@@ -59,11 +59,11 @@ test.each([
   ['```ts\nconst told = true\n```', []],
   ['A stand-alone server is built anew.', []],
 ])('finds the words of %j', (text, words) => {
-  expect(wordsIn(text).map(({ word }) => word)).toEqual(words)
+  expect(violationsIn(text).map(({ word }) => word)).toEqual(words)
 })
 
 function violations(page: string): readonly string[] {
-  return wordsIn(pageText(page)).map(({ line, word, instead }) => `${page}:${line} '${word}': write ${instead}`)
+  return violationsIn(pageText(page)).map(({ line, word, instead }) => `${page}:${line} '${word}': write ${instead}`)
 }
 
 interface FoundWord {
@@ -72,7 +72,7 @@ interface FoundWord {
   readonly instead: string
 }
 
-function wordsIn(text: string): readonly FoundWord[] {
+function violationsIn(text: string): readonly FoundWord[] {
   const prose = withoutCode(text)
   const found = replacements.flatMap(([word, instead]) =>
     [...prose.matchAll(word)].map((match) => ({ index: match.index, word: match[0], instead })),

@@ -1,6 +1,6 @@
 /**
- * The first piece of a quotation that a text does not have, in order; `null` where it has them all. Pieces are what stands
- * between lines of `// …` or `# …`. They may be indented less than in the text, all of their lines alike.
+ * Returns the first part of a quotation that a text does not have, in order; `null` if it has them all. Parts are separated by lines of
+ * `// …` or `# …`. They may be indented less than in the text, all of their lines alike.
  */
 export function missingPiece(quotation: string, text: string): string | null {
   const lines = text.split('\n')

@@ -6,7 +6,7 @@ import { ownManifest } from '../../src/cli/package-file.js'
 import { builtPackage } from '../support/built-package.js'
 import { killProgram, type Program, startProgram } from '../support/program.js'
 
-/** A folder like a user's, with the package installed, compiled from the sources as they are. */
+/** A folder like a user's, with the package installed, compiled from the current sources. */
 export interface Sandbox {
   /** Writes a TypeScript file as the JavaScript that it becomes. */
   write(name: string, text: string): void
@@ -16,12 +16,12 @@ export interface Sandbox {
   text(name: string): string
   /** Runs a file with node. */
   run(name: string, options?: RunOptions): Running
-  /** Ends what still runs and removes the folder. */
+  /** Ends running programs and removes the folder. */
   remove(): Promise<void>
 }
 
 export interface RunOptions {
-  /** All that the program sees of an environment, besides the path. */
+  /** The whole environment of the program, in addition to the path. */
   readonly environment?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
   /** The working directory, in the folder. Default: the folder. */
@@ -29,7 +29,7 @@ export interface RunOptions {
 }
 
 export interface Running extends Program {
-  /** The address that it prints when it listens; rejects with what it wrote when it ends before. */
+  /** The address that it prints when it listens; rejects with its output if it ends before. */
   readonly address: Promise<string>
 }
 
@@ -53,7 +53,7 @@ export function sandbox(): Sandbox {
       const program = startProgram(file, { args, environment, cwd: join(folder, directory) })
       started.push(program)
       const address = program.printed(/http:\/\/[\w.]+:\d+(?=\D)/).then(([found]) => found)
-      // Tests do not ask every program for its address.
+      // Tests do not read the address of every program.
       address.catch(() => undefined)
       return { ...program, address }
     },
@@ -64,7 +64,7 @@ export function sandbox(): Sandbox {
   }
 }
 
-/** Every TypeScript file of a folder, with its place in it. */
+/** Every TypeScript file of a folder, with its relative path. */
 export function sourcesIn(folder: string): readonly { readonly name: string; readonly text: string }[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -18,19 +18,19 @@ export function freshService(): ServiceFiles {
  * Returns the files after a step of a page: `ts file=…` is a new file, `diff file=…` changes an existing one. The lines that
  * a `diff` leaves or removes must be in the file, together and once, so that a reader finds them.
  */
-export function afterStep(files: ServiceFiles, { language, info, text, place }: Fence): ServiceFiles {
+export function afterStep(files: ServiceFiles, { language, info, text, location }: Fence): ServiceFiles {
   const { file = '' } = info
   const before = files[file]
   if (language === 'ts') {
-    if (before !== undefined) throw new Error(`${place}: ${file} is there already: show what changes in it`)
+    if (before !== undefined) throw new Error(`${location}: ${file} is there already: show what changes in it`)
     return { ...files, [file]: text }
   }
-  if (before === undefined) throw new Error(`${place}: there is no ${file} to change`)
+  if (before === undefined) throw new Error(`${location}: there is no ${file} to change`)
   const lines = text.split('\n').filter((line) => line !== '')
   const parts = before.split(asWritten(lines, '-'))
   if (parts.length !== 2) {
     const times = parts.length === 1 ? 'not' : `${parts.length - 1} times`
-    throw new Error(`${place}: the lines that it leaves and removes are ${times} in ${file}`)
+    throw new Error(`${location}: the lines that it leaves and removes are ${times} in ${file}`)
   }
   return { ...files, [file]: parts.join(asWritten(lines, '+')) }
 }

@@ -3,18 +3,18 @@ import { compile } from '../support/compile.js'
 /** A block of a page as a file for the compiler. */
 export interface BlockFile {
   /** Where the block was found. */
-  readonly place: string
+  readonly location: string
   /** The path from which other files import it, and from which it imports them. */
   readonly path: string
   readonly text: string
 }
 
-/** What the compiler reports, by the place of the block; empty for a block without errors. */
+/** The errors of the compiler, by the location of the block; empty for a block without errors. */
 export type BlockErrors = Readonly<Record<string, readonly string[]>>
 
 /**
- * Type-checks blocks as files of one program, except those that add to the interfaces of a package: what they add holds
- * in their whole program, and no other block may depend on it.
+ * Type-checks blocks as files of one program, except those that augment the interfaces of a package: augmentations apply to their whole
+ * program, and no other block may depend on them.
  */
 export async function typeErrors(blocks: readonly BlockFile[]): Promise<BlockErrors> {
   const augmenting = blocks.filter(({ text }) => /^declare (?:module|global)\b/m.test(text))
@@ -29,8 +29,8 @@ async function errorsInProgram(blocks: readonly BlockFile[]): Promise<BlockError
   // An example shows a thing without using it.
   const { diagnosticsOf } = await compile(files, { allowUnused: true })
   return Object.fromEntries(
-    blocks.map(({ place, path }) => [
-      place,
+    blocks.map(({ location, path }) => [
+      location,
       diagnosticsOf(path).map(({ line, message }) => `line ${line}: ${message}`),
     ]),
   )

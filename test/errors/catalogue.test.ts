@@ -58,7 +58,7 @@ test.each(entries)(
   },
 )
 
-test('the titles and details that the specification fixes are literal', () => {
+test('the titles and details that the specification defines are literal', () => {
   expect(catalogue.VALIDATION_FAILED).toMatchObject({ title: 'Unprocessable Entity', detail: '{message}' })
   expect(catalogue.FILTER_VALUE_INVALID).toMatchObject({ title: 'Filter value is invalid', detail: '{message}' })
 })

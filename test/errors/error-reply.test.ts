@@ -20,7 +20,7 @@ describe('the error object', () => {
     )
   })
 
-  test('leaves out empty members, but keeps a pointer to the whole document', () => {
+  test('leaves out empty members, but not a pointer to the whole document', () => {
     const empty = new JsonApiError([
       problem('VALIDATION_FAILED', { message: '' }, { source: { pointer: '' }, meta: {} }),
     ])
@@ -96,12 +96,12 @@ describe('3. an HTTP error', () => {
     expect(errorReply(new HttpError(401), debug).errors).toEqual([{ status: '401', title: 'Unauthorized', detail: '' }])
   })
 
-  test('keeps its response headers', () => {
+  test('sends its response headers', () => {
     const error = new HttpError(405, '', { headers: ['Allow', 'GET, POST'] })
     expect(errorReply(error, quiet).headers).toEqual(['Allow', 'GET, POST'])
   })
 
-  test.each([200, 302, 99, 600, 404.5, Number.NaN])('of the impossible status %d is unexpected', (status) => {
+  test.each([200, 302, 99, 600, 404.5, Number.NaN])('of the invalid status %d is unexpected', (status) => {
     const logger = record()
     expect(errorReply(new HttpError(status, 'x'), compileErrorSettings({ logger })).status).toBe(500)
     expect(logger.error).toHaveBeenCalledOnce()

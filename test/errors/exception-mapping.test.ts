@@ -9,7 +9,7 @@ class CatalogueError extends Error {}
 class AlbumWithdrawn extends CatalogueError {}
 class AlbumRecalled extends AlbumWithdrawn {}
 
-const answering = (status: number, priority?: number): ExceptionMapper => ({
+const mapperWith = (status: number, priority?: number): ExceptionMapper => ({
   priority,
   map: () => new HttpError(status),
 })
@@ -65,7 +65,7 @@ describe('4. the exception map', () => {
     expect(errorReply(new JsonApiError([problem('RESOURCE_NOT_FOUND')]), settings).status).toBe(404)
   })
 
-  test('is refused where it has holes, or what cannot be shown', () => {
+  test('is refused if it has holes, or values that cannot be rendered', () => {
     class Nameless extends Error {
       static override readonly name = Symbol('name') as never
     }
@@ -81,7 +81,7 @@ describe('4. the exception map', () => {
     expect(() => compileErrorSettings({ exceptionMap: [,] } as never)).toThrow('is not a list of classes and statuses')
   })
 
-  test('is refused at once with every fault named', () => {
+  test('is refused immediately with every fault named', () => {
     const exceptionMap = [
       [CatalogueError, 200],
       [AlbumWithdrawn, 409],
@@ -103,22 +103,22 @@ describe('4. the exception map', () => {
 
 describe('5. exception mappers', () => {
   test('are called in descending priority, 0 by default, in list order among equals', () => {
-    const asked: number[] = []
-    const asking = (name: number, priority?: number): ExceptionMapper => ({
+    const calls: number[] = []
+    const recording = (name: number, priority?: number): ExceptionMapper => ({
       priority,
       map: () => {
-        asked.push(name)
+        calls.push(name)
         return null
       },
     })
-    const mappers = [asking(1), asking(2, -5), asking(3, 10), asking(4, 0), asking(5, 10), asking(6)]
+    const mappers = [recording(1), recording(2, -5), recording(3, 10), recording(4, 0), recording(5, 10), recording(6)]
     expect(errorReply(new Error('x'), compileErrorSettings({ mappers }))).toEqual(generic)
-    expect(asked).toEqual([3, 5, 1, 4, 6, 2])
+    expect(calls).toEqual([3, 5, 1, 4, 6, 2])
   })
 
   test('the first result wins, and later mappers are not called', () => {
     const later = vi.fn<() => null>(() => null)
-    const settings = compileErrorSettings({ mappers: [answering(409, 1), { map: later }] })
+    const settings = compileErrorSettings({ mappers: [mapperWith(409, 1), { map: later }] })
     expect(errorReply(new Error('x'), settings).status).toBe(409)
     expect(later).not.toHaveBeenCalled()
   })
@@ -126,14 +126,14 @@ describe('5. exception mappers', () => {
   test('the configured map acts as a mapper of priority -1000', () => {
     const exceptionMap: ExceptionMap = [[Error, 400]]
     const status = (priority: number) =>
-      errorReply(new Error('x'), compileErrorSettings({ exceptionMap, mappers: [answering(409, priority)] })).status
+      errorReply(new Error('x'), compileErrorSettings({ exceptionMap, mappers: [mapperWith(409, priority)] })).status
     expect([status(0), status(-999), status(-1001)]).toEqual([409, 409, 400])
   })
 
   test('the list of settings may change afterwards without effect', () => {
-    const mappers = [answering(409)]
+    const mappers = [mapperWith(409)]
     const settings = compileErrorSettings({ mappers })
-    mappers.unshift(answering(410))
+    mappers.unshift(mapperWith(410))
     expect(errorReply(new Error('x'), settings).status).toBe(409)
   })
 
@@ -148,7 +148,7 @@ describe('5. exception mappers', () => {
     ])
   })
 
-  test('keep their own `this`', () => {
+  test('have their own `this`', () => {
     class Mapper implements ExceptionMapper {
       readonly status = 409
       map(): HttpError {
@@ -182,8 +182,8 @@ describe('5. exception mappers', () => {
   cycle['self'] = cycle
   const one = [{ status: '409' }]
   test.each<[string, unknown]>([
-    ['an answer without errors', { status: 409, errors: [], headers: [] }],
-    ['an answer with a status that is no error', { status: 200, errors: one, headers: [] }],
+    ['a result without errors', { status: 409, errors: [], headers: [] }],
+    ['a result with a status that is no error', { status: 200, errors: one, headers: [] }],
     ['an error object without a status', { status: 409, errors: [{ title: 'x' }], headers: [] }],
     ['meta with a cycle', { status: 409, errors: [{ status: '409', meta: cycle }], headers: [] }],
     ['meta with a bigint', { status: 409, errors: [{ status: '409', meta: { n: 1n } }], headers: [] }],
@@ -193,7 +193,7 @@ describe('5. exception mappers', () => {
     ['a header with an impossible name', { status: 409, errors: one, headers: ['X A', 'b'] }],
     ['a promise', async () => Promise.reject(new Error('too late'))],
     ['something else', 'no'],
-  ])('that answer with %s are unexpected', (_what, response) => {
+  ])('that return %s are unexpected', (_what, response) => {
     const logger = { error: vi.fn<(members: object, message: string) => void>() }
     const original = new Error('x')
     const map = (typeof response === 'function' ? response : () => response) as () => MappedException
@@ -213,12 +213,12 @@ describe('5. exception mappers', () => {
   ])('that throw %s give the generic 500, and both exceptions are logged', (_what, map) => {
     const logger = { error: vi.fn<(members: object, message: string) => void>() }
     const original = new Error('x')
-    const settings = compileErrorSettings({ mappers: [{ map }, answering(409)], exceptionMap: [[Error, 400]], logger })
+    const settings = compileErrorSettings({ mappers: [{ map }, mapperWith(409)], exceptionMap: [[Error, 400]], logger })
     expect(errorReply(original, settings)).toEqual(generic)
     expect(logger.error).toHaveBeenCalledExactlyOnceWith({ err: expect.any(Error), original }, expect.any(String))
   })
 
-  test('that throw show what they threw in debug mode', () => {
+  test('that throw show their error in debug mode', () => {
     const mappers: ExceptionMapper[] = [
       {
         map: () => {

@@ -25,7 +25,7 @@ function withThrowingGetters(): Error {
   return Object.defineProperties(new Error('x'), { stack: getter, message: getter, code: getter })
 }
 
-/** What is thrown (made in the test, out of reach of the reporter), and the class and message that debug mode shows. */
+/** The thrown value (made in the test, out of reach of the reporter), and the class and message that debug mode shows. */
 const throwables: readonly (readonly [string, () => unknown, string, string])[] = [
   ['a string', () => 'x', 'string', 'x'],
   ['null', () => null, 'null', 'null'],
@@ -58,14 +58,11 @@ const pretending = (kind: string, members: object = {}): object =>
   Object.defineProperty({ ...members }, mark, { value: kind })
 const found = [{ code: 'RESOURCE_NOT_FOUND', context: {} }]
 
-/** What says of itself that it is an error of the service, and is none. */
+/** Values that look like an error of the service, and are none. */
 const pretenders: readonly (readonly [string, () => unknown])[] = [
   ['with nothing else', () => pretending('json-api')],
   ['with a status that is no error', () => pretending('http', { status: 200, headers: [] })],
-  [
-    'with a code that nobody knows',
-    () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'X' }] }),
-  ],
+  ['with an unknown code', () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'X' }] })],
   [
     'with a code of every object',
     () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'constructor' }] }),
@@ -76,7 +73,7 @@ const pretenders: readonly (readonly [string, () => unknown])[] = [
     'with a source that throws',
     () => pretending('json-api', { status: 404, problems: [{ ...found[0], source: hostile({}) }], headers: [] }),
   ],
-  ['with an answer to everything', () => new Proxy(pretending('json-api'), { get: () => 'json-api' })],
+  ['with a Proxy that has every member', () => new Proxy(pretending('json-api'), { get: () => 'json-api' })],
   ['with a getter as its mark', () => Object.defineProperty({}, mark, { get: refuse })],
 ]
 
@@ -119,7 +116,7 @@ test('an error of the service whose meta is not JSON becomes the generic 500', (
   expect(errorReply(error, compileErrorSettings()).status).toBe(500)
 })
 
-test('whatever is thrown, the response has an error status and valid errors', () => {
+test('for any thrown value, the response has an error status and valid errors', () => {
   const thrown = anything({
     withBigInt: true,
     withNullPrototype: true,

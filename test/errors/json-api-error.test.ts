@@ -26,14 +26,14 @@ test('fail throws the one error class, with one problem and the built-in English
   })
 })
 
-test('an error keeps what caused it', () => {
+test('an error has its cause', () => {
   const cause = new Error('duplicate key')
   expect(thrownBy(() => fail('RESOURCE_IN_USE', {}, { cause }))).toHaveProperty('cause', cause)
   expect(thrownBy(() => fail('RESOURCE_IN_USE'))).not.toHaveProperty('cause')
   expect(new HttpError(503, 'Down.', { cause }).cause).toBe(cause)
 })
 
-test('a problem is frozen, with its context, source and meta, and leaves the objects it was made from alone', () => {
+test('a problem is frozen, with its context, source and meta, and the objects it was made from are not changed', () => {
   const source = { pointer: '/data/id' }
   const meta = { original: '{' }
   const made = problem('RESOURCE_ID_UNDECODABLE', { id: 'x' }, { source, meta })
@@ -49,13 +49,13 @@ test('a problem without source and meta has neither member', () => {
   ])
 })
 
-test('failAll keeps every problem in order, and the message is that of the first', () => {
+test('failAll retains every problem in order, and the message is that of the first', () => {
   const problems = [problem('RESOURCE_NOT_FOUND'), problem('VALIDATION_FAILED', { message: 'Too long.' })]
   const thrown = thrownBy(() => failAll(problems))
   expect(thrown).toMatchObject({ problems, message: 'The requested resource does not exist.' })
 })
 
-test('an error without problems is our own bug', () => {
+test('an error without problems is an internal error', () => {
   expect(() => failAll([])).toThrow('This is a bug in Ashlar')
 })
 

@@ -28,7 +28,7 @@ describe('the provocation ledger', () => {
     ])
   })
 
-  test('does not mind provoked codes of applications', () => {
+  test('ignores provoked codes of applications', () => {
     expect(provocationFaults({ codes, provoked: new Set([...codes, 'SOLD_OUT']), awaiting: {} })).toEqual([])
   })
 })

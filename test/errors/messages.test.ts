@@ -87,9 +87,9 @@ describe('8. messages of the domain jsonapi_errors', () => {
         throw new Error('no catalogue')
       },
     ],
-    ['answers a promise', (async () => Promise.reject(new Error('too late'))) as unknown as MessageResolver],
-    ['answers a number', (() => 7) as unknown as MessageResolver],
-    ['answers nothing', () => undefined],
+    ['returns a promise', (async () => Promise.reject(new Error('too late'))) as unknown as MessageResolver],
+    ['returns a number', (() => 7) as unknown as MessageResolver],
+    ['returns nothing', () => undefined],
   ])('a resolver that %s leaves the English', (_what, resolver) => {
     expect(rendered(resolver)).toMatchObject(english)
   })

@@ -55,7 +55,7 @@ test('the result of a mapper may come from another copy too', async () => {
   expect(errorReply(new Error('x'), compileErrorSettings({ mappers })).status).toBe(423)
 })
 
-test('the mark of an error is out of sight', () => {
+test('the mark of an error is not enumerable', () => {
   const error = new HttpError(404)
   expect(Reflect.ownKeys(error).filter((key) => Object.prototype.propertyIsEnumerable.call(error, key))).toEqual([
     'name',

@@ -43,12 +43,12 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
       },
     )
 
-    test('say who calls', async () => {
+    test('identify the caller', async () => {
       expect((await withToken('Bearer dev-bob').get(`/playlists/${rainyDay}`)).status).toBe(200)
       expect((await withToken('Bearer dev-alice').get(`/playlists/${rainyDay}`)).status).toBe(404)
     })
 
-    test('of the environment replace those that everybody knows, and are not printed', async () => {
+    test('of the environment replace the published ones, and are not printed', async () => {
       const users = firstUsers({ ALICE_TOKEN: 'kept.secret', BOB_TOKEN: '' })
       expect(tokenLines(await acceptTokens(music.storage.db, users))).toEqual([
         'alice  (ALICE_TOKEN)',
@@ -70,7 +70,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
     })
   })
 
-  test('everybody may read artists, and nothing else without a token', async () => {
+  test('anonymous callers may read artists, and nothing else', async () => {
     for (const path of ['/artists', '/artists/1', '/artists?filter[slug]=bjork', '/artists?filter[q]=o&sort=-name']) {
       expect((await get(path, null)).status, path).toBe(200)
     }
@@ -103,7 +103,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
     }
   })
 
-  test('nobody writes without a token', async () => {
+  test('anonymous callers cannot write', async () => {
     const artist = { data: { type: 'artists', attributes: { name: 'Nobody' } } }
     expectErrors(await send('POST', '/artists', artist, null), [{ status: 401 }])
     expectErrors(await send('PATCH', '/albums/1', album, null), [{ status: 401 }])
@@ -117,7 +117,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
   })
 
   describe('playlists', () => {
-    test('that are private exist for their owner and the admin alone', async () => {
+    test('that are private exist for their owner and the admin only', async () => {
       for (const [name, isSeen] of [
         ['alice', false],
         ['bob', true],
@@ -194,7 +194,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
       expect((await send('POST', '/tracks', track, 'alice')).status).toBe(201)
     })
 
-    test('belong to their caller, and to nobody else unless the admin says so', async () => {
+    test('belong to their caller, and to another user only if the admin sets it', async () => {
       const { resource } = await send('POST', '/playlists', playlistBody(), 'alice')
       expect(resource.relationships).toMatchObject({
         owner: user('alice'),
@@ -211,7 +211,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
       expect(given.resource.relationships).toMatchObject({ owner: user('bob') })
     })
 
-    test('cannot be given away, but by the admin', async () => {
+    test('cannot be transferred, except by the admin', async () => {
       const path = `/playlists/${roadTrip}/relationships/owner`
       const change = { data: { type: 'playlists', id: roadTrip, relationships: { owner: user('bob') } } }
       for (const name of ['alice', 'bob'] as const) {
@@ -221,7 +221,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
       expect((await send('PATCH', path, user('bob'), 'admin')).status).toBe(204)
     })
 
-    test('show their owner to the owner only, and to everybody the public profile', async () => {
+    test('show their owner to the owner only, and the public profile to everybody', async () => {
       for (const [name, isOwner] of [
         ['alice', true],
         ['bob', false],
@@ -247,7 +247,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
   ])('%s', (type, path, ofAlice, owner) => {
     const body = (relationships: object) => ({ data: { type, relationships } })
 
-    test('exist for their owner and the admin alone', async () => {
+    test('exist for their owner and the admin only', async () => {
       expect((await get(path, 'bob')).resources.map(({ id }) => id)).not.toContain(ofAlice)
       for (const name of ['alice', 'admin'] as const) {
         expect((await get(path, name)).resources.map(({ id }) => id)).toContain(ofAlice)
@@ -291,7 +291,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
     expect(await shownTo({ Authorization: 'Bearer dev-bob' })).toBe(200)
   })
 
-  test('a batch asks for each operation, and stores nothing if one is denied', async () => {
+  test('a batch checks access for each operation, and stores nothing if one is denied', async () => {
     const operations = [
       { op: 'add', data: { type: 'genres', id: 'folk', attributes: { name: 'Folk' } } },
       { op: 'update', data: { type: 'playlists', id: roadTrip, attributes: { title: 'Mine' } } },
@@ -307,14 +307,14 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
   test('web pages of a development server may use both servers', async () => {
     const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'PATCH' }
     for (const path of ['/albums/1', '/admin/albums/1']) {
-      const asked = await music.api.request('OPTIONS', path, { headers })
-      expect(asked.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin)
-      expect(asked.headers.get('Access-Control-Allow-Methods')).toContain('PATCH')
-      expect(asked.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
+      const preflight = await music.api.request('OPTIONS', path, { headers })
+      expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin)
+      expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('PATCH')
+      expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
     }
   })
 
-  test('the testing kit says which rule decides', async () => {
+  test('the testing kit reports which rule decides', async () => {
     const { text } = await explainAccess(musicServer(music.storage), `playlists:update:${roadTrip}`, {
       as: callers.bob,
     })

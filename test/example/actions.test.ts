@@ -42,7 +42,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect(await titles('1')).toEqual(['1. Airbag', '2. Paranoid Android', '6. Karma Police'])
     })
 
-    test('takes over nothing that is of the old album alone: rating, picture, and when it is on sale', async () => {
+    test('does not copy what belongs to the old album only: rating, picture, and when it is on sale', async () => {
       const days = { availableFrom: '1997-05-21', availableUntil: '2020-01-01' }
       await music.patch('/albums/1', { data: { type: 'albums', id: '1', attributes: days } })
       await send(png)
@@ -53,7 +53,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect(old.attributes).toMatchObject({ averageRating: 4.8, artwork: '/artwork/1', ...days })
     })
 
-    test('judges the document as any other', async () => {
+    test('validates the document like any other', async () => {
       expectErrors(await reissue({ title: 'a'.repeat(201), status: 'lost' }), [
         { status: 422, pointer: '/data/attributes/title' },
         { status: 422, pointer: '/data/attributes/status' },
@@ -85,7 +85,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect(text).toBe('')
     })
 
-    test('gives the album a path, where the picture is', async () => {
+    test('sets the path of the picture in the album', async () => {
       await send(png)
       expect((await music.get('/albums/1')).resource.attributes?.['artwork']).toBe('/artwork/1')
       const { url } = await music.service.listen(music.service.adminHandle)
@@ -109,7 +109,7 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect((await fetch(`${url}/artwork/2`, { method: 'HEAD' })).status).toBe(404)
     })
 
-    test('takes another picture in place of the first', async () => {
+    test('replaces the first picture by another', async () => {
       await send(png)
       await send(new Uint8Array([1, 2, 3]), 'image/webp')
       const { url } = await music.service.listen(music.service.adminHandle)

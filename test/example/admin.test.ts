@@ -18,7 +18,7 @@ const at = (name: string) => `/data/attributes/${name}`
 describe.each(musicServices)('the admin server on %s', (_engine, open) => {
   const music = musicClient(open)
 
-  test('is for the admin alone', async () => {
+  test('is for the admin only', async () => {
     for (const path of ['/admin', '/admin/albums', '/admin/albums/99', '/admin/users', '/admin/users/1']) {
       for (const caller of [callers.alice, callers.bob]) {
         expectErrors(await music.request('GET', path, { caller }), [{ status: 403 }])
@@ -105,7 +105,7 @@ describe.each(musicServices)('the admin server on %s', (_engine, open) => {
     }
   })
 
-  test('has atomic operations of its own', async () => {
+  test('has its own atomic operations', async () => {
     const operations = [
       { op: 'add', data: withPassword().data },
       { op: 'update', data: { type: 'albums', id: '1', attributes: { title: 'OK' } } },
@@ -115,7 +115,7 @@ describe.each(musicServices)('the admin server on %s', (_engine, open) => {
     expect((await music.get('/albums/1')).resource.attributes?.['title']).toBe('OK')
   })
 
-  test('has the users to itself: the other one only refers to them', async () => {
+  test('is the only one with users: the other one only refers to them', async () => {
     expect((await music.get('/users')).status).toBe(404)
     expect((await music.get('/users/1')).status).toBe(404)
   })

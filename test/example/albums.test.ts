@@ -107,7 +107,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
     expect(stored.relationships?.['artist']?.data).toEqual({ type: 'artists', id: '1' })
   })
 
-  test('keep their rating and their artwork, whatever a client writes', async () => {
+  test('do not change their rating and their artwork, whatever a client writes', async () => {
     const { status, resource } = await music.patch('/albums/1', albumOne({ averageRating: 5, artwork: '/mine.png' }))
     expect(status).toBe(200)
     expect(resource.attributes).toMatchObject({ averageRating: 4.8, artwork: null })
@@ -168,7 +168,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
     ])
   })
 
-  test('refuse values of other kinds, each at its place, all of them in one response', async () => {
+  test('refuse values of other types, each at its pointer, all of them in one response', async () => {
     const attributes = { title: 1, explicit: 'no', status: null, availableFrom: 2026, releaseInfo: { label: 7 } }
     expectErrors(await music.patch('/albums/1', albumOne(attributes)), [
       { status: 422, pointer: '/data/attributes/title' },
@@ -179,7 +179,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
     ])
   })
 
-  describe('keep their releaseInfo in two columns', () => {
+  describe('store their releaseInfo in two columns', () => {
     test('of which a client can write one', async () => {
       const { resource } = await music.patch('/albums/1', albumOne({ releaseInfo: { label: 'XL' } }))
       expect(resource.attributes?.['releaseInfo']).toEqual({ label: 'XL', catalogueNumber: 'NODATA 02' })

@@ -51,7 +51,7 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     expect(createdAt).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
-  test('get different slugs if several of one name are created at once', async () => {
+  test('get different slugs if several with one name are created concurrently', async () => {
     const created = await Promise.all(
       Array.from({ length: 20 }, () => music.post('/artists', artist({ name: 'Nico' }))),
     )
@@ -70,12 +70,12 @@ describe.each(musicServices)('artists on %s', (_engine, open) => {
     expect(slugs).toEqual(['nico', ...Array.from({ length: 199 }, (_, index) => `nico-${index + 4}`)])
   })
 
-  test('keep the slug that they come with', async () => {
+  test('have the slug that the client sends', async () => {
     const { resource } = await music.post('/artists', artist({ name: 'Sigur Rós', slug: 'victory-rose' }))
     expect(resource.attributes?.['slug']).toBe('victory-rose')
   })
 
-  test('keep their slug when they change their name', async () => {
+  test('retain their slug when their name changes', async () => {
     const { resource } = await music.patch('/artists/2', bjork({ name: 'Björk Guðmundsdóttir' }))
     expect(resource.attributes).toMatchObject({ name: 'Björk Guðmundsdóttir', slug: 'bjork' })
   })

@@ -30,7 +30,7 @@ const released = (trackTitle: string | null) => [
 describe.each(musicServices)('batches at /operations on %s', (_engine, open) => {
   const music = musicClient(open)
 
-  test('create resources of several types that know each other by local ids', async () => {
+  test('create resources of several types that refer to each other by local ids', async () => {
     const { status, results } = await music.batch(released('Mysterons'))
     expect(status).toBe(200)
     expect(results).toMatchObject([
@@ -93,7 +93,7 @@ describe.each(musicServices)('batches at /operations on %s', (_engine, open) => 
     expect((await music.get('/albums/1')).resource.attributes?.['title']).toBe('OK Computer')
   })
 
-  test('do what a type offers, and no more', async () => {
+  test('run only operations that a type offers', async () => {
     expectErrors(await music.batch([{ op: 'remove', ref: { type: 'public-profiles', id: '1' } }]), [
       { status: 403, code: 'ATOMIC_OPERATION_NOT_EXPOSED' },
     ])

@@ -42,7 +42,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(shown((await music.get('/charts')).resources).toSorted()).toEqual(['charts 2026-01', 'charts 2026-02'])
     })
 
-    test('are not there for months without plays', async () => {
+    test('do not exist for months without plays', async () => {
       expectErrors(await music.get('/charts/1999-12'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     })
   })

@@ -31,7 +31,7 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
   })
 
   describe('when deleted', () => {
-    test('are nowhere for clients, but stay in their table', async () => {
+    test('are not shown to clients, but stay in their table', async () => {
       expect((await music.delete(radio)).status).toBe(204)
       expectErrors(await music.get(radio), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
       expect((await music.get('/devices')).resources).toEqual([])
@@ -68,15 +68,15 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
     })
   })
 
-  describe('have headers that say how long responses may be cached', () => {
-    test('the caller alone, a minute for a list, ten for a device, and that they differ by language', async () => {
+  describe('have cache headers', () => {
+    test('private, a minute for a list, ten for a device, and Vary by language', async () => {
       const list = await music.get('/devices')
       expect(list.headers.get('Cache-Control')).toBe('private, max-age=60')
       expect(list.headers.get('Vary')).toBe('Accept, Accept-Language, Authorization, Origin')
       expect((await music.get(radio)).headers.get('Cache-Control')).toBe('private, max-age=600')
     })
 
-    test('nothing for errors and writes', async () => {
+    test('none for errors and writes', async () => {
       const missing = await music.get('/devices/01J9ZQ4T8W2N6R0V5XB3C7D1EG')
       const written = await music.patch(radio, {
         data: { type: 'devices', id: '01J9ZQ4T8W2N6R0V5XB3C7D1EF', attributes: { label: 'Radio' } },
@@ -85,7 +85,7 @@ describe.each(musicServices)('devices on %s', (_engine, open) => {
     })
   })
 
-  test('are the only type that does', async () => {
+  test('are the only type with them', async () => {
     for (const path of ['/albums', '/tracks/1', '/countries']) {
       expect((await music.get(path)).headers.has('Cache-Control')).toBe(false)
     }

@@ -48,7 +48,7 @@ interface ReceivedResponse {
   readonly document: { readonly data: unknown; readonly included?: unknown }
 }
 
-async function asked(address: string, path: string, data?: object): Promise<ReceivedResponse> {
+async function send(address: string, path: string, data?: object): Promise<ReceivedResponse> {
   const body = data === undefined ? {} : { method: 'POST', body: JSON.stringify({ data }) }
   const headers = { 'Content-Type': 'application/vnd.api+json' }
   const response = await fetch(`${address}${path}`, { headers, ...body })
@@ -58,11 +58,11 @@ async function asked(address: string, path: string, data?: object): Promise<Rece
 }
 
 describe('A service on a Drizzle schema', () => {
-  test('makes its tables, shares their rows with Drizzle, ends cleanly, and finds everything again', async () => {
+  test('creates its tables, shares their rows with Drizzle, ends cleanly, and finds everything again', async () => {
     const db = drizzle(pool)
     const first = started({ DATABASE_URL: database.url })
     const address = await addressOf(first)
-    const listed = await asked(address, '/albums?include=artist&filter[format]=album&sort=title')
+    const listed = await send(address, '/albums?include=artist&filter[format]=album&sort=title')
     const found = await db
       .select()
       .from(schema.albums)
@@ -78,14 +78,14 @@ describe('A service on a Drizzle schema', () => {
       attributes: { title: 'Wild Is the Wind', releasedAt: '1966-09-01T00:00:00Z' },
       relationships: { artist: { data: { type: 'artists', id: '1' } } },
     }
-    const made = await asked(address, '/albums', album)
+    const made = await send(address, '/albums', album)
     expect(made.status).toBe(201)
     const [stored] = await db.select().from(schema.albums).where(eq(schema.albums.title, 'Wild Is the Wind'))
     expect(stored).toMatchObject({ format: 'album', releasedAt: new Date('1966-09-01T00:00:00Z'), artistId: 1 })
 
     const [playlist] = await db.insert(schema.playlists).values({ name: 'Morning' }).returning()
     await db.insert(schema.playlistAlbums).values({ playlistId: playlist?.id ?? '', albumId: stored?.id ?? 0 })
-    const read = await asked(address, `/playlists/${playlist?.id}?include=albums`)
+    const read = await send(address, `/playlists/${playlist?.id}?include=albums`)
     expect(read.document).toMatchObject({
       data: { attributes: { name: 'Morning' }, relationships: { albums: { data: [{ id: String(stored?.id) }] } } },
       included: [{ type: 'albums', attributes: { title: 'Wild Is the Wind' } }],
@@ -93,12 +93,12 @@ describe('A service on a Drizzle schema', () => {
 
     expect(await ended(first, 'SIGTERM')).toEqual({ code: 0, stderr: '' })
     const second = started({ DATABASE_URL: database.url })
-    const again = await asked(await addressOf(second), `/albums/${stored?.id}`)
+    const again = await send(await addressOf(second), `/albums/${stored?.id}`)
     expect(again.document.data).toMatchObject({ attributes: { title: 'Wild Is the Wind' } })
     expect(await ended(second, 'SIGINT')).toEqual({ code: 0, stderr: '' })
   })
 
-  test('refuses what neither the schema nor the types allow', async () => {
+  test('refuses values that neither the schema nor the types allow', async () => {
     await prepare(drizzle(pool))
     const api = client(createServer({ resources, data: sqlData(pool) }))
     const album = { type: 'albums', attributes: { title: 'Wild Is the Wind', format: 'tape' } }
@@ -137,11 +137,11 @@ describe('A service on a Drizzle schema', () => {
       { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
       /^The database that DATABASE_URL names cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.\n$/,
     ],
-  ])('ends with 1 and one sentence %s', async (_case, environment, says) => {
+  ])('ends with 1 and one sentence %s', async (_case, environment, message) => {
     const program = started(environment)
     const code = await program.ended
     const { stdout, stderr } = program.output()
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(message)
   })
 })

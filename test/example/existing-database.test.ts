@@ -50,8 +50,8 @@ function changeQuantity(employee: string, quantity: number): Promise<ReceivedRes
   return send('/order-details/1-1', { employee, method: 'PATCH', data })
 }
 
-describe('a database that another program has made', () => {
-  test('is read by everybody where the policy says so, and by employees elsewhere', async () => {
+describe('a database of another program', () => {
+  test('is read by everybody if the policy allows it, and by employees elsewhere', async () => {
     const { document } = await send('/albums?sort=title')
     expect(document.data.map(({ attributes }: { attributes: object }) => attributes)).toEqual([
       { title: 'Homogenic', unitPrice: 12.5 },

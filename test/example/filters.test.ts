@@ -17,7 +17,7 @@ describe.each(musicServices)('filters on %s', (_engine, open) => {
       expect(await found('/albums?filter[q]=computer')).toEqual(['albums 1'])
     })
 
-    test('status is unknown to all but the admin', async () => {
+    test('status is unknown to everybody but the admin', async () => {
       const path = '/albums?filter[status]=withdrawn'
       expectErrors(await music.request('GET', path, { caller: callers.alice }), [
         { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'filter[status]' },
@@ -50,7 +50,7 @@ describe.each(musicServices)('filters on %s', (_engine, open) => {
       expect(await found('/albums?filter[tracks]=true')).toContain(`albums ${resource.id}`)
     })
 
-    test('rating is a range, with one end or both; what has no rating is in none', async () => {
+    test('rating is a range, with one bound or both; an album without a rating is in none', async () => {
       expect(await found('/albums?filter[rating][min]=4.7')).toEqual(['albums 1'])
       expect(await found('/albums?filter[rating][max]=4.7')).toEqual(['albums 2'])
       expect(await found('/albums?filter[rating][min]=4.6&filter[rating][max]=4.8')).toEqual(['albums 1', 'albums 2'])

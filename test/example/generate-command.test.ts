@@ -16,7 +16,7 @@ function screen(columns?: number): Screen & { readonly texts: string[] } {
 }
 
 describe('The progress bar', () => {
-  test('overwrites itself on a terminal, only when something has changed, and goes away', () => {
+  test('overwrites itself on a terminal, only when something has changed, and is erased', () => {
     const terminal = screen()
     const bar = progressBar(terminal, 1000)
     for (const done of [0, 500, 501, 1000]) bar.show(done)
@@ -40,13 +40,13 @@ describe('The progress bar', () => {
     }
   })
 
-  test('takes a terminal that does not know its width for one of the usual width', () => {
+  test('assumes the usual width for a terminal that does not know its width', () => {
     const terminal = screen(0)
     progressBar(terminal, 1000).show(0)
     expect(terminal.texts).toEqual([expect.stringContaining('░'.repeat(40))])
   })
 
-  test('is not drawn elsewhere than on a terminal', () => {
+  test('is only drawn on a terminal', () => {
     const { isTTY: _isTTY, ...file } = screen()
     const bar = progressBar(file, 1000)
     bar.show(500)
@@ -56,12 +56,12 @@ describe('The progress bar', () => {
 })
 
 describe('The command line', () => {
-  test('prints how many tracks, and from which number on', () => {
+  test('takes the number of tracks, and the number of the first', () => {
     expect(readCommand(['--tracks', '100000'])).toEqual({ kind: 'generate', tracks: 100_000, seed: 1 })
     expect(readCommand(['--seed=7', '--tracks=1'])).toEqual({ kind: 'generate', tracks: 1, seed: 7 })
   })
 
-  test('is explained when that is requested', () => {
+  test('prints its help on request', () => {
     expect(readCommand(['--help'])).toMatchObject({ kind: 'help', text: expect.stringContaining('--tracks 100000') })
   })
 

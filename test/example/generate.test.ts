@@ -8,7 +8,7 @@ import type { Tables } from '../../examples/music/src/tables.js'
 import { musicServices } from '../support/music-service.js'
 import { counting } from './music-client.js'
 
-/** The tables that rows are made for, and what orders the rows of each. */
+/** The tables that rows are generated for, and the order of the rows of each. */
 const keys = {
   users: ['id'],
   artists: ['id'],
@@ -91,7 +91,7 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     await expectPositionsInOrder(storage)
   })
 
-  test('is the same for the same number, and another for another', async () => {
+  test('is the same for the same number, and different for another', async () => {
     await generate(storage, few)
     const once = await hashOf(storage)
     await music.reset()
@@ -102,19 +102,19 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     expect(await hashOf(storage)).not.toBe(once)
   })
 
-  test('is added to what is there, again and again', async () => {
+  test('is added to existing rows, repeatedly', async () => {
     const first = await generate(storage, few)
     const second = await generate(storage, few)
     expect(await countOf(storage, 'tracks')).toBe(seeds.tracks.length + first.tracks + second.tracks)
     expect(await countOf(storage, 'playlists')).toBe(seeds.playlists.length + first.playlists + second.playlists)
   })
 
-  test('is added twice when two add one at once, who take turns', async () => {
+  test('is added twice by two concurrent runs, which take turns', async () => {
     const [one, other] = await Promise.all([generate(storage, few), generate(storage, few)])
     expect(await countOf(storage, 'tracks')).toBe(seeds.tracks.length + one.tracks + other.tracks)
   })
 
-  test('lets the database know how many rows there are, so that it plans well', async () => {
+  test('updates the statistics of the database, so that it plans well', async () => {
     await generate(storage, few)
     const known =
       storage.engine === 'sqlite'
@@ -137,7 +137,7 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     expect(chart.resource).toMatchObject({ attributes: { entries: { length: 10 } } })
   })
 
-  test('leaves keys to the database that are free', async () => {
+  test('leaves the next keys free for the database', async () => {
     const added = await generate(storage, few)
     const user = { email: 'carol@music.example', displayName: 'Carol' }
     const made = await storage.db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
@@ -196,12 +196,12 @@ async function expectNoLostReferences({ db, engine }: Storage): Promise<void> {
 }
 
 async function expectPositionsInOrder(storage: Storage): Promise<void> {
-  const places = new Map<unknown, unknown[]>()
+  const positions = new Map<unknown, unknown[]>()
   for (const { playlistId, position, weight } of await rowsOf(storage, 'playlistTracks')) {
     expect(weight).toBeGreaterThanOrEqual(Number(position))
-    places.set(playlistId, [...(places.get(playlistId) ?? []), position])
+    positions.set(playlistId, [...(positions.get(playlistId) ?? []), position])
   }
-  for (const found of places.values()) {
+  for (const found of positions.values()) {
     expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(found.map((_, index) => index + 1))
   }
 }

@@ -8,7 +8,7 @@ const genre = (name: string, id?: string) => ({
 })
 const product = (attributes: object) => ({ data: { type: 'products', attributes } })
 
-/** The path leads nowhere, whatever the rows are: no code says which. */
+/** The path matches no route, whatever the rows are: there is no error code. */
 function expectNoRoute({ status, errors }: TestResponse): void {
   expect(status).toBe(404)
   expect(errors).toEqual([{ status: '404', title: 'Not Found', detail: '' }])
@@ -45,7 +45,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       }
     })
 
-    test('have ids of their own', async () => {
+    test('have unique ids', async () => {
       expectErrors(await music.post('/genres', genre('Other jazz', 'jazz')), [
         { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
       ])
@@ -64,7 +64,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
   })
 
   describe('products', () => {
-    test('have a name, and a product that they are one of', async () => {
+    test('have a name, and a parent product', async () => {
       const { resource } = await music.get('/products/prod-b1')
       expect(resource.attributes).toEqual({ name: 'Coloured vinyl' })
       expect(resource.relationships).toMatchObject({ parent: { data: { type: 'products', id: 'prod-a0' } } })
@@ -94,7 +94,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
     })
 
     test('have deprecation headers on every response: since when, until when, and where to read more', async () => {
-      const answers = [
+      const responses = [
         await music.get('/products'),
         await music.get('/products/prod-a0'),
         await music.get('/products/prod-b1/parent'),
@@ -102,14 +102,14 @@ describe.each(musicServices)('on %s', (_engine, open) => {
         await music.post('/products', product({ name: 'Cassette' })),
         await music.post('/products', product({})),
       ]
-      for (const { headers } of answers) {
+      for (const { headers } of responses) {
         expect(headers.get('Deprecation')).toBe('true')
         expect(headers.get('Sunset')).toBe('Wed, 31 Dec 2031 23:59:59 GMT')
         expect(headers.get('Link')).toBe('<https://music.example/sunset>; rel="sunset"')
       }
     })
 
-    test('are the only type that is', async () => {
+    test('are the only type with them', async () => {
       expect((await music.get('/genres')).headers.has('Deprecation')).toBe(false)
     })
   })

@@ -9,7 +9,7 @@ import { musicServices } from '../support/music-service.js'
 import { patience } from '../support/patience.js'
 import { musicClient } from './music-client.js'
 
-/** Files of the tests' own. */
+/** Files of the tests. */
 const files = {
   'refused.tsv': 'Portishead\tDummy\tMysterons\t306\nPortishead\tDummy\tRefused\t312\n',
   'nul.tsv': 'Portishead\tDummy\tMyst\0erons\t306\n',
@@ -55,7 +55,7 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     expect(headers.get('Retry-After')).toBe('1')
   })
 
-  test('are there at once, with their source and how they stand', async () => {
+  test('exist immediately, with their source and their status', async () => {
     await music.post('/imports', importOf('portishead.tsv'))
     const { resource } = await music.get('/imports/1')
     expect(Object.entries(resource.attributes ?? {})).toEqual([
@@ -64,7 +64,7 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     ])
   })
 
-  test('have a job that is read while it goes on, and leads to the import when it is done', async () => {
+  test('have a job that is 200 while it runs, and redirects to the import when it is done', async () => {
     await music.post('/imports', importOf('portishead.tsv'))
     const queued = await music.get('/jobs/1')
     expect(queued.status).toBe(200)
@@ -99,14 +99,14 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     ])
   })
 
-  test('add nothing twice, however often a worker takes up their job', async () => {
+  test('add nothing twice, even if several workers run their job one after the other', async () => {
     await music.post('/imports', importOf('portishead.tsv'))
     await music.service.work(1)
     await music.service.work(1)
     expect((await music.get('/albums')).resources).toHaveLength(6)
   })
 
-  test('add nothing twice when several workers are at one job', async () => {
+  test('add nothing twice when several workers run one job concurrently', async () => {
     await music.post('/imports', importOf('portishead.tsv'))
     await Promise.all(Array.from({ length: 6 }, () => music.service.work(1)))
     expect((await music.get('/albums')).resources).toHaveLength(6)
@@ -122,7 +122,7 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     expect(resource.attributes?.['trackCount']).toBe(9000)
   })
 
-  test('know artists by their names, in whatever script', async () => {
+  test('identify artists by their names, in any script', async () => {
     await music.post('/imports', importOf('tokyo.tsv'))
     await music.service.work(1, inbox)
     const { resources } = await music.get('/albums?filter[artist.name]=椎名林檎')
@@ -134,7 +134,7 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     expect((await music.get('/artists')).resources).toHaveLength(5)
   })
 
-  test('that the database refuses on the way have failed, leave nothing, and do not keep the next from being done', async () => {
+  test('that the database refuses have failed, store nothing, and do not prevent the next from being done', async () => {
     const complaint = vi.spyOn(console, 'error').mockReturnValue()
     const { storage } = music.service
     const [refuse, takeAgain] = refusal[storage.engine]
@@ -146,8 +146,8 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     onTestFinished(() => worker.stop())
     await expect.poll(() => music.get('/jobs/2').then(({ status }) => status), { timeout: patience(60_000) }).toBe(303)
     expect((await music.get('/jobs/1')).headers.get('Location')).toBe('http://localhost/imports/1')
-    const stand = (await music.get('/imports')).resources.map(({ attributes }) => attributes)
-    expect(stand).toEqual([
+    const stored = (await music.get('/imports')).resources.map(({ attributes }) => attributes)
+    expect(stored).toEqual([
       { source: 'refused.tsv', status: 'failed' },
       { source: 'tokyo.tsv', status: 'done' },
     ])

@@ -29,14 +29,14 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(resource.relationships?.['owner']).toMatchObject(alice)
     })
 
-    test('hold tracks, albums and artists, together', async () => {
+    test('contain tracks, albums and artists, together', async () => {
       const items = ['tracks 1', 'tracks 5', 'albums 2', 'artists 3']
       expect(shown((await music.get('/libraries/1/items')).resources)).toEqual(items)
       expect(shown((await music.get('/libraries/1/relationships/items')).document?.data)).toEqual(items)
       expect(shown((await music.get('/libraries/1?include=items')).document?.included)).toEqual(items)
     })
 
-    test('show each item as what it is', async () => {
+    test('show each item with its own type', async () => {
       const { resources } = await music.get('/libraries/1/items')
       expect(resources.map(({ attributes }) => attributes?.['title'] ?? attributes?.['name'])).toEqual([
         'Airbag',
@@ -46,7 +46,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       ])
     })
 
-    test('take items of each kind, and let them go', async () => {
+    test('take items of each type, and remove them', async () => {
       const path = '/libraries/1/relationships/items'
       const sameNumber = [
         { type: 'tracks', id: '3' },
@@ -66,13 +66,13 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       ])
     })
 
-    test('hold nothing else', async () => {
+    test('contain nothing else', async () => {
       expectErrors(await music.post('/libraries/1/relationships/items', { data: [{ type: 'genres', id: 'jazz' }] }), [
         { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE' },
       ])
     })
 
-    test('give their items by pages, but neither filtered nor sorted, as they are of several types', async () => {
+    test('show their items by pages, but neither filtered nor sorted, because they are of several types', async () => {
       expect(shown((await music.get('/libraries/1/items?page[size]=1&page[number]=3')).resources)).toEqual(['albums 2'])
       for (const parameter of ['filter[q]', 'sort']) {
         expectErrors(await music.get(`/libraries/1/items?${parameter}=title`), [
@@ -109,7 +109,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect((await music.get('/favorites/fav-1k')).resource.id).toBe('fav-1k')
     })
 
-    test('are not found by the key in the table, nor by an id that means none', async () => {
+    test('are not found by the key in the table, nor by an unknown id', async () => {
       for (const path of ['/favorites/5', '/favorites/fav-zz', '/favorites/fav-0']) {
         expectErrors(await music.get(path), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
       }
@@ -139,8 +139,8 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(moment).toBeGreaterThanOrEqual(before - 1000)
       expect(moment).toBeLessThanOrEqual(Date.now() + 1000)
       const favoritedAt = '2020-02-02T20:20:20+00:00'
-      const told = await music.post('/favorites', favorite({ favoritedAt }, track))
-      expect(told.resource.attributes?.['favoritedAt']).toBe(favoritedAt)
+      const created = await music.post('/favorites', favorite({ favoritedAt }, track))
+      expect(created.resource.attributes?.['favoritedAt']).toBe(favoritedAt)
       const later = await music.patch('/favorites/fav-z', {
         data: { type: 'favorites', id: 'fav-z', attributes: { favoritedAt } },
       })

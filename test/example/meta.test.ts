@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { musicServices, roadTrip } from '../support/music-service.js'
 import { musicClient } from './music-client.js'
 
-/** The identifiers of tracks that stand anywhere in a document, and the resources that are tracks. */
+/** The identifiers of tracks anywhere in a document, and the resources that are tracks. */
 function tracksIn(value: unknown): readonly TestIdentifier[] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.values(value).flatMap(tracksIn)
@@ -22,7 +22,7 @@ describe.each(musicServices)('every track has the name of its server, on %s', (_
     ['the tracks of a playlist', `/playlists/${roadTrip}/tracks`, 3],
     ['their identifiers', `/playlists/${roadTrip}/relationships/tracks`, 3],
     ['the ordered tracks of a playlist', `/playlists/${roadTrip}/orderedTracks`, 3],
-    ['their identifiers, beside what the join row says', `/playlists/${roadTrip}/relationships/orderedTracks`, 3],
+    ['their identifiers, next to the fields of the join row', `/playlists/${roadTrip}/relationships/orderedTracks`, 3],
     ['a playlist with both, whose tracks are included once', `/playlists/${roadTrip}?include=tracks,orderedTracks`, 9],
     ['the items of a library that are tracks', '/libraries/1/items', 2],
     ['their identifiers', '/libraries/1/relationships/items', 2],
@@ -33,7 +33,7 @@ describe.each(musicServices)('every track has the name of its server, on %s', (_
     for (const { meta } of tracks) expect(meta).toMatchObject({ served_by: 'music' })
   })
 
-  test('what is no track does not', async () => {
+  test('other resources do not have it', async () => {
     const { document } = await music.get('/libraries/1/relationships/items')
     expect(document?.data).toContainEqual({ type: 'albums', id: '2' })
     expect(document?.data).toContainEqual({ type: 'artists', id: '3' })

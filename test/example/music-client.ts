@@ -12,11 +12,11 @@ export interface MusicClient {
   delete(path: string, body?: object): Promise<TestResponse>
   /** Any other request. */
   request: TestClient['request']
-  /** Several operations that happen together or not at all. */
+  /** Several operations that are committed together. */
   batch(operations: readonly object[]): Promise<TestResponse>
 }
 
-/** What a client sends that wants to count. */
+/** The header of a client that requests counts. */
 export const counting = { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` }
 
 /** Opens the catalogue for the tests of a `describe`. */

@@ -31,7 +31,7 @@ test.each(documents)('the document of the server %s is in %s', (name, file) => {
 describe.each(musicServices)('on %s', (_engine, open) => {
   const music = open()
 
-  test.each(documents)('the server %s gives the same bytes', (name) => {
+  test.each(documents)('the server %s returns the same bytes', (name) => {
     expect(textOf(musicServer(music.storage).openapi(name))).toBe(textOf(server.openapi(name)))
   })
 })

@@ -5,11 +5,11 @@ import { musicClient } from './music-client.js'
 
 const ordered = `/playlists/${roadTrip}/relationships/orderedTracks`
 
-/** An identifier of a track, with what the join row says of it. */
-const placed = (id: string, pivot: object) => ({ type: 'tracks', id, meta: { pivot } })
+/** An identifier of a track, with the fields of the join row. */
+const member = (id: string, pivot: object) => ({ type: 'tracks', id, meta: { pivot } })
 
 /** Where each track is: `{ '5': { position: 1, … } }`. */
-const places = ({ document }: TestResponse) => {
+const positionsIn = ({ document }: TestResponse) => {
   const identifiers = Array.isArray(document?.data) ? document.data : []
   return Object.fromEntries(identifiers.map(({ id, meta }) => [id, meta?.['pivot']]))
 }
@@ -17,7 +17,7 @@ const places = ({ document }: TestResponse) => {
 describe.each(musicServices)('the order of a playlist on %s', (_engine, open) => {
   const music = musicClient(open)
 
-  test('is that of the positions, which stand in the meta of identifiers', async () => {
+  test('is that of the positions, which are in the meta of identifiers', async () => {
     const { document } = await music.get(ordered)
     const addedAt = '2026-01-02T00:00:00+00:00'
     expect(document?.data).toEqual([
@@ -41,47 +41,47 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     ])
   })
 
-  test('can be read from its end', async () => {
+  test('can be reversed', async () => {
     const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks?sort=-position`)
     expect(resources.map(({ id }) => id)).toEqual(['3', '1', '5'])
   })
 
   test('takes a new track at its position, with its weight, added now', async () => {
     const before = Date.now()
-    const response = await music.post(ordered, { data: [placed('8', { position: 4, weight: 6 })] })
+    const response = await music.post(ordered, { data: [member('8', { position: 4, weight: 6 })] })
     expect(response.status).toBe(200)
-    expect(places(response)['8']).toMatchObject({ position: 4, weight: 6 })
-    const { addedAt } = places(response)['8'] as { addedAt: string }
+    expect(positionsIn(response)['8']).toMatchObject({ position: 4, weight: 6 })
+    const { addedAt } = positionsIn(response)['8'] as { addedAt: string }
     expect(Date.parse(addedAt)).toBeGreaterThanOrEqual(before - 1000)
     expect(Date.parse(addedAt)).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
-  test('takes a track that comes without a weight for as heavy as its position', async () => {
-    const response = await music.post(ordered, { data: [placed('8', { position: 4 })] })
-    expect(places(response)['8']).toMatchObject({ position: 4, weight: 4 })
+  test('sets a missing weight to the position of the track', async () => {
+    const response = await music.post(ordered, { data: [member('8', { position: 4 })] })
+    expect(positionsIn(response)['8']).toMatchObject({ position: 4, weight: 4 })
   })
 
   test('needs a position', async () => {
-    expectErrors(await music.post(ordered, { data: [placed('8', { weight: 6 })] }), [
+    expectErrors(await music.post(ordered, { data: [member('8', { weight: 6 })] }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/0/meta/pivot/position' },
     ])
   })
 
-  test('begins with position 1, and no track weighs less than its position', async () => {
-    expectErrors(await music.post(ordered, { data: [placed('8', { position: 0, weight: 0 })] }), [
+  test('begins with position 1, and no weight is less than its position', async () => {
+    expectErrors(await music.post(ordered, { data: [member('8', { position: 0, weight: 0 })] }), [
       { status: 422, pointer: '/data/0/meta/pivot/position' },
     ])
-    expectErrors(await music.post(ordered, { data: [placed('8', { position: 4, weight: 3 })] }), [
+    expectErrors(await music.post(ordered, { data: [member('8', { position: 4, weight: 3 })] }), [
       { status: 422, pointer: '/data/0/meta/pivot/weight' },
     ])
   })
 
   test('does not take the moment of addition from clients', async () => {
     const response = await music.post(ordered, {
-      data: [placed('8', { position: 4, addedAt: '2001-01-01T00:00:00Z' })],
+      data: [member('8', { position: 4, addedAt: '2001-01-01T00:00:00Z' })],
     })
     expect(response.status).toBe(200)
-    expect(places(response)['8']).not.toMatchObject({ addedAt: '2001-01-01T00:00:00+00:00' })
+    expect(positionsIn(response)['8']).not.toMatchObject({ addedAt: '2001-01-01T00:00:00+00:00' })
   })
 
   test('puts tracks that are added without a position last, one after the other', async () => {
@@ -91,7 +91,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
         { type: 'tracks', id: '8' },
       ],
     })
-    expect(places(await music.get(ordered))).toMatchObject({
+    expect(positionsIn(await music.get(ordered))).toMatchObject({
       5: { position: 1 },
       1: { position: 2 },
       3: { position: 3 },
@@ -106,7 +106,7 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     const { resource } = await music.post('/tracks', {
       data: { type: 'tracks', attributes: { title: 'Lucky' }, relationships: { playlists } },
     })
-    expect(places(await music.get(ordered))).toMatchObject({
+    expect(positionsIn(await music.get(ordered))).toMatchObject({
       9: { position: 4, weight: 4 },
       [resource.id]: { position: 5, weight: 5 },
     })
@@ -121,19 +121,19 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     }))
     const { status, results } = await music.batch([
       { op: 'add', data: playlist },
-      { op: 'add', ref: inOrder, data: [placed('8', { position: 7 }), placed('9', { position: 4 })] },
+      { op: 'add', ref: inOrder, data: [member('8', { position: 7 }), member('9', { position: 4 })] },
       { op: 'add', ref: atTheEnd, data: [{ type: 'tracks', id: '1' }] },
     ])
     expect(status).toBe(200)
     const made = (results[0] as { data: { id: string } }).data.id
-    expect(places(await music.get(`/playlists/${made}/relationships/orderedTracks`))).toMatchObject({
+    expect(positionsIn(await music.get(`/playlists/${made}/relationships/orderedTracks`))).toMatchObject({
       9: { position: 4 },
       8: { position: 7 },
       1: { position: 8 },
     })
   })
 
-  test('has a place for each of the tracks that are added at once, from either side', async () => {
+  test('has a position for each of the tracks that are added concurrently, from either side', async () => {
     const playlists = { data: [{ type: 'playlists', id: roadTrip }] }
     const fromTracks = ['2', '4', '6', '7'].map((id) => music.post(`/tracks/${id}/relationships/playlists`, playlists))
     const fromPlaylist = ['8', '9', '10', '11'].map((id) =>
@@ -145,27 +145,27 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     expect(positions).toMatchObject(Array.from({ length: 11 }, (_, index) => ({ position: index + 1 })))
   })
 
-  test('has no positions and weights that one of the databases could not hold', async () => {
+  test('refuses positions and weights that one of the databases could not store', async () => {
     const largest = { position: 2_147_483_647, weight: 2_147_483_647 }
-    expect(places(await music.post(ordered, { data: [placed('8', largest)] }))['8']).toMatchObject(largest)
-    expectErrors(await music.post(ordered, { data: [placed('9', { position: 2_147_483_648 })] }), [
+    expect(positionsIn(await music.post(ordered, { data: [member('8', largest)] }))['8']).toMatchObject(largest)
+    expectErrors(await music.post(ordered, { data: [member('9', { position: 2_147_483_648 })] }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/0/meta/pivot/position' },
     ])
-    expectErrors(await music.post(ordered, { data: [placed('9', { position: 4, weight: 2_147_483_648 })] }), [
+    expectErrors(await music.post(ordered, { data: [member('9', { position: 4, weight: 2_147_483_648 })] }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/0/meta/pivot/weight' },
     ])
   })
 
-  test('stays as it is when tracks are added that are there', async () => {
-    const before = places(await music.get(ordered))
+  test('does not change when tracks are added that it has already', async () => {
+    const before = positionsIn(await music.get(ordered))
     const { status } = await music.post(`/playlists/${roadTrip}/relationships/tracks`, {
       data: [{ type: 'tracks', id: '5' }],
     })
     expect(status).toBe(204)
-    expect(places(await music.get(ordered))).toEqual(before)
+    expect(positionsIn(await music.get(ordered))).toEqual(before)
   })
 
-  test('stays as it is for the tracks that stay when others take the place of the rest', async () => {
+  test('does not change for the remaining tracks when others are replaced', async () => {
     await music.patch(`/playlists/${roadTrip}/relationships/tracks`, {
       data: [
         { type: 'tracks', id: '8' },
@@ -178,18 +178,18 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
   })
 
   test('changes when the tracks are replaced', async () => {
-    await music.patch(ordered, { data: [placed('3', { position: 1 }), placed('5', { position: 2 })] })
+    await music.patch(ordered, { data: [member('3', { position: 1 }), member('5', { position: 2 })] })
     const response = await music.get(ordered)
-    expect(places(response)).toMatchObject({ 3: { position: 1 }, 5: { position: 2 } })
-    expect(Object.keys(places(response))).toHaveLength(2)
+    expect(positionsIn(response)).toMatchObject({ 3: { position: 1 }, 5: { position: 2 } })
+    expect(Object.keys(positionsIn(response))).toHaveLength(2)
     const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks`)
     expect(resources.map(({ id }) => id)).toEqual(['3', '5'])
   })
 
-  test('lets tracks go', async () => {
+  test('allows tracks to be removed', async () => {
     expect((await music.delete(ordered, { data: [{ type: 'tracks', id: '1' }] })).status).toBe(204)
     const response = await music.get(ordered)
-    expect(places(response)).toMatchObject({ 5: { position: 1 }, 3: { position: 3 } })
-    expect(places(response)).not.toHaveProperty('1')
+    expect(positionsIn(response)).toMatchObject({ 5: { position: 1 }, 3: { position: 3 } })
+    expect(positionsIn(response)).not.toHaveProperty('1')
   })
 })

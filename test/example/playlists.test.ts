@@ -56,7 +56,7 @@ describe.each(musicServices)('playlists on %s', (_engine, open) => {
     ])
   })
 
-  test('make their slug of the title they have now, whatever a client writes', async () => {
+  test('derive their slug from their current title, whatever a client writes', async () => {
     const { resource } = await music.patch(`/playlists/${roadTrip}`, roadTripWith({ title: 'Way Home', slug: 'mine' }))
     expect(resource.attributes).toMatchObject({ title: 'Way Home', slug: 'way-home' })
   })
@@ -70,7 +70,7 @@ describe.each(musicServices)('playlists on %s', (_engine, open) => {
     ])
   })
 
-  test('keep an externalId in the letters that it came in', async () => {
+  test('store an externalId in the case that it was sent in', async () => {
     const externalId = '6FA459EA-EE8A-4CA4-894E-DB77E160355e'
     const { resource } = await music.post('/playlists', playlist({ title: 'Way Home', externalId }))
     expect(resource.attributes?.['externalId']).toBe(externalId)
@@ -88,7 +88,7 @@ describe.each(musicServices)('playlists on %s', (_engine, open) => {
       expect(resource).toMatchObject({ type: 'public-profiles', id: '1', attributes: { displayName: 'Alice' } })
     })
 
-    test('whom a client can name: the public one follows', async () => {
+    test('whom a client can set: the public profile follows', async () => {
       const owner = { data: { type: 'users', id: '2' } }
       const { resource } = await music.post('/playlists', playlist({ title: 'Mine' }, { owner }))
       expect(resource.relationships).toMatchObject({
@@ -97,7 +97,7 @@ describe.each(musicServices)('playlists on %s', (_engine, open) => {
       })
     })
 
-    test('who has to be there', async () => {
+    test('who must exist', async () => {
       const owner = { data: { type: 'users', id: '77' } }
       expectErrors(await music.post('/playlists', playlist({ title: 'Mine' }, { owner })), [
         { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer: '/data/relationships/owner/data' },
@@ -114,7 +114,7 @@ describe.each(musicServices)('playlists on %s', (_engine, open) => {
     })
   })
 
-  test('have the same tracks twice: as they are, and in the order of the playlist', async () => {
+  test('have the same tracks twice: as a plain relation, and in the order of the playlist', async () => {
     expect(shown((await music.get(`/playlists/${roadTrip}/tracks`)).resources)).toEqual([
       'tracks 1',
       'tracks 3',

@@ -45,13 +45,13 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
       expect(document?.data).toBeNull()
     })
 
-    test('do not lead to what is not there', async () => {
+    test('cannot refer to missing resources', async () => {
       expectErrors(await music.patch('/albums/1/relationships/artist', { data: artist('99') }), [
         { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer: '/data' },
       ])
     })
 
-    test('do not lead to other types', async () => {
+    test('cannot refer to other types', async () => {
       expectErrors(await music.patch('/albums/1/relationships/artist', { data: track('1') }), [
         { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE' },
       ])
@@ -59,14 +59,14 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
   })
 
   describe('to many', () => {
-    test('are read whole as identifiers, and by pages as resources', async () => {
+    test('are read in whole as identifiers, and by pages as resources', async () => {
       expect(await members('/albums/1/relationships/tracks')).toEqual(['tracks 1', 'tracks 2', 'tracks 6'])
       const { document } = await music.get('/albums/1/tracks?page[size]=2')
       expect(shown(document?.data)).toEqual(['tracks 1', 'tracks 2'])
       expect(document?.links?.['next']).toBe('http://localhost/albums/1/tracks?page%5Bsize%5D=2&page%5Bnumber%5D=2')
     })
 
-    test('take members, and let them go: the tracks of an album move between albums', async () => {
+    test('add and remove members: the tracks of an album move between albums', async () => {
       await music.post('/albums/1/relationships/tracks', { data: [track('5')] })
       expect(await members('/albums/1/relationships/tracks')).toEqual(['tracks 1', 'tracks 2', 'tracks 5', 'tracks 6'])
       expect(await members('/albums/4/relationships/tracks')).not.toContain('tracks 5')
@@ -85,7 +85,7 @@ describe.each(musicServices)('relationships on %s', (_engine, open) => {
   describe('of a track to its playlists', () => {
     const path = '/tracks/6/relationships/playlists'
 
-    test('take playlists, and let them go', async () => {
+    test('add and remove playlists', async () => {
       const { status } = await music.post(path, { data: [playlist(roadTrip), playlist(rainyDay)] })
       expect(status).toBe(204)
       expect(await members(path)).toEqual([`playlists ${rainyDay}`, `playlists ${roadTrip}`])

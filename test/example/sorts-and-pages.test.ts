@@ -44,7 +44,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(await listed('/public-profiles?sort=-displayName')).toEqual(['2', '1', '3'])
     })
 
-    test('the tracks of an album by duration, which other tracks are not', async () => {
+    test('the tracks of an album by duration, which other tracks do not support', async () => {
       expect(await listed('/albums/4/tracks?sort=duration')).toEqual(['11', '5', '10', '12'])
       expect(await listed('/albums/4/tracks?sort=-duration')).toEqual(['12', '10', '5', '11'])
       expectErrors(await music.get('/tracks?sort=duration'), [
@@ -65,7 +65,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
       expect(document?.links).not.toHaveProperty('last')
     })
 
-    test('lead to the ones before and after', async () => {
+    test('link to the pages before and after', async () => {
       const { document, resources } = await music.get('/albums?sort=title&page[number]=2&page[size]=1')
       expect(shown(resources)).toEqual(['albums 2'])
       expect(document?.links).toEqual({

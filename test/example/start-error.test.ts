@@ -19,17 +19,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a caller is told whose environment says where to listen. */
-async function saidOfListening(listening: { readonly port?: number; readonly host?: string }): Promise<string | null> {
-  const told = { port: 0, host: '127.0.0.1', ...listening }
-  vi.spyOn(settings, 'listening', 'get').mockReturnValue(told)
-  return startErrorText(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), told)))
+/** The message to a user whose environment sets the address to listen at. */
+async function listenMessage(listening: { readonly port?: number; readonly host?: string }): Promise<string | null> {
+  const options = { port: 0, host: '127.0.0.1', ...listening }
+  vi.spyOn(settings, 'listening', 'get').mockReturnValue(options)
+  return startErrorText(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), options)))
 }
 
-/** What a caller is told whose environment says where the rows are. */
-async function saidOfStorage(place: { readonly url?: string; readonly folder: string }): Promise<string | null> {
-  vi.spyOn(settings, 'storage', 'get').mockReturnValue(place)
-  return startErrorText(await failureOf(openStorage(place)))
+/** The message to a user whose environment sets the database. */
+async function storageMessage(location: { readonly url?: string; readonly folder: string }): Promise<string | null> {
+  vi.spyOn(settings, 'storage', 'get').mockReturnValue(location)
+  return startErrorText(await failureOf(openStorage(location)))
 }
 
 function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -39,7 +39,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** A port of this machine until the test is over; what connects is handed to the listener. */
+/** A port of this machine during the test; connections are passed to the listener. */
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -72,7 +72,7 @@ test.each([
 describe('one sentence names the remedy for the address to listen at:', () => {
   test('its port is in use', async () => {
     const port = await portOf(createServer())
-    expect(await saidOfListening({ port })).toBe(
+    expect(await listenMessage({ port })).toBe(
       `Port ${port} is in use: stop the program that listens there, or choose another port with PORT=3001.`,
     )
   })
@@ -80,7 +80,7 @@ describe('one sentence names the remedy for the address to listen at:', () => {
   test('PORT is no port', async () => {
     for (const PORT of ['music', '65536']) {
       vi.stubEnv('PORT', PORT)
-      expect(await saidOfListening({ port: Number(PORT) })).toBe(
+      expect(await listenMessage({ port: Number(PORT) })).toBe(
         `PORT is '${PORT}', which is not a port: set a number up to 65535.`,
       )
     }
@@ -93,13 +93,13 @@ describe('one sentence names the remedy for the address to listen at:', () => {
   })
 
   test('HOST is not an address of the machine', async () => {
-    expect(await saidOfListening({ host: '192.0.2.1' })).toBe(
+    expect(await listenMessage({ host: '192.0.2.1' })).toBe(
       "HOST is '192.0.2.1', which is not an address of this machine (EADDRNOTAVAIL).",
     )
   })
 
-  test('HOST is no name that anybody knows', async () => {
-    expect(await saidOfListening({ host: 'nobody.invalid' })).toMatch(
+  test('HOST is an unknown name', async () => {
+    expect(await listenMessage({ host: 'nobody.invalid' })).toMatch(
       /^HOST is 'nobody\.invalid', which is not an address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
     )
   })
@@ -108,25 +108,25 @@ describe('one sentence names the remedy for the address to listen at:', () => {
 describe('one sentence names the remedy for the folder of SQLite:', () => {
   test('it cannot be created', async () => {
     const below = join(folder, 'file/below')
-    expect(await saidOfStorage({ folder: below })).toBe(
+    expect(await storageMessage({ folder: below })).toBe(
       `The folder ${below} cannot be created (ENOTDIR): choose another with DATA_DIR=/path/to/folder.`,
     )
   })
 
-  test('what is in it is no database', async () => {
+  test('the file in it is not a database', async () => {
     const text = join(folder, 'text')
     mkdirSync(text)
     writeFileSync(join(text, 'music.db'), 'Any text that is no database. '.repeat(100))
-    expect(await saidOfStorage({ folder: text })).toBe(
+    expect(await storageMessage({ folder: text })).toBe(
       `The database in ${text} cannot be used (file is not a database): ` +
         'check that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
     )
   })
 
-  test('what is in it is a folder', async () => {
+  test('it contains a folder instead of the file', async () => {
     const nested = join(folder, 'nested')
     mkdirSync(join(nested, 'music.db'), { recursive: true })
-    expect(await saidOfStorage({ folder: nested })).toBe(
+    expect(await storageMessage({ folder: nested })).toBe(
       `The database in ${nested} cannot be used (Failed to open database: unable to open database file): ` +
         'check that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
     )
@@ -135,9 +135,9 @@ describe('one sentence names the remedy for the folder of SQLite:', () => {
 
 describe('one sentence names the remedy for the address of PostgreSQL:', () => {
   test.each(['music', 'mysql://127.0.0.1/music', 'postgres://user:secret@localhost:port/music'])(
-    'DATABASE_URL=%s is none',
+    'DATABASE_URL=%s is not an address',
     async (url) => {
-      expect(await saidOfStorage({ url, folder })).toBe(
+      expect(await storageMessage({ url, folder })).toBe(
         'DATABASE_URL is not a URL of PostgreSQL: write postgres://user:password@host:5432/database.',
       )
     },
@@ -147,14 +147,14 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
     const closed = createServer()
     const port = await portOf(closed)
     closed.close()
-    expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toBe(
+    expect(await storageMessage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toBe(
       `PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): check that it runs, and that DATABASE_URL is right.`,
     )
   })
 
-  test('who is there hangs up', async () => {
+  test('the server closes the connection', async () => {
     const port = await portOf(createServer((socket) => socket.end()))
-    expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toMatch(
+    expect(await storageMessage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toMatch(
       /^PostgreSQL at [\d.:]+ cannot be reached \(.+\): check that it runs, and that DATABASE_URL is right\.$/,
     )
   })
@@ -166,7 +166,7 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
       () => false,
     )
     skip(isLetIn, 'The PostgreSQL server of the tests asks nobody for a password.')
-    expect(await saidOfStorage({ url: url.href, folder })).toBe(
+    expect(await storageMessage({ url: url.href, folder })).toBe(
       `PostgreSQL at ${url.host} refuses the connection (password authentication failed for user "${url.username}"): ` +
         'check user, password and database of DATABASE_URL.',
     )
@@ -174,21 +174,21 @@ describe('one sentence names the remedy for the address of PostgreSQL:', () => {
 
   test('there is no such database', async () => {
     const url = new URL(serverAddress({ pathname: '/nowhere' }))
-    expect(await saidOfStorage({ url: url.href, folder })).toBe(
+    expect(await storageMessage({ url: url.href, folder })).toBe(
       `PostgreSQL at ${url.host} refuses the connection (database "nowhere" does not exist): ` +
         'check user, password and database of DATABASE_URL.',
     )
   })
 })
 
-describe('no sentence is made of what is a fault of the program:', () => {
-  test('of any other error, and of what is none', () => {
+describe('errors of the program are not reported in a sentence:', () => {
+  test('any other error, and values that are not errors', () => {
     for (const fault of [new Error('Oops.'), new TypeError('Oops.', { cause: new Error('Why.') }), 'Oops.', null]) {
       expect(startErrorText(fault)).toBeNull()
     }
   })
 
-  test('of a statement that SQLite refuses', async () => {
+  test('a statement that SQLite refuses', async () => {
     const database = new DatabaseSync(':memory:')
     const refused = await failureOf((async () => database.exec('select * from nothing'))())
     database.close()

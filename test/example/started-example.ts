@@ -11,15 +11,15 @@ type Environment = Readonly<Record<string, string>>
 export interface StartedExample {
   /** For files that tests need. */
   readonly folder: string
-  /** Where the example looks for files to import. */
+  /** The folder of the files that the example imports. */
   readonly inbox: string
   /** Starts it, by default on a free port. */
   start(environment: Environment): Program
-  /** Starts it, and waits until it says where it listens. */
+  /** Starts it, and waits until it prints its address. */
   listening(environment: Environment): Promise<Program & { readonly url: string }>
   /** Makes an empty PostgreSQL database, and returns its address. */
   emptyDatabase(): Promise<string>
-  /** Ends what still runs and removes everything. */
+  /** Ends running programs and removes everything. */
   remove(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ import type { Program } from '../support/program.js'
 import { serverAddress } from '../support/scratch-database.js'
 import { type StartedExample, startedExample } from './started-example.js'
 
-/** For what the example does in the background. */
+/** For background work of the example. */
 const pollOptions = { timeout: patience(60_000) }
 const testOptions = { timeout: patience(120_000) }
 
@@ -23,8 +23,8 @@ beforeAll(() => {
 })
 afterAll(() => example.remove())
 
-/** What the environment says of where the rows are, for a place where nobody has been yet. */
-const places = [
+/** The environment with a new database. */
+const databases = [
   ['SQLite', async () => ({ DATA_DIR: join(example.folder, `data-${Math.random()}`) })],
   ['PostgreSQL', async () => ({ DATABASE_URL: await example.emptyDatabase() })],
 ] as const
@@ -32,20 +32,20 @@ const places = [
 const token = { Authorization: 'Bearer dev-alice' }
 const mediaType = { 'Content-Type': 'application/vnd.api+json', ...token }
 
-describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => {
+describe.each(databases)('the example on %s', testOptions, (engine, freshDatabase) => {
   test('creates its database at the first start, prints what to try, loses nothing when it ends, and continues at the second', async () => {
-    const place = await freshPlace()
-    const first = await example.listening(place)
+    const database = await freshDatabase()
+    const first = await example.listening(database)
     const { stdout } = first.output()
     expect(stdout).toContain(`The music catalogue is served at ${first.url}, from ${engine}`)
     expect(stdout).toContain('\n\nalice  dev-alice\nbob  dev-bob\nadmin  dev-admin\n\n')
-    if ('DATA_DIR' in place) expect(existsSync(join(place.DATA_DIR, 'music.db'))).toBe(true)
-    const answers = await Promise.all((stdout.match(/curl .*/g) ?? []).map(ask))
-    expect(answers).toMatchObject(answersToTheFirst)
+    if ('DATA_DIR' in database) expect(existsSync(join(database.DATA_DIR, 'music.db'))).toBe(true)
+    const responses = await Promise.all((stdout.match(/curl .*/g) ?? []).map(runCurl))
+    expect(responses).toMatchObject(responsesToFirst)
     await endInTheMiddle(first)
 
-    const second = await example.listening(place)
-    const { document } = await ask(`curl ${second.url}/artists/4`)
+    const second = await example.listening(database)
+    const { document } = await runCurl(`curl ${second.url}/artists/4`)
     expect(document.data).toMatchObject({ attributes: { name: 'Portishead', trackCount: 0 } })
     expect(await statusOf(`${second.url}/genres/trip-hop`)).toBe(200)
     expect(await statusOf(`${second.url}/health/ready`)).toBe(200)
@@ -54,7 +54,7 @@ describe.each(places)('the example on %s', testOptions, (engine, freshPlace) => 
       await expect.poll(() => statusOf(`${second.url}/jobs/${job}`), pollOptions).toBe(303)
     }
     for (const [slug, trackCount] of Object.entries({ portishead: 7, 'singer-0': 1, 'singer-99': 1 })) {
-      const artist = await ask(`curl ${second.url}/artists?filter[slug]=${slug}`)
+      const artist = await runCurl(`curl ${second.url}/artists?filter[slug]=${slug}`)
       expect(artist.document.data).toMatchObject({ attributes: { trackCount } })
     }
     expect(await ended(second, 'SIGTERM')).toEqual({ code: 0, stderr: '' })
@@ -78,7 +78,7 @@ describe('the example with WORKERS=2', testOptions, () => {
   })
 })
 
-// Its sentences are those of start-error.test.ts; here one is found before anything else is started, and one after everything else.
+// Its messages are those of start-error.test.ts; here one is found before anything else is started, and one after everything else.
 describe('the example reports in one sentence, and exits with 1,', () => {
   test('that its port is in use', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
@@ -101,8 +101,8 @@ describe('the example reports in one sentence, and exits with 1,', () => {
   })
 })
 
-/** What the requests are answered that the example says to try. */
-const answersToTheFirst = [
+/** The responses to the requests that the example prints. */
+const responsesToFirst = [
   { status: 200, document: { data: { type: 'artists', id: '2', attributes: { name: 'Björk' } } } },
   {
     status: 200,
@@ -130,7 +130,7 @@ const answersToTheFirst = [
   { status: 201, document: { data: { id: '4', attributes: { name: 'Portishead', slug: 'portishead' } } } },
 ]
 
-/** Ends it with a request and an import under way, of which the request is answered before. */
+/** Ends it during a request and an import; the request gets its response before. */
 async function endInTheMiddle(running: Program & { readonly url: string }, stderr = ''): Promise<void> {
   writeFileSync(join(example.inbox, 'long.tsv'), manySongs)
   const genre = { type: 'genres', id: 'trip-hop', attributes: { name: 'Trip hop' } }
@@ -138,7 +138,7 @@ async function endInTheMiddle(running: Program & { readonly url: string }, stder
   await importOf('long.tsv', running.url)
   await expect.poll(() => hasBegun(`${running.url}/jobs/1`), pollOptions).toBe(true)
   const end = ended(running, 'SIGINT')
-  // npm passes on what the terminal has sent already. Without a pause the system may make one signal of both.
+  // npm passes on the signal that the terminal has sent already. Without a pause the system may merge both.
   await pause(50)
   running.process.kill('SIGINT')
   expect(await request.finish()).toContain('201 Created')
@@ -162,7 +162,7 @@ function childrenByPs(pid: number): readonly string[] {
   return pairs.flatMap(([parent, child = '']) => (Number(parent) === pid ? [child] : []))
 }
 
-/** Starts it where it cannot serve, and returns the one line that it says. */
+/** Starts it where it cannot serve, and returns the one line that it prints. */
 async function startErrorText(environment: Readonly<Record<string, string>>): Promise<string> {
   const running = example.start({ DATA_DIR: join(example.folder, 'data'), ...environment })
   const code = await running.ended
@@ -180,16 +180,16 @@ async function ended(running: Program, signal: NodeJS.Signals) {
   return { code: await running.ended, stderr: running.output().stderr }
 }
 
-interface Asked {
+interface CurlResponse {
   readonly status: number
   readonly document: { readonly data: unknown }
 }
 
-async function ask(command: string): Promise<Asked> {
+async function runCurl(command: string): Promise<CurlResponse> {
   const { url, init } = requestOf(command)
   const response = await fetch(url, init)
   expect(response.headers.get('content-type')).toBe('application/vnd.api+json')
-  return { status: response.status, document: (await response.json()) as Asked['document'] }
+  return { status: response.status, document: (await response.json()) as CurlResponse['document'] }
 }
 
 async function importOf(source: string, url: string): Promise<void> {
@@ -198,7 +198,7 @@ async function importOf(source: string, url: string): Promise<void> {
   expect(status).toBe(202)
 }
 
-/** Whether a worker has taken up a job, or is even done with it. */
+/** Whether a worker has started a job, or finished it. */
 async function hasBegun(job: string): Promise<boolean> {
   const response = await fetch(job, { redirect: 'manual', headers: token })
   return response.status === 303 || !(await response.text()).includes('queued')
@@ -213,7 +213,7 @@ function headerLines(headers: Readonly<Record<string, string>>): readonly string
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
 }
 
-/** Sends a document but for its last bytes, when the service has read what comes before them. */
+/** Sends a document except for its last bytes, after the service has read the rest. */
 async function halfSent(url: string, document: object) {
   const { hostname, port, pathname } = new URL(url)
   const socket = connect(Number(port), hostname).setEncoding('utf8')

@@ -27,7 +27,7 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     ])
   })
 
-  test('name their album and, unasked, all playlists they are in', async () => {
+  test('show the linkage of their album and, by default, all playlists they are in', async () => {
     const { resource } = await music.get('/tracks/1')
     expect(Object.keys(resource.relationships ?? {})).toEqual(['album', 'playlists'])
     expect(resource.relationships?.['album']?.data).toEqual({ type: 'albums', id: '1' })
@@ -74,10 +74,10 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     })
   })
 
-  test('that are created at once on one album have a number each', async () => {
+  test('that are created concurrently on one album have a number each', async () => {
     const titles = ['Lucky', 'The Tourist', 'Electioneering', 'No Surprises', 'Let Down', 'Exit Music']
-    const answers = await Promise.all(titles.map((title) => music.post('/tracks', track({ title }, onAlbum('1')))))
-    const numbers = answers.map(({ resource }) => Number(resource.attributes?.['trackNumber']))
+    const responses = await Promise.all(titles.map((title) => music.post('/tracks', track({ title }, onAlbum('1')))))
+    const numbers = responses.map(({ resource }) => Number(resource.attributes?.['trackNumber']))
     expect(numbers.toSorted((a, b) => a - b)).toEqual([7, 8, 9, 10, 11, 12])
   })
 
@@ -96,7 +96,7 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     expect(stored.relationships?.['album']?.data).toEqual({ type: 'albums', id: '1' })
   })
 
-  test('compute their display title from what they are now', async () => {
+  test('compute their display title from their current values', async () => {
     const { resource } = await music.patch('/tracks/1', airbag({ trackNumber: 3, displayTitle: 'Mine' }))
     expect(resource.attributes?.['displayTitle']).toBe('3. Airbag')
   })
@@ -123,7 +123,7 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     }
   })
 
-  test('have no numbers that one of the databases could not hold', async () => {
+  test('refuse numbers that one of the databases could not store', async () => {
     for (const name of ['trackNumber', 'durationSeconds']) {
       const largest = await music.patch('/tracks/1', airbag({ [name]: 2_147_483_647 }))
       expect(largest.resource.attributes?.[name]).toBe(2_147_483_647)
@@ -151,7 +151,7 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     ])
   })
 
-  test('can leave their album', async () => {
+  test('can be removed from their album', async () => {
     const { resource } = await music.patch('/tracks/1', {
       data: { type: 'tracks', id: '1', relationships: { album: { data: null } } },
     })

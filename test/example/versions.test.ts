@@ -26,7 +26,7 @@ describe.each(musicServices)('versions on %s', (_engine, open) => {
   const versionOf = async (path: string) => (await tagOf(path)).replaceAll(/"|\..*/g, '')
 
   test.each(written)(
-    '%s: a write with the ETag of a read returns the next one, and the first is no longer good',
+    '%s: a write with the ETag of a read returns the next one, and the first is no longer valid',
     async (path, attributes) => {
       const [, type, id] = /(\w+)\/([\w-]+)$/.exec(path) ?? []
       const tag = await tagOf(path)
@@ -39,7 +39,7 @@ describe.each(musicServices)('versions on %s', (_engine, open) => {
     },
   )
 
-  test.each([...written.map(([path]) => path), ...onlyRead])('%s is not sent again to who has it', async (path) => {
+  test.each([...written.map(([path]) => path), ...onlyRead])('%s is 304 for a client that has it', async (path) => {
     const tag = await tagOf(path)
     expect(tag).toMatch(/^"[\w-]+\.[\w-]+"$/)
     expect((await music.request('GET', path, { headers: { 'If-None-Match': tag } })).status).toBe(304)

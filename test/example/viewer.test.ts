@@ -39,9 +39,9 @@ describe.skipIf(chromiumPath === null || open === undefined)(title, () => {
   let browser: Browser
   let page: Page
   let url: string
-  /** What the browser reports: violations of the content policy, and errors of scripts. */
+  /** The reports of the browser: violations of the content policy, and errors of scripts. */
   const reports: string[] = []
-  /** What arrives at the service. */
+  /** The requests that arrive at the service. */
   const requests: { readonly line: string; readonly accept: string }[] = []
 
   beforeAll(async () => {
@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === null || open === undefined)(title, () => {
     expect(read?.status).toBe(200)
   })
 
-  test('shows the description of a protected server to those who may read it', async () => {
+  test('shows the description of a protected server to callers who may read it', async () => {
     await page.goto(`${url}/admin/docs`)
     const token = page.getByLabel('Token (bearer)')
     await token.fill('dev-alice')

@@ -17,7 +17,7 @@ import type { Api } from '../../examples/web/src/api.js'
 export interface WebPage {
   /** The address of the page. */
   readonly url: string
-  /** A client of somebody else who uses the same catalogue. */
+  /** Another client that uses the same catalogue. */
   readonly others: Client<Api>
   close(): Promise<void>
 }

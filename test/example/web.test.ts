@@ -20,12 +20,12 @@ describe.skipIf(chromiumPath === null)(title, () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page
-  /** What the browser reports: errors of scripts, and requests that it has refused to send. */
+  /** The reports of the browser: errors of scripts, and requests that it has refused to send. */
   const reports: string[] = []
 
   beforeAll(async () => {
     ;[web, browser] = await Promise.all([servedWebPage(), openBrowser()])
-    // 4 albums are there already.
+    // 4 albums exist already.
     await web.others.atomic((batch) =>
       Array.from({ length: 21 }, (_, index) =>
         batch.create('albums', {
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
   const titles = (): Promise<string[]> => page.locator('tbody th a').allInnerTexts()
   const query = (): string => decodeURIComponent(new URL(page.url()).search)
   const focused = (): Promise<string> => page.locator(':focus').evaluate((element) => element.id || element.innerText)
-  /** Waits until one of the live regions of the page says something. */
+  /** Waits until one of the live regions of the page has a text. */
   const announced = (text: string): Promise<void> => page.getByRole('status').getByText(text, { exact: true }).waitFor()
   const errorAt = async (label: string): Promise<string> => {
     const ids = (await field(label).getAttribute('aria-describedby')) ?? ''
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await field('Title').pressSequentially('ume 2')
     await announced('10 albums')
     expect(query()).toBe('?title=volume+2')
-    // What was typed in one go is one step back.
+    // Text that was typed together is one step of the history.
     await page.goBack()
     await announced('25 albums')
     expect(await field('Title').inputValue()).toBe('')
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await announced('25 albums')
   })
 
-  test('says at the input that only the admin may use a filter', async () => {
+  test('shows at the input that only the admin may use a filter', async () => {
     await signIn('dev-alice')
     await announced('25 albums')
     await field('Status').selectOption('Upcoming')
@@ -241,7 +241,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await web.others.types.albums.delete(id)
   })
 
-  test('shows both versions after a change of somebody else, and saves what is chosen of each', async () => {
+  test('shows both versions after a concurrent change, and saves the chosen values', async () => {
     const id = await openNewAlbum({ title: 'Hail' })
     const read = async () => (await web.others.types.albums.get(id)).data
     const choice = (name: string, side: 'Yours' | 'Theirs'): Locator =>
@@ -261,7 +261,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
       'Available from\nYours\n(empty)\nTheirs\n2024-01-01',
       'Label\nYours\nParlophone\nTheirs\n(empty)',
     ])
-    // What the user has not changed is theirs, unless the user says otherwise.
+    // Fields that the user has not changed have the other version by default.
     expect([await choice('Title', 'Yours').isChecked(), await choice('Explicit', 'Theirs').isChecked()]).toEqual([
       true,
       true,
@@ -278,7 +278,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
       releaseInfo: { label: 'Parlophone' },
     })
 
-    // Somebody else again, also while the user decides.
+    // Another client again, also while the user decides.
     await web.others.types.albums.update(id, { attributes: { title: 'Theirs 1' } })
     await field('Title').fill('Mine')
     await button('Save').click()
@@ -300,7 +300,7 @@ describe.skipIf(chromiumPath === null)(title, () => {
     await web.others.types.albums.delete(id)
   })
 
-  test('shows refusals that belong to no field', async () => {
+  test('shows errors that belong to no field', async () => {
     const id = await openNewAlbum({ title: 'Gone' })
     const refuse = (status: number) =>
       page.route(`**/albums/${id}*`, (route) =>

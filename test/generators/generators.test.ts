@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const document = join(root, 'examples/music/openapi.json')
 const page = readFileSync(join(root, 'docs/guide/openapi.md'), 'utf8')
 
-/** Each generator: the command of the page, the program that runs it, and what else its client is made of. */
+/** Each generator: the command of the page, the program that runs it, and the other files of its client. */
 const generators = [
   {
     name: 'openapi-typescript',
@@ -31,7 +31,7 @@ const generators = [
   },
 ] as const
 
-/** What a client must accept: all that `strict` means, and nothing of the repository. */
+/** The requirements of a client: all that `strict` checks, and nothing of the repository. */
 const strict = {
   strict: true,
   noEmit: true,
@@ -73,7 +73,7 @@ test.each(generators)('$name is called as the page shows', ({ name, command }) =
   expect(existsSync(join(folder, 'src', name))).toBe(true)
 })
 
-test('what they generate from the document of the example compiles under strict, and so do programs that use it', async () => {
+test("the generated code of the example's document compiles under strict, and so do programs that use it", async () => {
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   expect(await run(compiler, ['--pretty', 'false', '--singleThreaded'])).toBe('')
 })

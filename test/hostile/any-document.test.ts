@@ -37,14 +37,14 @@ function withOwnMembers(entries: readonly (readonly [string, unknown])[]): objec
   return Object.fromEntries(entries)
 }
 
-/** Half of a surrogate pair and U+0000 are in no text that every store keeps. */
+/** Half of a surrogate pair and U+0000 are in no text that every store can save. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000')
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).flat().every(isStorable)
 }
 
-describe('what is accepted reads back equal', () => {
+describe('accepted values are read back unchanged', () => {
   test('texts, numbers, lists and open objects', async () => {
     const api = client(hostileServer())
     const attributes = fc.record(
@@ -65,7 +65,7 @@ describe('what is accepted reads back equal', () => {
         const read = await api.get(String(created.resource.links?.['self']).slice('http://localhost'.length))
         expect(read.resource).toEqual(created.resource)
         for (const [name, value] of Object.entries(sent)) {
-          // As text: matchers do not tell an own member `__proto__` from the prototype.
+          // As text: matchers do not distinguish an own member `__proto__` from the prototype.
           expect(JSON.stringify(read.resource.attributes?.[name])).toBe(JSON.stringify(value))
         }
         await api.delete(`/notes/${created.resource.id}`)
@@ -74,7 +74,7 @@ describe('what is accepted reads back equal', () => {
     )
   })
 
-  test('client ids, every one of them that is text', async () => {
+  test('client ids, every id that is a string', async () => {
     const api = client(hostileServer())
     const ids = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1 }),
@@ -108,7 +108,7 @@ describe('for any document', () => {
     fc.record({ data: fc.record({ type: fc.constant('notes'), attributes: fc.record({ text: json, amount: json, tags: json, extra: json, shape: json }, { requiredKeys: [] }) }) }),
   ) // biome-ignore format: one line a shape
 
-  test('it is accepted or refused by a document, and what is refused leaves nothing', async () => {
+  test('it is accepted or refused with an error document, and a refused one writes nothing', async () => {
     const api = client(hostileServer())
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('POST', 'PATCH'), document, async (method, body) => {
@@ -145,7 +145,7 @@ describe('for any document', () => {
     expect((await api.get('/notes?fields[constructor]=x')).status).toBe(400)
   })
 
-  test('of a repeated member the last one counts, everywhere alike', async () => {
+  test('the last of a repeated member counts, everywhere alike', async () => {
     const api = client(hostileServer())
     const raw = '{"data":{"type":"albums","type":"notes","attributes":{"text":"a","text":"b"}}}'
     const created = await api.post('/notes', { raw })
@@ -173,7 +173,7 @@ describe('for any document', () => {
     }
   })
 
-  test('depth is bounded wherever it stands', async () => {
+  test('depth is bounded at each position', async () => {
     const api = client(hostileServer())
     for (const [raw, status] of [
       [`{"data":{"type":"notes","attributes":{"extra":${deep(61)}}}}`, 201],

@@ -28,7 +28,7 @@ const withNothing = () => {
   return catalogueData({ favorites: [...seeds.favorites, empty] })
 }
 
-/** Every kind of address that answers to GET. */
+/** Every kind of path that serves GET. */
 const addresses = {
   'a collection': ['/albums', '/artists', '/tracks', '/playlists', '/favorites', '/public-profiles', '/countries', '/admin/users'],
   'a single resource': ['/albums/1', '/tracks/2', playlist, '/favorites/fav-z', '/countries/is', '/admin/users/1'],
@@ -45,8 +45,8 @@ const addresses = {
   ],
 } as const // biome-ignore format: lists
 
-/** What must hold of every answer; the client has seen to it that it is a sound document. */
-function expectSound(response: TestResponse): void {
+/** The requirements for every response; the client has checked that it is a valid document. */
+function expectValid(response: TestResponse): void {
   expect([200, 400, 414]).toContain(response.status)
   expect(response.text).not.toMatch(leak)
   for (const { status, code, source } of response.errors) {
@@ -56,59 +56,59 @@ function expectSound(response: TestResponse): void {
   }
 }
 
-/** Asks whatever comes to mind, or with a seed the same each time; answers how many answers had which status. */
-async function askAnything(
+/** Sends random queries, with a seed the same each time; returns the number of responses by status. */
+async function sendAnyQuery(
   api: TestClient,
   { paths, words, ...parameters }: { paths: readonly string[]; words: Vocabulary; numRuns: number; seed?: number },
 ): Promise<ReadonlyMap<number, number>> {
-  const answered = new Map<number, number>()
+  const statuses = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...paths), anyQuery(words), anyAccept, async (path, query, accept) => {
       const response = await api.get(`${path}?${query}`, { headers: { Accept: accept } })
-      answered.set(response.status, (answered.get(response.status) ?? 0) + 1)
-      expectSound(response)
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      expectValid(response)
     }),
     parameters,
   )
-  return answered
+  return statuses
 }
 
 /**
- * Expects that the queries are neither all right nor all wrong, or they would prove little. Which they are does not depend on
- * the store, so memory alone has enough of them.
+ * Expects that the queries are neither all valid nor all invalid, or they would prove little. This does not depend on the store, so it
+ * is checked on memory only.
  */
 async function expectMixed(api: TestClient, paths: readonly string[], words: Vocabulary, least = 5): Promise<void> {
   if (inject('store') !== 'memory') return
-  const answered = await askAnything(api, { paths, words, numRuns: 200, seed: 1 })
-  expect(answered.get(200)).toBeGreaterThanOrEqual(least)
-  expect(answered.get(400)).toBeGreaterThanOrEqual(least)
+  const statuses = await sendAnyQuery(api, { paths, words, numRuns: 200, seed: 1 })
+  expect(statuses.get(200)).toBeGreaterThanOrEqual(least)
+  expect(statuses.get(400)).toBeGreaterThanOrEqual(least)
 }
 
 beforeEach(() => exemptFromDescription('queries', 'Some parts of random queries have no meaning, and are ignored.'))
 
-describe('no query string whatever makes the service fail', () => {
+describe('no query string makes the service fail', () => {
   const api = client(catalogueServer({ data: withNothing() }))
 
   test.each(Object.entries(addresses))('%s responds 200 or reports an error', async (_kind, paths) => {
-    await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
+    await sendAnyQuery(api, { paths, words: vocabulary, numRuns: runs(200) })
     await expectMixed(api, paths, vocabulary)
   })
 
-  test('nor where a relation to several types leads nowhere', async () => {
+  test('nor if a relation to several types has no members', async () => {
     expect((await api.get('/favorites/fav-1k/favoritable')).document?.data).toBeNull()
     const paths = ['/favorites/fav-1k/favoritable']
-    await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
-    // One that leads to several types takes few of the parameters.
+    await sendAnyQuery(api, { paths, words: vocabulary, numRuns: runs(200) })
+    // A relation to several types takes few of the parameters.
     await expectMixed(api, paths, vocabulary, 2)
   })
 
-  test('nor without strict validation, or with a handful of limits', async () => {
+  test('nor without strict validation, or with small limits', async () => {
     const lenient = client(catalogueServer({ data: withNothing(), strictQueryParameters: false }))
     const limits = { uriLength: 60, includePaths: 1, sortKeys: 1, filterValues: 1 }
     const strict = client(catalogueServer({ data: withNothing(), limits }))
     const paths = Object.values(addresses).flat()
     for (const server of [lenient, strict]) {
-      await askAnything(server, { paths, words: vocabulary, numRuns: runs(200) })
+      await sendAnyQuery(server, { paths, words: vocabulary, numRuns: runs(200) })
       await expectMixed(server, paths, vocabulary)
     }
   })
@@ -138,7 +138,7 @@ const texts: readonly string[] = ['title', 'code', 'plays', 'id']
 const lists: readonly string[] = ['genres', 'scores', 'extras']
 const sortable = columns.filter((column) => !lists.includes(column))
 
-/** Every kind of filter, aimed at every kind of column that the build lets it aim at, whether that makes sense or not. */
+/** Every kind of filter, on every kind of column that the build allows, whether that makes sense or not. */
 function everyFilter(f: FilterKit<keyof AlbumRow>): Readonly<Record<string, FilterDeclaration>> {
   const operators = ['=', '===', '!=', '>', '>=', '<', '<='] as const
   const textOperators = ['like', 'starts', 'ends'] as const
@@ -212,7 +212,7 @@ describe('no value of a filter makes the service fail', () => {
 
   test('of every kind, aimed at every kind of column, in every order, page by page', async () => {
     const words = { types: ['albums'], paths: ['nobody'], sorts: sortable, members: columns, filters: filterKeys }
-    await askAnything(api, { paths: ['/albums'], words, numRuns: runs(1300) })
+    await sendAnyQuery(api, { paths: ['/albums'], words, numRuns: runs(1300) })
     await expectMixed(api, ['/albums'], words)
   })
 })

@@ -5,7 +5,7 @@ import { client } from '../support/client.js'
 import { runs } from '../support/runs.js'
 import { hostileServer, leak } from './hostile-server.js'
 
-/** Any string at all: every UTF-16 unit, halves of surrogate pairs included. */
+/** Any string: every UTF-16 unit, halves of surrogate pairs included. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) })
 const spice = fc.constantFrom(
   '%', '%00', '%ff', '%2F', '..', '.', '/', '//', '?', '#', '[', ']', '[]', '&', '=', ',', '-', '+', '__proto__', 'constructor',
@@ -47,7 +47,7 @@ describe('for any request', () => {
     await fc.assert(
       fc.asyncProperty(request, async ({ method: verb, path: target, accept, contentType, raw }) => {
         const before = (await api.get('/notes')).text
-        // The client itself checks that the answer is a sound document.
+        // The client itself checks that the response is a valid document.
         const response = await api.request(verb, target, {
           headers: { Accept: accept, ...(contentType === null ? {} : { 'Content-Type': contentType }) },
           ...(raw === null ? {} : { raw }),
@@ -84,7 +84,7 @@ describe('for any request', () => {
     )
   })
 
-  test('server.handle never rejects, not even for a request that breaks its own promises', async () => {
+  test('server.handle never rejects, not even for an invalid request object', async () => {
     const { handle } = hostileServer()
     const broken = {
       method: 'POST',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, batchClient, linked } from '../atomic/batch-client.js'
 import { expectLinear, type Sized } from '../support/growth.js'
 
-/** Far below what was sent, and enough for as many errors as are reported. */
+/** Far below the size of the request, and enough for the reported errors. */
 const small = 64 * 1024
 
 const mebibyte = 1024 * 1024
@@ -38,7 +38,7 @@ function shop(limits: object = {}): BatchClient {
   return batchClient(createServer({ resources: [artists, albums] as never, data, limits, extensions: [atomic()] }))
 }
 
-/** Sends a batch of a size, and looks at the response. */
+/** Sends a batch of a size, and checks the response. */
 function sending(operations: (size: number) => readonly object[], look: (response: TestResponse) => void): Sized {
   return (size) => {
     const api = shop()
@@ -80,9 +80,9 @@ function artistsOfAlbum(size: number): readonly object[] {
   return [album({ lid: 'a' }), ...many(size, () => add('artists', { name: 'Bob' }, { relationships }))]
 }
 
-describe('the names in a batch cost no more than they are long', () => {
+describe('the names in a batch cost linear time', () => {
   // A tilde is two characters in a pointer.
-  test.each(['r', '~'])('under a long name of a relation that is none: %s', async (letter) => {
+  test.each(['r', '~'])('under a long name of an unknown relation: %s', async (letter) => {
     const operations = (size: number): readonly object[] => {
       const relationships = { [letter.repeat(size * 30)]: linked(many(size, () => named('a'))) }
       return [album({ lid: 'a' }), album({ relationships })]
@@ -90,7 +90,7 @@ describe('the names in a batch cost no more than they are long', () => {
     await expectLinear(sending(operations, expectShortSuccess), { small: 1500 })
   })
 
-  test.each(['r', '~'])('nor where they mean nothing: %s', async (letter) => {
+  test.each(['r', '~'])('also without meaning: %s', async (letter) => {
     const operations = (size: number): readonly object[] => {
       const relationships = { [letter.repeat(size * 100)]: linked(many(Math.ceil(size / 10), () => named('nobody'))) }
       return [album({ relationships })]
@@ -98,11 +98,11 @@ describe('the names in a batch cost no more than they are long', () => {
     await expectLinear(sending(operations, expectShortSuccess), { small: 1000 })
   })
 
-  test('nor under a relation that there is, where they mean nothing', async () => {
+  test('also without meaning under a known relation', async () => {
     await expectLinear(sending(unknownLids, expectUnknownLids), { small: 1500 })
   })
 
-  test('nor do many members of many resources', async () => {
+  test('also with many members of many resources', async () => {
     await expectLinear(
       sending(artistsOfAlbum, ({ status }) => expect(status).toBe(200)),
       { small: 50 },
@@ -111,7 +111,7 @@ describe('the names in a batch cost no more than they are long', () => {
 })
 
 // More than a function takes as its parameters, wherever it is called from.
-test.each([100, 7])('of a long list of what is no identifier, %i are reported', async (errors) => {
+test.each([100, 7])('of a long list of invalid identifiers, %i are reported', async (errors) => {
   const ref = { type: 'artists', id: '1', relationship: 'albums' }
   const limits = { errors, bodyBytes: 4 * mebibyte }
   const response = await shop(limits).batch([{ op: 'add', ref, data: many(500_000, () => 0) }])

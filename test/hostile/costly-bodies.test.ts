@@ -28,7 +28,7 @@ function notesClient(settings: Settings = {}): TestClient {
   return client(createServer({ resources: [notes], data: storedData(), limits, ...settings }))
 }
 
-/** Posts notes with attributes of a size, and looks at the response. */
+/** Posts notes with attributes of a size, and checks the response. */
 function posting(
   attributes: (size: number) => object,
   look: (response: TestResponse) => void,
@@ -41,7 +41,7 @@ function posting(
   }
 }
 
-/** As many errors as the limit says, and no more. */
+/** As many errors as the limit allows, and no more. */
 const expectHundred = (detail: string, pointer: string) => (response: TestResponse) => {
   expect(response.status).toBe(422)
   expect(response.errors).toHaveLength(100)
@@ -66,7 +66,7 @@ test('a long list of unique items is compared in linear time', async () => {
   await expectLinear(refused, { small: 2500 })
 })
 
-test('items are the same whatever the order of their members', async () => {
+test('items are equal in any order of their members', async () => {
   const shaped = defineResource('shaped', {
     model: model<{ id: number; list: object[] }>('shaped'),
     id: id(),
@@ -88,7 +88,7 @@ test('items are the same whatever the order of their members', async () => {
   )
 })
 
-test('a list of nothing but wrong items is reported with as many errors as the limit allows', async () => {
+test('a list of only invalid items is reported with as many errors as the limit allows', async () => {
   const look = expectHundred('This must be a string.', '/data/attributes/plain/99')
   await expectLinear(
     posting((size) => ({ plain: ones(size) }), look),
@@ -102,7 +102,7 @@ test('a list of nothing but wrong items is reported with as many errors as the l
   await expectLinear(three, { small: 10_000 })
 })
 
-test('choices of a raw schema are reported in linear time, however many of them fail', async () => {
+test('alternatives of a raw schema are reported in linear time, however many of them fail', async () => {
   const track = { type: 'object', properties: { kind: { const: 'track' } }, required: ['kind'] }
   const shaped = defineResource('notes', {
     model: model<{ id: number; each: object[]; all: object[] }>('notes'),
@@ -132,13 +132,13 @@ test('unknown members are reported with as many errors as the limit allows', asy
   )
 })
 
-// The pattern would take longer than anybody can wait: each further letter doubles its time.
-test('what is too long for an attribute never reaches its pattern', async () => {
+// The pattern would take too long: each further letter doubles its time.
+test('a text that is too long for an attribute never reaches its pattern', async () => {
   const response = await notesClient().post('/notes', { body: resourceBody('notes', { code: `${'a'.repeat(60)}!` }) })
   expect(response.errors).toMatchObject([{ detail: 'This must have at most 20 characters.' }])
 })
 
-// Of 309 digits and more a number may be too large, so runs of digits are looked for in every body.
+// A number with 309 digits and more may be too large, so every body is searched for long runs of digits.
 test('long runs of digits are read in linear time', async () => {
   const accepted = posting(
     (length) => ({ note: `${'9'.repeat(length)} `.repeat(3000) }),

@@ -1,9 +1,9 @@
 import { defaultProfiles } from 'ashlar'
 import * as fc from 'fast-check'
 
-/** Query strings as nobody in his right mind sends them, among some that make sense. */
+/** Malformed and hostile query strings, among some valid ones. */
 
-/** Any text at all: every UTF-16 unit, halves of surrogate pairs included. */
+/** Any text: every UTF-16 unit, halves of surrogate pairs included. */
 const anyText = fc.string({
   unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
   maxLength: 12,
@@ -31,7 +31,7 @@ const tokenValue = fc.oneof(
 
 const encoded = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString('base64url')
 
-/** What a token may look like that was tampered with: torn, of another making, or with other values. */
+/** Manipulated tokens: truncated, of another server, or with other values. */
 function tokenOf(order: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(
     hostileText,
@@ -40,7 +40,7 @@ function tokenOf(order: readonly string[]): fc.Arbitrary<string> {
   )
 }
 
-/** The words of an endpoint, of which the plausible part of a query is made. */
+/** The names of an endpoint, from which the plausible part of a query is made. */
 export interface Vocabulary {
   readonly types: readonly string[]
   readonly members: readonly string[]
@@ -98,12 +98,12 @@ const brackets = fc.array(
   { maxLength: 3 },
 )
 
-/** Names and values that nobody knows, or only half. */
+/** Unknown names and values, or partly unknown ones. */
 const hostilePair: fc.Arbitrary<Pair> = fc
   .tuple(fc.oneof(family, family, hostileText), brackets, fc.oneof(hostileText, tokenOf(['title', 'id'])))
   .map(([name, keys, value]) => [`${name}${keys.join('')}`, value])
 
-/** A place in an order that is asked for in the same breath. */
+/** A position in an order that is requested in the same query. */
 function walk({ sorts }: Vocabulary): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...sorts.flatMap((sort) => [sort, `-${sort}`])), { maxLength: 2 }).chain((order) => {
     const last = order.at(-1)?.startsWith('-') === true ? '-id' : 'id'
@@ -114,13 +114,13 @@ function walk({ sorts }: Vocabulary): fc.Arbitrary<string> {
   })
 }
 
-/** Percent-encoded as a client should, or not at all. */
+/** Percent-encoded as a client should, or not. */
 function written([name, value]: Pair, escaped: boolean): string {
   if (!escaped) return `${name}=${value}`
   return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`
 }
 
-/** A whole query: mostly pairs that make sense, each of them perhaps broken, and sometimes no pairs at all. */
+/** A whole query: mostly valid pairs, each of them perhaps broken, and sometimes no pairs. */
 export function anyQuery(vocabulary: Vocabulary): fc.Arbitrary<string> {
   const plausible = fc.tuple(plausiblePair(vocabulary), fc.boolean()).map(([pair, escaped]) => written(pair, escaped))
   const hostile = fc.tuple(hostilePair, fc.boolean()).map(([pair, escaped]) => written(pair, escaped))

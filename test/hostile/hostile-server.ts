@@ -28,5 +28,5 @@ export function hostileServer(): HostileServer {
   return createServer({ resources: [notes], data: storedData({ notes: rows }) })
 }
 
-/** What a stack trace, or a message that was not meant for the client, looks like. */
+/** The form of a stack trace, or of a message that is not for the client. */
 export const leak: RegExp = /\bat .+:\d+:\d+|node_modules|TypeError|RangeError|SyntaxError|\.ts\b/

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => listening.close())
 
-/** Sends bytes, half-closes, and answers all that comes back until the server closes; `null` when it never does. */
+/** Sends bytes, half-closes, and returns all received bytes until the server closes; `null` if it never does. */
 function exchange(sent: Uint8Array, port = listening.port): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -45,7 +45,7 @@ interface RawResponse {
   readonly body: string
 }
 
-/** Splits what came back into responses, by their Content-Length. */
+/** Splits the received bytes into responses, by their Content-Length. */
 function responsesIn(text: string): readonly RawResponse[] {
   const responses: RawResponse[] = []
   let rest = Buffer.from(text)
@@ -113,7 +113,7 @@ const message = fc
       `${parts.token} ${parts.target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${parts.headers.join('\r\n')}${parts.headers.length > 0 ? '\r\n' : ''}\r\n${parts.body}`,
   )
 
-describe('whatever arrives on a socket', () => {
+describe('for any bytes on a socket', () => {
   test('every response is a valid document or the plain 404, and the connection ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: message }, { weight: 1, arbitrary: latin }), async (text) => {
@@ -146,8 +146,8 @@ describe('whatever arrives on a socket', () => {
     expect((await api.get('/notes')).text).toBe(before)
   })
 
-  test('a host that is none is never repeated in links', async () => {
-    // What arrived before may have deleted the note.
+  test('an invalid host is never repeated in links', async () => {
+    // An earlier request may have deleted the note.
     const fresh = await listen(hostileServer().handle)
     const { port } = fresh
     for (const host of ['a b', '"><script>', 'user@host', 'evil.example/path', '']) {

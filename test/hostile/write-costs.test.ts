@@ -76,7 +76,7 @@ function shop(size: number, settings: object = {}): TestClient {
 
 type Pivot = Readonly<Record<string, unknown>>
 
-/** Identifiers of tracks; those of a shop of this size exist when they begin with 1. */
+/** Identifiers of tracks; those that begin with 1 exist in a shop of this size. */
 function identifiers(
   size: number,
   { from = 1, pivot }: { readonly from?: number; readonly pivot?: Pivot } = {},
@@ -85,7 +85,7 @@ function identifiers(
   return Array.from({ length: size }, (_, index) => ({ type: 'tracks', id: String(from + index), ...meta }))
 }
 
-const placed = { pivot: { position: 1 } } as const
+const positioned = { pivot: { position: 1 } } as const
 const wide = (size: number): object =>
   Object.fromEntries(Array.from({ length: size }, (_, index) => [`member${index}`, index]))
 /** A list in a list in a list … */
@@ -114,11 +114,12 @@ const onTracks = 'playlists/1/relationships/tracks'
 const onItems = 'playlists/1/relationships/items'
 const onAlbum = 'albums/1/relationships/tracks'
 
-const filled: Costly['first'] = (api, size) => api.post(`/${onTracks}`, { body: { data: identifiers(size, placed) } })
+const filled: Costly['first'] = (api, size) =>
+  api.post(`/${onTracks}`, { body: { data: identifiers(size, positioned) } })
 
 const costly: Readonly<Record<string, Costly>> = {
   'new members whose rows hold the key': linkage(onAlbum, 'PATCH', (size) => identifiers(size), 200),
-  'new members with fields of join rows': linkage(onTracks, 'PATCH', (size) => identifiers(size, placed), 200),
+  'new members with fields of join rows': linkage(onTracks, 'PATCH', (size) => identifiers(size, positioned), 200),
   'new members of a relation to several types': linkage(onItems, 'POST', (size) => identifiers(size), 200),
   'members that stay, with other fields': {
     ...linkage(onTracks, 'PATCH', (size) => identifiers(size, { pivot: { position: 2 } }), 200),
@@ -126,14 +127,14 @@ const costly: Readonly<Record<string, Costly>> = {
   },
   'members that go': { ...linkage(onTracks, 'DELETE', (size) => identifiers(size), 200), first: filled },
   'one member, again and again': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => identifiers(1)[0]), 200),
-  'members that do not exist': linkage(onTracks, 'POST', (size) => identifiers(size, { ...placed, from: size + 1 }), 404),
+  'members that do not exist': linkage(onTracks, 'POST', (size) => identifiers(size, { ...positioned, from: size + 1 }), 404),
   'members of which half exist': linkage(onItems, 'POST', (size) => identifiers(size, { from: size / 2 }), 404),
   'members to be removed that do not exist': linkage(onTracks, 'DELETE', (size) => identifiers(size, { from: size + 1 }), 200),
   'ids without the form': linkage(onItems, 'POST', (size) => identifiers(size).map((each) => ({ ...each, id: 'x' })), 422),
   'unknown types': linkage(onItems, 'POST', (size) => identifiers(size).map((each) => ({ ...each, type: 'x' })), 409),
-  'what is no identifier': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => 1), 400),
+  'an invalid identifier': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => 1), 400),
   'join rows without the fields that they must have': linkage(onTracks, 'POST', (size) => identifiers(size), 422),
-  'join rows that are wrong in several ways': linkage(
+  'join rows with several errors each': linkage(
     onTracks,
     'POST',
     (size) => identifiers(size, { pivot: { position: 'x', note: 'a'.repeat(21), cues: [null, 'x', {}] } }),
@@ -150,7 +151,7 @@ const costly: Readonly<Record<string, Costly>> = {
     method: 'PATCH',
     path: '/playlists/1',
     body: (size) =>
-      playlist({ tracks: { data: identifiers(size, placed) }, plainTracks: { data: identifiers(size) } }),
+      playlist({ tracks: { data: identifiers(size, positioned) }, plainTracks: { data: identifiers(size) } }),
     status: 200,
   },
   'an object with as many members': {
@@ -160,7 +161,7 @@ const costly: Readonly<Record<string, Costly>> = {
     settings: { limits: { attributeItems: 1_000_000 } },
     status: 200,
   },
-  'lists in lists, as deep as they may stand': {
+  'lists in lists, as deep as allowed': {
     method: 'PATCH',
     path: '/albums/1',
     body: (size) => album({ attributes: { extras: { a: Array.from({ length: size }, () => nested(58)) } } }),
@@ -210,7 +211,7 @@ describe('as many errors are reported as the limit allows', () => {
     expect(response.errors).toHaveLength(7)
   })
 
-  test('join rows that are wrong in several ways', async () => {
+  test('join rows with several errors each', async () => {
     const pivot = { position: 'x', note: 'a'.repeat(21), cues: [null, 'x', {}] }
     const response = await shop(1).post(`/${onTracks}`, { body: { data: identifiers(1000, { pivot }) } })
     expect(response.status).toBe(422)
@@ -218,7 +219,7 @@ describe('as many errors are reported as the limit allows', () => {
   })
 }) // biome-ignore format: a case a line
 
-// The pattern would take longer than anybody can wait: each further letter doubles its time.
+// The pattern would take too long: each further letter doubles its time.
 test('a text that is too long never reaches the pattern, in an object or in the fields of a join row', async () => {
   const api = shop(1)
   const text = `${'a'.repeat(60)}!`

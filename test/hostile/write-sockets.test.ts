@@ -50,7 +50,7 @@ interface ReceivedResponse {
 }
 
 /** Sends all, each character a byte, and listens until the server closes. */
-async function ask(...parts: readonly string[]): Promise<ReceivedResponse> {
+async function send(...parts: readonly string[]): Promise<ReceivedResponse> {
   const socket = await open(listening.port)
   let text = ''
   socket.on('data', (chunk: Buffer) => {
@@ -69,59 +69,59 @@ const onTracks = '/playlists/monday/relationships/tracks'
 
 /** The tracks of the playlist, read by another door. */
 async function trackIds(): Promise<readonly string[]> {
-  const { body } = await ask(head(`GET ${onTracks}`, 'Connection: close'))
+  const { body } = await send(head(`GET ${onTracks}`, 'Connection: close'))
   return JSON.parse(body).data.map(({ id }: { readonly id: string }) => id)
 }
 
 describe('a DELETE of a resource', () => {
   const line = 'DELETE /releases/first'
 
-  test('looks at no body that it is sent', async () => {
+  test('ignores its body', async () => {
     for (const body of ['{"data":null}', 'no JSON', '{"data":{"type":"releases","id":"second"}}']) {
       await store.reset()
-      const { statuses } = await ask(head(line, jsonApi, lengthOf(body), 'Connection: close'), body)
+      const { statuses } = await send(head(line, jsonApi, lengthOf(body), 'Connection: close'), body)
       expect(statuses).toEqual([204])
-      expect((await ask(head('GET /releases/first', 'Connection: close'))).statuses).toEqual([404])
-      expect((await ask(head('GET /releases/second', 'Connection: close'))).statuses).toEqual([200])
+      expect((await send(head('GET /releases/first', 'Connection: close'))).statuses).toEqual([404])
+      expect((await send(head('GET /releases/second', 'Connection: close'))).statuses).toEqual([200])
     }
   })
 
-  test('takes its body for no other request', async () => {
+  test('does not take its body for another request', async () => {
     const smuggled = head('DELETE /releases/second')
-    const { statuses } = await ask(head(line, jsonApi, lengthOf(smuggled), 'Connection: close'), smuggled)
+    const { statuses } = await send(head(line, jsonApi, lengthOf(smuggled), 'Connection: close'), smuggled)
     expect(statuses).toEqual([204])
-    expect((await ask(head('GET /releases/second', 'Connection: close'))).statuses).toEqual([200])
+    expect((await send(head('GET /releases/second', 'Connection: close'))).statuses).toEqual([200])
   })
 
   test('refuses a body of another media type, and deletes nothing', async () => {
     const body = '{}'
     for (const type of ['Content-Type: application/json', 'Content-Type: text/plain', 'X-Nothing: here']) {
-      const { statuses } = await ask(head(line, type, lengthOf(body), 'Connection: close'), body)
+      const { statuses } = await send(head(line, type, lengthOf(body), 'Connection: close'), body)
       expect(statuses).toEqual([415])
     }
     expect(await isUntouched()).toBe(true)
   })
 
   test('may have a Content-Type without a body', async () => {
-    const { statuses } = await ask(head(line, 'Content-Type: application/json', 'Connection: close'))
+    const { statuses } = await send(head(line, 'Content-Type: application/json', 'Connection: close'))
     expect(statuses).toEqual([204])
   })
 })
 
-test('a GET may have a Content-Type without a body, and looks at no body', async () => {
+test('a GET may have a Content-Type without a body, and ignores its body', async () => {
   const withType = head('GET /releases/first', 'Content-Type: application/json', 'Connection: close')
-  expect((await ask(withType)).statuses).toEqual([200])
+  expect((await send(withType)).statuses).toEqual([200])
   const body = '{"data":null}'
-  expect((await ask(head('GET /releases/first', jsonApi, lengthOf(body), 'Connection: close'), body)).statuses).toEqual(
-    [200],
-  )
+  expect(
+    (await send(head('GET /releases/first', jsonApi, lengthOf(body), 'Connection: close'), body)).statuses,
+  ).toEqual([200])
   expect(await isUntouched()).toBe(true)
 })
 
 describe('a DELETE of linkage', () => {
   test.each([1, 3, 7, 1000])('takes its body in chunks of %s bytes', async (size) => {
     const body = JSON.stringify({ ...JSON.parse(identifiers(1)), meta: { note: 'é😀' } })
-    const { statuses } = await ask(head(`DELETE ${onTracks}`, jsonApi, chunked, 'Connection: close'), chunks(body, size))
+    const { statuses } = await send(head(`DELETE ${onTracks}`, jsonApi, chunked, 'Connection: close'), chunks(body, size))
     expect(statuses).toEqual([204])
     expect(await trackIds()).toEqual([uuid(2)])
   })
@@ -129,15 +129,15 @@ describe('a DELETE of linkage', () => {
   test('gets its response in order, as do later requests', async () => {
     const body = identifiers(2)
     const first = `${head(`DELETE ${onTracks}`, jsonApi, lengthOf(body))}${body}`
-    const { statuses } = await ask(first, head('GET /nothing', 'Connection: close'))
+    const { statuses } = await send(first, head('GET /nothing', 'Connection: close'))
     expect(statuses).toEqual([204, 404])
     expect(await trackIds()).toEqual([uuid(1)])
   })
 
-  test('waits for a body that comes when it may', async () => {
+  test('waits for a body that is sent after 100 Continue', async () => {
     const body = identifiers(1, 2)
     const socket = await open(listening.port)
-    const answered = new Promise<string>((resolve) => {
+    const received = new Promise<string>((resolve) => {
       let text = ''
       socket.on('data', (chunk: Buffer) => {
         text += chunk.toString()
@@ -146,7 +146,7 @@ describe('a DELETE of linkage', () => {
       })
     })
     socket.write(head(`DELETE ${onTracks}`, jsonApi, lengthOf(body), 'Expect: 100-continue', 'Connection: close'))
-    expect(await answered).toMatch(/^HTTP\/1\.1 100 /)
+    expect(await received).toMatch(/^HTTP\/1\.1 100 /)
     socket.destroy()
     expect(await trackIds()).toEqual([])
   })
@@ -154,7 +154,7 @@ describe('a DELETE of linkage', () => {
   test('that is too large is 413, however it is sent, and removes nothing', async () => {
     const body = identifiers(...Array.from({ length: 60 }, () => 1))
     for (const [header, sent] of [[lengthOf(body), body], [chunked, chunks(body, 100)]] as const) {
-      const { statuses, body: reply } = await ask(head(`DELETE ${onTracks}`, jsonApi, header, 'Connection: close'), sent)
+      const { statuses, body: reply } = await send(head(`DELETE ${onTracks}`, jsonApi, header, 'Connection: close'), sent)
       expect(statuses).toEqual([413])
       expect(documentProblems(JSON.parse(reply), { status: 413 })).toEqual([])
     }
@@ -162,8 +162,8 @@ describe('a DELETE of linkage', () => {
   })
 
   test('without a body is 400', async () => {
-    expect((await ask(head(`DELETE ${onTracks}`, 'Connection: close'))).statuses).toEqual([400])
-    expect((await ask(head(`DELETE ${onTracks}`, jsonApi, chunked, 'Connection: close'), chunks('', 1))).statuses).toEqual([400])
+    expect((await send(head(`DELETE ${onTracks}`, 'Connection: close'))).statuses).toEqual([400])
+    expect((await send(head(`DELETE ${onTracks}`, jsonApi, chunked, 'Connection: close'), chunks('', 1))).statuses).toEqual([400])
     expect(await isUntouched()).toBe(true)
   })
 }) // biome-ignore format: a request a line
@@ -171,7 +171,7 @@ describe('a DELETE of linkage', () => {
 const title = (type: string, id?: string): string =>
   JSON.stringify({ data: { type, ...(id === undefined ? {} : { id }), attributes: { title: 'Half' } } })
 
-/** Sends some bytes, and goes away without a word, or after saying that nothing more comes. */
+/** Sends some bytes, and disconnects abruptly, or after half-closing. */
 async function breakOff(sent: string, how: 'destroy' | 'end'): Promise<void> {
   const socket = await open(listening.port)
   socket.on('error', () => undefined).resume()
@@ -182,7 +182,7 @@ async function breakOff(sent: string, how: 'destroy' | 'end'): Promise<void> {
   else await once(socket.end(), 'close')
 }
 
-describe('an upload that is broken off leaves nothing', () => {
+describe('an upload that is aborted writes nothing', () => {
   const writes = [
     ['POST /releases', title('releases', 'new')],
     ['PATCH /releases/first', title('releases', 'first')],
@@ -203,7 +203,7 @@ describe('an upload that is broken off leaves nothing', () => {
     await wait(15)
     expect(await isUntouched()).toBe(true)
     // The same bytes, whole, are a write.
-    expect((await ask(head(line, jsonApi, lengthOf(body), 'Connection: close'), body)).statuses[0]).toBeLessThan(300)
+    expect((await send(head(line, jsonApi, lengthOf(body), 'Connection: close'), body)).statuses[0]).toBeLessThan(300)
     expect(await isUntouched()).toBe(false)
   })
 })

@@ -40,7 +40,7 @@ describe('Accept-Encoding', () => {
     'gzip br',
     '"gzip"',
     ',;,',
-  ])('%j is no wish for any of them', (header) => {
+  ])('%j requests none of them', (header) => {
     expect(codingOf(header)).toBeNull()
   })
 

@@ -59,7 +59,7 @@ describe('Content-Type', () => {
     expect(problem?.code).toBe('MEDIA_TYPE_UNSUPPORTED')
   })
 
-  it('is not looked at without a body', async () => {
+  it('is ignored without a body', async () => {
     expect(await thrownProblem(() => plain.checkContentType(sending('application/json', '')))).toBeUndefined()
     expect(await thrownProblem(() => plain.checkContentType(sending(undefined, '')))).toBeUndefined()
   })
@@ -142,7 +142,7 @@ describe('Accept', () => {
     expect(Object.isFrozen(first) && Object.isFrozen(first.profiles) && Object.isFrozen(first.extensions)).toBe(true)
   })
 
-  it('is forgotten when many others came after it, and when it is very long', () => {
+  it('is evicted after many others, and is not cached if it is very long', () => {
     const negotiator = createNegotiator({ profiles: [] })
     const first = negotiator.negotiate(accepting('text/html'))
     for (let index = 0; index < 1000; index += 1) negotiator.negotiate(accepting(`text/x${index}`))

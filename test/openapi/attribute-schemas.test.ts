@@ -142,7 +142,7 @@ test('rules for one kind of write are described for that write', () => {
   expect(schemaOf(shortOnUpdate, 'Update')).toEqual({ type: 'string', maxLength: 3 })
 })
 
-test('stored values may be older than the rules, so what is read has none of them', () => {
+test('stored values may be older than the rules, so schemas of responses have none of them', () => {
   expect(schemaOf((a) => a.string().maxLength(5))).toEqual({ type: 'string' })
 })
 
@@ -196,19 +196,19 @@ function required(declare: Declare, purpose: Purpose = ''): unknown {
 }
 
 describe('the attributes that a schema has', () => {
-  test('what is always shown is required', () => {
+  test('attributes that are always shown are required', () => {
     expect(required((a) => a.string())).toEqual(['a'])
     expect(required((a) => a.string().sparseByDefault())).toBeUndefined()
     expect(required((a) => a.string().hidden(() => true))).toBeUndefined()
   })
 
-  test('a create requires what the declaration requires, and an update nothing', () => {
+  test('a create requires the attributes that the declaration requires, and an update none', () => {
     expect(required((a) => a.string().required(), 'Create')).toEqual(['a'])
     expect(required((a) => a.string().requiredOnCreate(), 'Create')).toEqual(['a'])
     expect(required((a) => a.string().required(), 'Update')).toBeUndefined()
   })
 
-  test('what cannot be written or seen is left out', () => {
+  test('attributes that cannot be written or read are left out', () => {
     expect(schemaOf((a) => a.string().readOnly(), 'Create')).toBeUndefined()
     expect(schemaOf((a) => a.string().readOnlyOnUpdate(), 'Update')).toBeUndefined()
     expect(schemaOf((a) => a.string().readOnlyOnUpdate(), 'Create')).toEqual({ type: 'string' })

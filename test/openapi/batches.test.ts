@@ -48,6 +48,6 @@ function batch(artist: object) {
   return api.post('/operations', { headers, body: { 'atomic:operations': operations } })
 }
 
-test('a batch with local ids is as the document says', async () => {
+test('a batch with local ids matches the document', async () => {
   expect((await batch({ type: 'artists', lid: 'radiohead' })).status).toBe(200)
 })

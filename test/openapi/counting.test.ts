@@ -27,7 +27,7 @@ interface Lists {
   readonly countable: boolean
 }
 
-/** A server whose albums are a list of their own, and one of each artist, with the same pages. */
+/** A server whose albums are a collection, and a relation of each artist, with the same pages. */
 function serverWith({ paginator, countable }: Lists, settings: object = {}) {
   const albums = defineResource('albums', {
     model: model<Row>('albums'),
@@ -85,7 +85,7 @@ async function readAll(server: ReturnType<typeof serverWith>, isCountable: boole
 const none = undefined
 
 describe('the total of a list is described', () => {
-  test('as always there, if the list is shown whole', async () => {
+  test('as always present, if the list is shown whole', async () => {
     const server = serverWith({ paginator: null, countable: false })
     const { total, required, pages, isMetaRequired, countsOf } = described(server)
     expect({ total, required, pages, isMetaRequired }).toEqual({
@@ -98,7 +98,7 @@ describe('the total of a list is described', () => {
     expect(await readAll(server, false)).toEqual([3, 3, 3])
   })
 
-  test('as always there, if all its pages are counted', async () => {
+  test('as always present, if all its pages are counted', async () => {
     const server = serverWith({ paginator: numberPage().withCount(), countable: false })
     const { required, pages, ofLinkage } = described(server)
     expect(required).toEqual(['page', 'total'])
@@ -108,7 +108,7 @@ describe('the total of a list is described', () => {
     expect(await readAll(server, false)).toEqual([3, 3, none])
   })
 
-  test('as there on demand, if clients may ask for it', async () => {
+  test('as present on demand, if clients may request it', async () => {
     const server = serverWith({ paginator: numberPage(), countable: true })
     const { total, required, pages, ofLinkage, ofRelationship, countsOf } = described(server)
     expect([total, required]).toEqual([true, ['page']])
@@ -123,7 +123,7 @@ describe('the total of a list is described', () => {
     expect(await readAll(server, true)).toEqual([none, 3, none, 3, none, 3])
   })
 
-  test('as missing, if nobody may ask for it', async () => {
+  test('as missing, if clients cannot request it', async () => {
     const server = serverWith({ paginator: numberPage(), countable: false })
     const { total, required, pages, ofLinkage, ofRelationship } = described(server)
     expect([total, required]).toEqual([false, ['page']])
@@ -144,7 +144,7 @@ describe('the total of a list is described', () => {
     expect(ofRelationship).toEqual({ $ref: '#/components/schemas/Meta' })
   })
 
-  test('as missing from cursor pages, for which it cannot be asked either', async () => {
+  test('as missing from cursor pages, for which it cannot be requested either', async () => {
     const server = serverWith({ paginator: cursorPage(), countable: true })
     const { total, pages, countsOf } = described(server)
     expect([total, pages.map(([name]) => name)]).toEqual([false, ['CursorPageMeta']])

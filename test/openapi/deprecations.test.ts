@@ -69,7 +69,7 @@ function parameter(path: string, name: string): Loose {
   return all.find((each) => each['name'] === name) ?? {}
 }
 
-describe('what is deprecated says so, with the day of its end', () => {
+describe('deprecated parts are marked, with the date of their sunset', () => {
   test('attributes, read and sent, and members of composite values', () => {
     for (const name of ['AlbumsAttributes', 'AlbumsCreateAttributes', 'AlbumsUpdateAttributes']) {
       const { title, rank, label } = schemas[name].properties
@@ -116,7 +116,7 @@ describe('what is deprecated says so, with the day of its end', () => {
     expect(paths['/albums/{id}/-actions/play'].post).not.toHaveProperty('deprecated')
   })
 
-  test('the operations of types whose responses say so', () => {
+  test('the operations of types with deprecation headers', () => {
     expect(paths['/artists'].get).toMatchObject({ deprecated: true, 'x-sunset': '2031-12-31T23:59:59Z' })
     expect(paths['/albums'].get).not.toHaveProperty('deprecated')
     const server = createServer({ resources: [artists, albums], data: memoryData(), deprecation: true, sunset: 'soon' })
@@ -126,13 +126,13 @@ describe('what is deprecated says so, with the day of its end', () => {
   })
 })
 
-test('requests without a sort, a filter or an include have those of the declaration', () => {
+test('requests without a sort, a filter or an include use those of the declaration', () => {
   expect(parameter('/albums', 'sort')['x-default']).toEqual(['-rank'])
   expect(parameter('/albums', 'filter[rank]')['x-default']).toBe(1)
   expect(parameter('/albums', 'include')['x-default']).toEqual(['artist'])
 })
 
-test('the limits are there as they apply', () => {
+test('the limits are described as they apply', () => {
   expect(document['x-limits']).toMatchObject({ bodyBytes: 5000, jsonDepth: 64, includePaths: 100 })
 })
 

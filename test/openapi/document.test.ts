@@ -109,7 +109,7 @@ test('the same declarations give the same bytes', () => {
   expect(JSON.stringify(documentOf())).toBe(JSON.stringify(document))
 })
 
-test('every route has an operation with the name that generators know', () => {
+test('every route has an operation with the name that generators expect', () => {
   const operations = Object.entries(paths as Readonly<Record<string, Loose>>).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
       method === 'parameters' ? [] : [`${method} ${path} ${(operation as Loose)['operationId']}`],
@@ -176,7 +176,7 @@ describe('parameters', () => {
     expect(parameter('/albums', 'get', 'page')?.['description']).toContain('or else it is `page`.')
   })
 
-  test('page is one parameter for each key if the settings say so', () => {
+  test('page is one parameter for each key if configured', () => {
     const flat = documentOf({ pageParameters: 'flat' }).paths['/artists'].get.parameters as readonly Loose[]
     expect(flat.map(({ name }) => name as unknown)).toEqual(expect.arrayContaining(['page[number]', 'page[size]']))
   })
@@ -193,7 +193,7 @@ describe('parameters', () => {
     expect(parameter('/albums', 'get', 'filter[between]')).toMatchObject({ style: 'deepObject' })
   })
 
-  test('sorts and includes are lists of what is offered', () => {
+  test('sorts and includes are lists of the offered values', () => {
     expect(itemsOf('sort')).toEqual(['id', '-id', 'title', '-title'])
     expect(itemsOf('include')).toEqual(['artist', 'tags', 'subject', 'artist.albums', 'subject.albums'])
     expect(itemsOf('withCount')).toEqual(['_self_'])
@@ -234,7 +234,7 @@ describe('parameters', () => {
 describe('components', () => {
   const schemas = components['schemas'] as Readonly<Record<string, Loose>>
 
-  test('have the names that generators know', () => {
+  test('have the names that generators expect', () => {
     const ofAlbums = Object.keys(schemas).filter((name) => name.startsWith('Albums'))
     expect(ofAlbums).toEqual([
       'AlbumsArtistRelatedDocument',
@@ -312,7 +312,7 @@ describe('components', () => {
 })
 
 describe('settings', () => {
-  test('say what the document is about', () => {
+  test('describe the document', () => {
     const decorated = documentOf({
       title: 'Music',
       version: '2.0.0',

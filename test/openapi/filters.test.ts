@@ -124,7 +124,7 @@ describe('filters', () => {
     }),
   )
 
-  test('say what they find', () => {
+  test('describe the rows that they find', () => {
     expect(Object.fromEntries(filters)).toEqual({
       id: 'The id is one of the values.',
       year: '`year` equals the value.',
@@ -170,7 +170,7 @@ describe('filters', () => {
     expect(document?.data).toHaveLength(1)
   })
 
-  test('over fields that nobody sees are left out, and refused', async () => {
+  test('over fields that are never visible are left out, and refused', async () => {
     const api = client(server, { isDescribed: 'always' })
     for (const key of ['secret', 'pin', 'hush', 'anything']) {
       expect(filters.has(key)).toBe(false)
@@ -189,7 +189,7 @@ describe.each<readonly [string, AnyPaginator | null, boolean]>([
   ['pages by cursor', cursorPage(), false],
   ['a menu', pageMenu([cursorPage(), numberPage()]), true],
 ])('sorts of %s', (_name, paginator, hasCustom) => {
-  test('are those that some request may use', async () => {
+  test('are those that at least one request may use', async () => {
     const server = serverWith(paginator)
     const keys = parametersOf(server).find(({ name }) => name === 'sort')?.schema.items.enum ?? []
     expect(keys.filter((key) => !key.startsWith('-'))).toEqual(['id', 'title', ...(hasCustom ? ['odd'] : [])])

@@ -132,7 +132,7 @@ describe('conditional reads', () => {
   })
 })
 
-describe('creates that must not find a resource', () => {
+describe('creates that must not replace a resource', () => {
   test('have If-None-Match if clients choose the id', async () => {
     const server = serverWith({ id: id().allowClientId() })
     const { parameter } = described(server, 'post /albums')
@@ -159,7 +159,7 @@ describe('preferences', () => {
     expect(dry?.headers(Number(status))).toContain('Preference-Applied')
   })
 
-  test('of writes that show resources say what is shown', async () => {
+  test('of writes that show resources control the response', async () => {
     const server = serverWith()
     const { parameter, headers } = described(server, 'patch /albums/{id}')
     expect(parameter('Prefer')?.['description']).toContain('`return=minimal`')
@@ -170,7 +170,7 @@ describe('preferences', () => {
   })
 })
 
-test('an action that takes any content refuses content codings, as the document says', async () => {
+test('an action that takes any content refuses content codings, as the document describes', async () => {
   const server = serverWith()
   expect(described(server, 'post /albums/{id}/-actions/stored').all).toEqual(expect.arrayContaining(['413', '415']))
   const headers = { 'Content-Type': 'image/png', 'Content-Encoding': 'nonsense' }
@@ -181,7 +181,7 @@ test('an action that takes any content refuses content codings, as the document 
 describe('Idempotency-Replayed', () => {
   const server = serverWith({}, { idempotency: true })
 
-  test('is a header of what can be repeated with a key', () => {
+  test('is a header of requests that can be repeated with a key', () => {
     expect(described(server, 'post /albums').headers(201)).toContain('Idempotency-Replayed')
     expect(described(server, 'post /albums/{id}/-actions/shown').headers(200)).toContain('Idempotency-Replayed')
   })
@@ -201,7 +201,7 @@ function unexpected(): never {
   throw new Error('Nothing is updated or deleted here.')
 }
 
-describe('writes that go on after the response', () => {
+describe('writes that continue after the response', () => {
   const persister = {
     supports: () => true,
     create: async () => reply.accepted({ job: { id: 1, status: 'running' } }),

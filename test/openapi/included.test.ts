@@ -127,7 +127,7 @@ describe.each<readonly [string, Settings, number]>([
     expect([...paths].toSorted()).toEqual(accepted.toSorted())
   })
 
-  test('lead to the types of included and of the fieldsets', async () => {
+  test('determine the types of included and of the fieldsets', async () => {
     const { paths, fields, included } = described(server, '/albums')
     const reached = new Set<string>()
     for (const path of paths) {

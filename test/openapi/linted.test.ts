@@ -41,7 +41,7 @@ test.each([
 })
 
 describe('the linter', () => {
-  test('finds a reference that leads nowhere, and a component that nothing uses', async () => {
+  test('finds a reference that cannot be resolved, and a component that is not used', async () => {
     const { components, ...rest } = catalogue.openapi()
     const { Meta: _, ...schemas } = components['schemas'] as Readonly<Record<string, unknown>>
     const problems = await lintProblems({ ...rest, components: { ...components, schemas: { ...schemas, Unused: {} } } })
@@ -49,7 +49,7 @@ describe('the linter', () => {
     expect(problems.join('\n')).toMatch(/no-unused-components: .*Unused/)
   })
 
-  test('the strict mode finds keywords that mean nothing, and examples that do not fit', () => {
+  test('the strict mode finds keywords without effect, and examples that do not fit', () => {
     const wrong = { Odd: { type: 'string', minLenght: 3 }, Old: { type: 'integer', examples: ['x'] } }
     const problems = strictProblems({ openapi: '3.1.0', components: { schemas: wrong } }).join('\n')
     expect(problems).toMatch(/unknown keyword: "minLenght"/)

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { type Schema, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
 
-/** What the tests would not see if the recorder of their client saw nothing. */
+/** Faults that the tests would miss if the recorder of their client missed them. */
 
 const artists = defineResource('recordedArtists', {
   model: model<{ id: number; name: string }>('artists'),
@@ -84,7 +84,7 @@ test.each(changes)('%s is found', async (_what, change, problem) => {
   await expect(changedBy(change).get('/recordedAlbums/1')).rejects.toThrow(problem)
 })
 
-test('a response as it is passes', async () => {
+test('an unchanged response passes', async () => {
   await expect(changedBy((response) => response).get('/recordedAlbums/1')).resolves.toHaveProperty('status', 200)
 })
 
@@ -111,8 +111,8 @@ test.each([
   ['relatedQuery[artist][page][size]=2', '/artist/page must not be present'],
   ['rQ[artist][nonsense]=2', '/artist/nonsense must not be present'],
 ])('a parameter that is accepted although it is not described is found: %s', async (query, problem) => {
-  const asked = changedBy(listed).get(`/recordedAlbums?${query}`, { headers: negotiated })
-  await expect(asked).rejects.toThrow(problem)
+  const received = changedBy(listed).get(`/recordedAlbums?${query}`, { headers: negotiated })
+  await expect(received).rejects.toThrow(problem)
 })
 
 test.each([
@@ -125,8 +125,8 @@ test.each([
   ['fields[recordedAlbums]=id'],
   ['relatedQuery[artist][filter][id]=1'],
 ])('a parameter that is described, or that is allowed to have no effect, passes: %s', async (query) => {
-  const asked = changedBy((response) => response).get(`/recordedAlbums?${query}`, { headers: negotiated })
-  await expect(asked).resolves.toHaveProperty('status', 200)
+  const received = changedBy((response) => response).get(`/recordedAlbums?${query}`, { headers: negotiated })
+  await expect(received).resolves.toHaveProperty('status', 200)
 })
 
 test('a field that a fieldset shows although it is not described is found', async () => {
@@ -147,8 +147,8 @@ type JsonSchema = OpenApiDocument['components'][string]
 const applied: Change = (response) => ({ ...response, headers: [...response.headers, 'Preference-Applied', 'x'] })
 
 test('a header of a request that is applied although it is not described is found', async () => {
-  const asked = changedBy(applied).get('/recordedAlbums/1', { headers: { Prefer: 'x' } })
-  await expect(asked).rejects.toThrow('the header Prefer of the request is not described')
+  const received = changedBy(applied).get('/recordedAlbums/1', { headers: { Prefer: 'x' } })
+  await expect(received).rejects.toThrow('the header Prefer of the request is not described')
 })
 
 test('an error with a code that is not described is found', async () => {

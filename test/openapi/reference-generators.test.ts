@@ -13,7 +13,7 @@ import {
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 
-/** What generators of clients for this kind of document read by its place, and without following references. */
+/** The parts of the document that client generators read by their position, without following references. */
 
 /** A numeric enum, as TypeScript compiles it. */
 const Grade = { 1: 'Low', 2: 'High', Low: 1, High: 2 } as const
@@ -75,24 +75,19 @@ describe('a generator of the reference finds', () => {
     expect(items('sort')).toEqual(['id', '-id'])
   })
 
-  test.each([0, 32])(
-    'a type for each component whose name ends with Resource, also besides %i other types',
-    (count) => {
-      const others = Array.from({ length: count }, (_, index) =>
-        defineResource(`others${index}`, {
-          model: model<{ id: number; nextId: number }>(`others${index}`),
-          id: id(),
-          relations: { next: hasMany(`others${(index + 1) % count}`).via('nextId') },
-        }),
-      )
-      const found = documentOf([albums, tracks, tags, ...others])['components'].schemas as Readonly<
-        Record<string, Loose>
-      >
-      const resources = Object.entries(found).filter(([name]) => name.endsWith('Resource'))
-      expect(resources).toHaveLength(3 + count)
-      for (const [, schema] of resources) expect(schema).toHaveProperty('properties.type.const')
-    },
-  )
+  test.each([0, 32])('a type for each component whose name ends with Resource, also among %i other types', (count) => {
+    const others = Array.from({ length: count }, (_, index) =>
+      defineResource(`others${index}`, {
+        model: model<{ id: number; nextId: number }>(`others${index}`),
+        id: id(),
+        relations: { next: hasMany(`others${(index + 1) % count}`).via('nextId') },
+      }),
+    )
+    const found = documentOf([albums, tracks, tags, ...others])['components'].schemas as Readonly<Record<string, Loose>>
+    const resources = Object.entries(found).filter(([name]) => name.endsWith('Resource'))
+    expect(resources).toHaveLength(3 + count)
+    for (const [, schema] of resources) expect(schema).toHaveProperty('properties.type.const')
+  })
 
   test('the fields of join rows in a part of allOf, with what clients do not write', () => {
     const items = schemas['AlbumsTagsRelationship']?.['properties'].data.items as Loose

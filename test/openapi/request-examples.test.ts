@@ -80,7 +80,7 @@ describe('the example of a request', () => {
     expect(status).toBe(200)
   })
 
-  test('is missing if there is a pattern that only the application knows texts for', () => {
+  test('is missing if there is a pattern without an example', () => {
     expect(exampleOf('post', '/codes')).toBeUndefined()
     expect(exampleOf('patch', '/codes/{id}')).toEqual({ data: { type: 'codes', id: '1' } })
   })

@@ -11,7 +11,7 @@ const tracks = defineResource('tracks', {
   attributes: (a) => ({ title: a.string() }),
 })
 
-/** Operations that nobody may use, that everybody may, that depend on rows, and for which no policy is asked. */
+/** Operations that are forbidden to all, allowed to all, depend on rows, and have no policy. */
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string; ownerId: number }>('albums'),
   id: id(),
@@ -49,22 +49,22 @@ const server = createServer({
   middleware: [byName],
 })
 
-const nobody: readonly unknown[] = []
+const anonymous: readonly unknown[] = []
 const credentials = { name: [] }
 
 test.each<readonly [key: string, security: unknown, statuses: readonly string[]]>([
-  ['get /albums', nobody, ['401']],
+  ['get /albums', anonymous, ['401']],
   ['post /albums', [credentials], ['401', '403']],
   ['get /albums/{id}', [{}, credentials], ['401', '403']],
   ['patch /albums/{id}', [credentials], ['401', '403']],
   ['delete /albums/{id}', [credentials], ['401', '403']],
   ['get /albums/{id}/tracks', [{}, credentials], ['401', '403']],
-  ['get /albums/{id}/samples', nobody, ['401']],
-  ['patch /albums/{id}/relationships/samples', nobody, ['401', '403']],
-  ['post /albums/{id}/-actions/publish', nobody, ['401', '403']],
-  ['post /albums/-actions/ping', nobody, ['401', '403']],
+  ['get /albums/{id}/samples', anonymous, ['401']],
+  ['patch /albums/{id}/relationships/samples', anonymous, ['401', '403']],
+  ['post /albums/{id}/-actions/publish', anonymous, ['401', '403']],
+  ['post /albums/-actions/ping', anonymous, ['401', '403']],
   ['post /albums/{id}/-actions/hide', [{}, credentials], ['401', '403']],
-  ['get /tracks', nobody, ['401']],
+  ['get /tracks', anonymous, ['401']],
 ])('%s requires %o', (key, security, statuses) => {
   const [method = '', path = ''] = key.split(' ')
   const operation = server.openapi().paths[path]?.[method] as {
@@ -75,7 +75,7 @@ test.each<readonly [key: string, security: unknown, statuses: readonly string[]]
   expect(Object.keys(operation.responses).filter((status) => status === '401' || status === '403')).toEqual(statuses)
 })
 
-test('requests without credentials get what the document says', async () => {
+test('requests without credentials get the response that the document describes', async () => {
   const api = client(server, { isDescribed: 'always' })
   const statuses: Record<string, number> = {}
   for (const path of ['/albums', '/albums/1', '/albums/2', '/albums/1/samples', '/tracks']) {

@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     expect((await plain(server).get('/staff/docs.json')).status).toBe(404)
   })
 
-  test('answers HEAD and OPTIONS, and no other method', async () => {
+  test('responds to HEAD and OPTIONS, and to no other method', async () => {
     const api = plain(serverWith(true))
     const head = await api.request('HEAD', '/docs.json')
     expect([head.status, head.text]).toEqual([200, ''])
@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
     expect(second.body).toBe(first.body)
   })
 
-  test('is not compressed if the settings say so, or the client does not accept it', async () => {
+  test('is not compressed if configured so, or the client does not accept it', async () => {
     const refused = await serverWith(true, { compression: false }).handle({
       ...documentRequest,
       header: accepting('gzip'),
@@ -176,7 +176,7 @@ describe('the routes', () => {
     )
   })
 
-  test('lead to targets for a router of the application', async () => {
+  test('have targets for a router of the application', async () => {
     const server = serverWith(true)
     const route = server.routes().find(({ name }) => name === 'jsonapi.openapi.json')
     const request = { method: 'GET', path: '/anywhere', query: '', origin: 'http://localhost', header: () => undefined }
@@ -184,7 +184,7 @@ describe('the routes', () => {
     expect((await handled).status).toBe(200)
   })
 
-  test('must not be those of a type', () => {
+  test('must not be paths of a type', () => {
     const docs = tracks.with({ uriType: 'docs.json', server: 'default' })
     const settings = { data: memoryData(), openapi: true, servers: { admin: { prefix: '/staff' } } } as const
     expect(() => createServer({ ...settings, resources: [docs] })).toThrowError(
@@ -197,7 +197,7 @@ describe('the routes', () => {
 })
 
 describe('links.describedby', () => {
-  test('leads to the document of the server', async () => {
+  test('refers to the document of the server', async () => {
     const api = client(serverWith(true))
     const links = async (path: string) => (await api.get(path)).document?.links?.['describedby']
     expect(await links('/albums')).toBe('http://localhost/docs.json')

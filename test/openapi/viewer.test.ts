@@ -75,7 +75,7 @@ describe('the viewer', () => {
     expect(urls).toContainEqual(expect.stringMatching(/^docs\/swagger-ui-bundle\.js\?v=[\w-]{22}$/))
   })
 
-  test('says nothing of the types of its server, since everybody can read it', async () => {
+  test('contains nothing about the types of its server, since everybody can read it', async () => {
     const server = serverWith(
       { viewer: true, title: 'Secret plans' },
       { middleware: [apiKeys({ required: true, find: () => null })] },
@@ -136,7 +136,7 @@ describe('the viewer', () => {
     },
   )
 
-  test('has routes with names, which lead to targets', async () => {
+  test('has routes with names and targets', async () => {
     const server = serverWith()
     const names = server.routes().filter(({ name }) => /^jsonapi\.(?:admin\.)?openapi\.ui/.test(name))
     expect(names).toContainEqual(expect.objectContaining({ name: 'jsonapi.openapi.ui', method: 'GET', path: '/docs' }))
@@ -151,7 +151,7 @@ describe('the viewer', () => {
     expect(server.url('jsonapi.openapi.ui', {}, { base: 'https://music.example' })).toBe('https://music.example/docs')
   })
 
-  test('needs a path that no type has', () => {
+  test('needs a path that no type uses', () => {
     const settings = { resources: [albums, artists.with({ uriType: 'docs' })] }
     expect(() => serverWith({ viewer: true }, settings)).toThrowError(
       /: one fault\.\n.*openapi: serves '\/docs', which is used by the type 'artists'/,
@@ -193,7 +193,7 @@ describe('a file of the viewer', () => {
     expect(Buffer.from(body ?? '').equals(readFileSync(`${folder}/${file}`))).toBe(true)
   })
 
-  test('is cached for good under the URL of its version, and asked for otherwise', async () => {
+  test('is cached permanently under the URL of its version, and revalidated otherwise', async () => {
     const api = plain(serverWith())
     const [, url = ''] = /src="(docs\/viewer\.js\?v=[^"]+)"/.exec((await api.get('/docs')).text) ?? []
     const versioned = await api.get(`/${url}`)
@@ -237,7 +237,7 @@ describe('the overview', () => {
     expect(text).toMatch(/<svg [^>]*aria-labelledby="picture-title" aria-describedby="picture-text"/)
   })
 
-  test('draws boxes that do not cover each other, at the same places each time', async () => {
+  test('draws boxes that do not overlap, at the same positions each time', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `type${String(index).padStart(2, '0')}`)
     const many = names.map((name, index) =>
       defineResource(name, {

@@ -166,7 +166,7 @@ describe('relatedQuery', () => {
     expect(relatedQuery.get('tracks')?.page).toEqual(new Map([['size', 'x']]))
   })
 
-  test('may name the members of prototypes without harm', () => {
+  test('may contain names of prototype members without harm', () => {
     const { relatedQuery } = read('rQ[__proto__][filter][constructor]=1')
     expect([...relatedQuery.keys()]).toEqual(['__proto__'])
     expect(({} as { constructor: unknown }).constructor).toBe(Object)
@@ -181,26 +181,26 @@ describe('the family of a profile', () => {
     ['labelLanguage=is', 'labelLanguage', labelled.uri],
   ] as const
 
-  test.each(families)('is unknown where the profile was not negotiated: %s', async (raw, family, uri) => {
+  test.each(families)('is unknown if the profile was not negotiated: %s', async (raw, family, uri) => {
     const unrecognized = ['QUERY_PARAM_UNRECOGNIZED', { parameter: family }]
     expect(await refusal(raw, [])).toEqual(unrecognized)
     expect(await refusal(raw, [cursorPagination.uri])).toEqual(unrecognized)
     expect(await refusal(raw, [uri])).toBeUndefined()
   })
 
-  test.each(families)('is unknown where the profile is not registered: %s', async (raw, family) => {
+  test.each(families)('is unknown if the profile is not registered: %s', async (raw, family) => {
     expect(await refusal(raw, everything, { profiles: [] })).toEqual([
       'QUERY_PARAM_UNRECOGNIZED',
       { parameter: family },
     ])
   })
 
-  test.each(families)('is passed over without strict validation, whatever its shape: %s', (raw) => {
+  test.each(families)('is ignored without strict validation, whatever its shape: %s', (raw) => {
     const query = read(`${raw}&withCount[]=x&relatedQuery=x&rQ[]`, [], { strict: false })
     expect(query).toMatchObject({ withCount: [], relatedQuery: new Map(), custom: new Map() })
   })
 
-  test("is the application's where the profile is its own, every value of it", () => {
+  test('belongs to the application if the profile is its own, with all its values', () => {
     expect([...read('labelLanguage=is&myFamily=1&labelLanguage=no').custom]).toEqual([
       ['labelLanguage', ['is', 'no']],
       ['myFamily', ['1']],
@@ -209,7 +209,7 @@ describe('the family of a profile', () => {
 })
 
 describe('a query', () => {
-  test('of nothing is one and the same', () => {
+  test('that is empty is one shared object', () => {
     expect(read('')).toBe(noQuery)
     expect(read('&&')).toBe(noQuery)
   })

@@ -8,7 +8,7 @@ const sent = (values: Readonly<Record<string, string>> = {}): PageParameters => 
 const [page, offset, fixed, cursor] = [numberPage(), offsetPage(), fixedPage(), cursorPage()]
 
 describe('the paginator that a request selects', () => {
-  test('is the one there is, without a menu', () => {
+  test('is the only one, without a menu', () => {
     expect(choosePaginator(page, sent({ kind: 'cursor', after: 'x' }))).toBe(page)
   })
 

@@ -17,7 +17,7 @@ const placed = fc.array(fc.tuple(level, value)).map((levels) => ({
 const read = (token: string, order: readonly string[]) => decodeCursor(token, order, 'page[after]')
 
 describe('a token', () => {
-  test('holds its place, whatever the values', () => {
+  test('contains its position, with any values', () => {
     fc.assert(
       fc.property(placed, ({ order, place }) => {
         const token = encodeCursor(order, place)
@@ -28,16 +28,19 @@ describe('a token', () => {
     )
   })
 
-  test.each(['\ud800', 'a\u0000', '\udc00\ud800'])('with text that no database holds is refused: %j', async (text) => {
-    expect(await thrownProblem(() => read(encodeCursor(['a'], [text]), ['a']))).toMatchObject({
-      code: 'CURSOR_MALFORMED',
-    })
-    expect(await thrownProblem(() => read(encodeCursor([text], ['a']), ['a']))).toMatchObject({
-      code: 'CURSOR_MALFORMED',
-    })
-  })
+  test.each(['\ud800', 'a\u0000', '\udc00\ud800'])(
+    'with text that no database can store is refused: %j',
+    async (text) => {
+      expect(await thrownProblem(() => read(encodeCursor(['a'], [text]), ['a']))).toMatchObject({
+        code: 'CURSOR_MALFORMED',
+      })
+      expect(await thrownProblem(() => read(encodeCursor([text], ['a']), ['a']))).toMatchObject({
+        code: 'CURSOR_MALFORMED',
+      })
+    },
+  )
 
-  test('holds null for what is no value, numbers that JSON does not have, and the text of what is no plain one', () => {
+  test('contains null for missing values, numbers that JSON does not have, and the text of other values', () => {
     const place = [undefined, Number.NaN, Number.POSITIVE_INFINITY, { toString: () => 'seven' }]
     const order = ['a', 'b', 'c', 'd']
     expect(read(encodeCursor(order, place), order)).toEqual([null, Number.NaN, Number.POSITIVE_INFINITY, 'seven'])

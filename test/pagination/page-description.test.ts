@@ -12,7 +12,7 @@ import {
 } from '../../src/pagination/paginator.js'
 import { runs } from '../support/runs.js'
 
-/** The page of a collection of `total` items that a request asks for. */
+/** The requested page of a collection of `total` items. */
 function described(paginator: Paginator, sent: ReadonlyMap<string, string>, total: number): PageDescription {
   const request = pageRequest(paginator, sent)
   if (request.kind === 'cursor') throw new Error('Cursor pages take rows.')
@@ -32,7 +32,7 @@ const cut = fc.record({
 })
 
 describe('the links of a page that is cut by number', () => {
-  test('lead over every page once, forward and back', () => {
+  test('visit every page once, forward and back', () => {
     fc.assert(
       fc.property(cut, ({ make, counted, size, total }) => {
         const paginator = counted ? make({ size }).withCount() : make({ size })
@@ -71,7 +71,7 @@ describe('the links of a page that is cut by number', () => {
 })
 
 describe('a page that is cut by offset', () => {
-  test('between two pages leads back to the beginning, and no further', () => {
+  test('between two pages has a prev to the beginning, and no further', () => {
     const { links } = described(offsetPage({ size: 5 }), new Map([['offset', '3']]), 20)
     expect(links.get('prev')).toEqual(new Map([['offset', '0']]))
     expect(links.get('next')).toEqual(new Map([['offset', '8']]))
@@ -119,7 +119,7 @@ describe('a cursor page', () => {
     expect(cursor(sent, more)).toEqual({ links, meta: { perPage: 2, from: '1', to: '2', ...meta } })
   })
 
-  test('keeps parameters that are not about the position, and never has a total', () => {
+  test('retains parameters that are not about the position, and never has a total', () => {
     expect(cursor({ size: '2', after: 'x', kind: 'cursor' }, true).links['next']).toEqual({
       size: '2',
       kind: 'cursor',
@@ -128,7 +128,7 @@ describe('a cursor page', () => {
     expect(cursor({}, true).meta).not.toHaveProperty('total')
   })
 
-  test('without rows has no place to go on from', () => {
+  test('without rows has no next page', () => {
     expect(cursor({ after: 'x' }, false, null)).toEqual({ links: { first: {} }, meta: { perPage: 2, hasMore: false } })
   })
 })

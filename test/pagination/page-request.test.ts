@@ -14,7 +14,7 @@ describe('the requested part of a collection', () => {
     expect(pageRequest(cursorPage(), sent({}))).toEqual({ kind: 'cursor', limit: 15, after: null, before: null })
   })
 
-  test('keeps cursors as they were sent, and takes empty ones as none', () => {
+  test('retains cursors as they were sent, and takes empty ones as none', () => {
     const both = sent({ after: 'a b', before: '' })
     expect(pageRequest(cursorPage(), both)).toEqual({ kind: 'cursor', limit: 15, after: 'a b', before: null })
   })

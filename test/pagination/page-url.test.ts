@@ -26,7 +26,7 @@ describe('the query of another page', () => {
 })
 
 describe('a pair', () => {
-  test('is fit for a URI, whatever its texts', () => {
+  test('is valid in a URI, with any texts', () => {
     expect(pageParameters(new Map([['a&b', 'c=d é']]))).toEqual(['page%5Ba%26b%5D=c%3Dd%20%C3%A9'])
     expect(queryPair('sort', '\ud800')).toBe('sort=%EF%BF%BD')
   })

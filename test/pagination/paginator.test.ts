@@ -25,7 +25,7 @@ describe('a paginator', () => {
 })
 
 describe('a menu', () => {
-  test('keeps its choices as they were', () => {
+  test('does not change its choices', () => {
     const choices = [numberPage(), cursorPage()]
     const menu = pageMenu(choices)
     choices.pop()

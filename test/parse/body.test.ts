@@ -40,7 +40,7 @@ describe('A body', () => {
     expect((await thrownProblem(() => read(encodedSurrogate)))?.code).toBe('REQUEST_BODY_INVALID_JSON')
   })
 
-  it('is never echoed by the error', async () => {
+  it('is never contained in the error', async () => {
     for (const body of ['{"password": hunter2}', '{"password":"hunter2"', 'hunter2', '{"password":"hunter2"}}']) {
       const problem = await thrownProblem(() => read(body))
       expect(problem?.code).toBe('REQUEST_BODY_INVALID_JSON')
@@ -57,7 +57,7 @@ describe('A body', () => {
     })
   })
 
-  it('may be 64 levels deep and no deeper', async () => {
+  it('may be nested 64 levels deep and no deeper', async () => {
     expect(await read(nested(64))).toBeDefined()
     expect(await thrownProblem(() => read(nested(65)))).toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -72,7 +72,7 @@ describe('A body', () => {
     expect(await read(JSON.stringify({ text, again: [text] }))).toEqual({ text, again: [text] })
   })
 
-  it('keeps a __proto__ member as a harmless property of its own', async () => {
+  it('has a __proto__ member as a harmless own property', async () => {
     const document = await read('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}')
     expect(Object.keys(document as object)).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf(document)).toBe(Object.prototype)

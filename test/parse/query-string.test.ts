@@ -71,7 +71,7 @@ describe('A query string', () => {
     })
   })
 
-  it('may name the members of prototypes without harm', () => {
+  it('may contain names of prototype members without harm', () => {
     expect(paths('__proto__[admin]=1&constructor[prototype][admin]=1&filter[__proto__]=1')).toEqual([
       ['__proto__', 'admin'],
       ['constructor', 'prototype', 'admin'],
@@ -96,7 +96,7 @@ describe('Any query string at all', () => {
     )
   })
 
-  it('gives back the names and values that URLSearchParams wrote', () => {
+  it('returns the names and values that URLSearchParams wrote', () => {
     const name = fc.string({ unit: 'grapheme' }).filter((text) => !/[[\]]/.test(text))
     const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed())
     fc.assert(

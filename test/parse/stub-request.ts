@@ -7,7 +7,7 @@ interface Stub {
   readonly body?: string | Uint8Array
 }
 
-/** A request without an adapter: what negotiation and parsing see of one. */
+/** A request without an adapter: the part that negotiation and parsing use. */
 export function stubRequest({ path = '/albums', query = '', headers = {}, body }: Stub): HttpRequest {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null)
   return {

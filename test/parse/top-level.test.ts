@@ -7,7 +7,7 @@ const resource = async (document: unknown) => (await thrownProblem(() => checkTo
 const linkage = async (document: unknown) => (await thrownProblem(() => checkTopLevel(document, 'linkage')))?.code
 
 describe('A request document', () => {
-  it('is handed back when its top level is legal', () => {
+  it('is returned if its top level is legal', () => {
     const document = { data: { type: 'albums' }, included: [], meta: {} }
     expect(checkTopLevel(document, 'resource')).toBe(document)
     expect(checkTopLevel(undefined, 'resource')).toBeUndefined()

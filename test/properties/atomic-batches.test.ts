@@ -5,18 +5,18 @@ import { client } from '../support/client.js'
 import { runs } from '../support/runs.js'
 import { withFault } from './atomic-faults.js'
 import { operationsOf, type Planned, type ResourceData } from './atomic-operations.js'
-import { oneByOne, placedErrors } from './atomic-oracle.js'
+import { oneByOne, errorsAt } from './atomic-oracle.js'
 import { type Batch, batch, faultKinds } from './atomic-steps.js'
 import { batchStore } from './atomic-store.js'
 import { catalogueServer, seeded } from './atomic-world.js'
 
-/** A batch does what its operations would do one by one, or nothing, and answers as they would. */
+/** A batch has the same effect as its operations one by one, or none, and the same results. */
 
 /** How many batches are tried. */
 const batches = runs(240)
 
-const [together, alone] = [batchStore(), batchStore()]
-const [ofBatches, ofSingles] = [together, alone].map(({ data }) => client(catalogueServer(data))) as [TestClient, TestClient] // biome-ignore format: a pair
+const [together, separate] = [batchStore(), batchStore()]
+const [ofBatches, ofSingles] = [together, separate].map(({ data }) => client(catalogueServer(data))) as [TestClient, TestClient] // biome-ignore format: a pair
 
 const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
 
@@ -36,7 +36,7 @@ interface Named {
   readonly id: string
 }
 
-/** The same in the same order, whatever ids the service has made: these are told as the place of their operation. */
+/** The same in the same order, with any generated ids: they are replaced by the position of their operation. */
 function plain(value: unknown, made: ReadonlyMap<string, string>): unknown {
   let text = JSON.stringify(value)
   for (const [id, name] of made) text = text.replaceAll(id, name)
@@ -63,20 +63,20 @@ function madeIds(operations: readonly Planned[], results: readonly unknown[]): R
   return new Map(made)
 }
 
-/** What one request is answered with, as a result says it. */
+/** The response to one request, in the form of a result. */
 function resultOf({ status, document }: TestResponse): object {
   if (status === 204) return {}
   const { data, meta } = document as { readonly data?: unknown; readonly meta?: unknown }
   return { ...(data === undefined ? {} : { data }), ...(meta === undefined ? {} : { meta }) }
 }
 
-/** An error may name what was made meanwhile. */
+/** An error may name resources that were created meanwhile. */
 function withoutMadeIds(errors: readonly unknown[]): unknown {
   return JSON.parse(JSON.stringify(errors).replaceAll(/(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'made'))
 }
 
-/** What is malformed is told before anything is run, be it that an operation by itself would have failed of something else. */
-function isToldBefore({ status, errors }: TestResponse, fault: Batch['fault']): boolean {
+/** A malformed operation is reported before anything is run, even if an operation by itself would have failed for another reason. */
+function isReportedBefore({ status, errors }: TestResponse, fault: Batch['fault']): boolean {
   const [{ code, source } = {}] = errors
   const isMalformed = status === 400 && code === 'RELATIONSHIP_TYPE_INAPPROPRIATE'
   return fault?.kind === 'shape' && isMalformed && /^\/atomic:operations\/\d+\/data/.test(source?.pointer ?? '')
@@ -90,25 +90,25 @@ interface Outcome {
 }
 
 async function expectAgreement({ steps, fault }: Batch): Promise<Outcome> {
-  const sound = operationsOf(steps)
-  const operations = fault === null ? sound : withFault(sound, fault)
+  const validOperations = operationsOf(steps)
+  const operations = fault === null ? validOperations : withFault(validOperations, fault)
   fc.pre(operations.length > 0)
-  await Promise.all([together.reset(), alone.reset()])
-  const { answers, failed } = await oneByOne(ofSingles, operations)
+  await Promise.all([together.reset(), separate.reset()])
+  const { responses: singleResponses, failed } = await oneByOne(ofSingles, operations)
   const before = failed === null ? null : await stateOf(ofBatches)
   const response = await sendBatch(operations)
   const groups = [...together.together()]
-  const last = answers.at(-1)
+  const last = singleResponses.at(-1)
   if (failed !== null && last !== undefined) {
-    const errors = placedErrors(last, failed, operations[failed] as Planned)
-    if (!isToldBefore(response, fault)) {
+    const errors = errorsAt(last, failed, operations[failed] as Planned)
+    if (!isReportedBefore(response, fault)) {
       expect([response.status, withoutMadeIds(response.errors)]).toEqual([last.status, withoutMadeIds(errors)])
     }
     expect(await stateOf(ofBatches)).toEqual(before)
     return { operations, failed: last, groups }
   }
-  const expected = answers.map(resultOf)
-  const isBare = answers.every(({ status }) => status === 204)
+  const expected = singleResponses.map(resultOf)
+  const isBare = singleResponses.every(({ status }) => status === 204)
   expect(response.status, response.text).toBe(isBare ? 204 : 200)
   const results = isBare ? expected : (response.document as { 'atomic:results': readonly unknown[] })['atomic:results']
   const [ours, theirs] = [madeIds(operations, results), madeIds(operations, expected)]
@@ -121,16 +121,16 @@ test('a batch does what its operations do one by one, or nothing, and has the sa
   const outcomes: Outcome[] = []
   const property = fc.asyncProperty(batch, async (each) => void outcomes.push(await expectAgreement(each)))
   await fc.assert(property, { numRuns: batches })
-  const kept = outcomes.filter(({ failed }) => failed === null)
-  expect(kept.length).toBeGreaterThan(batches / 6)
-  expect(outcomes.length - kept.length).toBeGreaterThan(batches / 6)
-  expect(kept.flatMap(({ groups }) => groups).length, 'rows were written together').toBeGreaterThan(0)
+  const committed = outcomes.filter(({ failed }) => failed === null)
+  expect(committed.length).toBeGreaterThan(batches / 6)
+  expect(outcomes.length - committed.length).toBeGreaterThan(batches / 6)
+  expect(committed.flatMap(({ groups }) => groups).length, 'rows were written together').toBeGreaterThan(0)
 })
 
-/** The status that a batch with such a fault is answered with. */
+/** The status of a batch with such a fault. */
 const statuses = { value: 422, taken: 422, repeated: 409, forbidden: 403, gone: 404, stranger: 404, type: 409, place: 409, name: 409, shape: 400 } // biome-ignore format: a list
 
-test('batches fail in every way', async () => {
+test('the generated batches fail in every way', async () => {
   const sample = fc.sample(batch, { numRuns: faultKinds.length, seed: 3 })
   const failed: Record<string, number | undefined> = {}
   for (const [index, { steps }] of sample.entries()) {
@@ -145,7 +145,7 @@ function hasLid(place: object | null): boolean {
   return JSON.stringify(place).includes('"lid"')
 }
 
-/** Words for what an operation is, and for where it has local ids. */
+/** Labels for the kind of an operation, and for the positions of its local ids. */
 function wordsOf({ sent, relationship }: Planned): readonly string[] {
   const { op, ref, href, data = null } = sent
   const what = `${op} ${relationship === null ? 'resource' : 'relationship'}`
@@ -159,7 +159,7 @@ function wordsOf({ sent, relationship }: Planned): readonly string[] {
   ]
 }
 
-test('the batches do all that there is to do', () => {
+test('the generated batches contain every operation', () => {
   const sample = fc.sample(batch, { numRuns: 100, seed: 5 }).map(({ steps }) => operationsOf(steps))
   const words = new Set(sample.flat().flatMap(wordsOf))
   expect([...words].toSorted()).toEqual(

@@ -15,11 +15,11 @@ export function withFault(operations: readonly Planned[], { kind, at, isLocal }:
 }
 
 interface Spot {
-  /** The operation that stands there, if it adds a resource. */
+  /** The operation at this position, if it adds a resource. */
   readonly there: Addition | null
   readonly at: number
   readonly before: readonly Planned[]
-  /** A resource that an operation in front has added; `null` where there is none, or none is wanted. */
+  /** A resource that an earlier operation has added; `null` if there is none, or none is wanted. */
   readonly added: Identifier | null
 }
 

@@ -16,7 +16,7 @@ export interface ResourceData extends Identifier {
   readonly relationships: Readonly<Record<string, { readonly data: Linkage }>>
 }
 
-/** An operation as it stands in a batch. */
+/** An operation in the form of a batch. */
 export interface Sent {
   readonly op: 'add' | 'update' | 'remove'
   readonly ref?: object
@@ -24,7 +24,7 @@ export interface Sent {
   readonly data?: ResourceData | Linkage
 }
 
-/** An operation, with what it addresses said once more, for who sends it as a request of its own. */
+/** An operation, with its target, which is needed to send it as a separate request. */
 export interface Planned {
   readonly sent: Sent
   readonly type: string
@@ -63,10 +63,10 @@ export const relations: Readonly<Record<string, Readonly<Record<string, Relation
 }
 
 const types = Object.keys(relations)
-/** Those whose rows can be written together. */
+/** Types whose rows can be written together. */
 const plain = ['labels', 'portraits', 'tracks']
 
-/** A resource that is there at some place of a batch. */
+/** A resource that exists at some position of a batch. */
 interface Known {
   readonly type: string
   readonly id: string | null
@@ -75,7 +75,7 @@ interface Known {
   isGone: boolean
 }
 
-/** Operations that find what they are about, as far as the batch itself can tell. */
+/** Operations whose targets exist, as far as the batch itself shows. */
 export function operationsOf(steps: readonly Step[]): readonly Planned[] {
   const known = Object.entries(seeded).flatMap(([type, ids]) =>
     ids.map((id): Known => ({ type, id, lid: null, isAdded: false, isGone: false })),
@@ -99,7 +99,7 @@ function operationsIn(step: Step, known: Known[]): readonly Planned[] {
   }
 }
 
-/** What is linked is added more often than the rest, and what was added is changed more often: few would speak of it else. */
+/** Linked types are added more often, and added resources are changed more often: otherwise few operations would refer to them. */
 function typeOf({ kind, type, target }: Step, known: readonly Known[]): string {
   if (kind === 'run') return chosen(plain, type)
   if (kind === 'add') return chosen([...types, 'artists', 'albums', 'playlists'], type)
@@ -158,7 +158,7 @@ function linkages(step: Step, type: string, { known, turn }: Place): ResourceDat
   const names = Object.entries(relations[type] ?? {}).filter(([, { isOwn }]) => isOne || isOwn === true)
   const picked = names.filter(([name], index) => {
     const isWanted = step.relations.some(({ at }) => at % 4 === index)
-    // Of a run, some leave it out. What an album must have it keeps.
+    // Some operations of a run leave it out. Required members of an album are always sent.
     return isWanted && turn % 4 < 3 && !(type === 'albums' && name === 'artist')
   })
   const { members } = step.relations[0] ?? { members: [] }
@@ -220,7 +220,7 @@ function addressed(resource: Known, { by, target }: Step, relationship: string |
   return { href: address(path, target.at) }
 }
 
-/** A path as a link says it, on from where batches are sent to, or with more than is looked at. */
+/** A path as in a link, relative to the endpoint of batches, or with ignored parts. */
 function address(path: string, form: number): string {
   return chosen([path, `http://localhost${path}`, path.slice(1), `${path}?include=x#part`], form)
 }

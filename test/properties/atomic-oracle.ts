@@ -1,20 +1,20 @@
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import type { Identifier, Linkage, Planned, ResourceData } from './atomic-operations.js'
 
-/** What becomes of the operations of a batch when each is a request of its own: said without any code of batches. */
+/** The outcome of the operations of a batch when each is a separate request: without any code of batches. */
 export interface OneByOne {
   /** Up to the first that fails. */
-  readonly answers: readonly TestResponse[]
+  readonly responses: readonly TestResponse[]
   /** The one that failed; `null` where all went well. */
   readonly failed: number | null
 }
 
 const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
 
-/** Sends one after the other, up to the first that fails, with the ids that have come back in the place of local ids. */
+/** Sends one after the other, up to the first that fails, with the returned ids instead of local ids. */
 export async function oneByOne(api: TestClient, operations: readonly Planned[]): Promise<OneByOne> {
   const ids = new Map<string, string>()
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
   for (const [index, { sent, type, resource, relationship }] of operations.entries()) {
     const path = resource === null ? `/${type}` : `/${type}/${named(resource, ids).id ?? ''}`
     const isNew = sent.op === 'add' && relationship === null
@@ -22,12 +22,12 @@ export async function oneByOne(api: TestClient, operations: readonly Planned[]):
     const headers = relationship === null ? {} : { Prefer: 'return=representation' }
     const data = sent.data === undefined ? {} : { headers, body: { data: withIds(sent.data, ids, isNew) } }
     const response = await api.request(methods[sent.op], relationship === null ? path : `${path}/relationships/${relationship}`, data) // biome-ignore format: a request
-    answers.push(response)
-    if (response.status >= 400) return { answers, failed: index }
+    responses.push(response)
+    if (response.status >= 400) return { responses, failed: index }
     const { type: added = '', lid } = isNew ? (sent.data as ResourceData) : {}
     if (lid !== undefined) ids.set(`${added} ${lid}`, response.resource.id)
   }
-  return { answers, failed: null }
+  return { responses, failed: null }
 }
 
 type Ids = ReadonlyMap<string, string>
@@ -57,8 +57,8 @@ function named({ lid, ...identifier }: Identifier, ids: Ids): Identifier {
   return { ...identifier, id }
 }
 
-/** The errors that a batch is answered with, by those of the operation by itself. */
-export function placedErrors({ errors }: TestResponse, index: number, { sent }: Planned): readonly object[] {
+/** The errors of a batch, derived from those of the operation by itself. */
+export function errorsAt({ errors }: TestResponse, index: number, { sent }: Planned): readonly object[] {
   return errors.map((error) => {
     const { pointer = '' } = (error.source ?? {}) as { readonly pointer?: string }
     const local = pointer.replace(/\/id$/, '/lid')

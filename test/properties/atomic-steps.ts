@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 
-/** What a batch is to do, before it is known what there is by then. */
+/** The steps of a batch, before it is known which resources exist by then. */
 
-/** Some resource of a type: one that the batch has added where there is such a one, or any. */
+/** Some resource of a type: one that the batch has added if there is one, or any. */
 export interface Mention {
   readonly isLocal: boolean
   readonly at: number
@@ -29,7 +29,7 @@ export const faultKinds = ['value', 'taken', 'repeated', 'forbidden', 'gone', 's
 
 export interface Fault {
   readonly kind: (typeof faultKinds)[number]
-  /** Where it stands, counted from the first operation. */
+  /** Its index in the batch. */
   readonly at: number
   readonly isLocal: boolean
 }
@@ -39,7 +39,7 @@ export interface Batch {
   readonly fault: Fault | null
 }
 
-/** Without this, few batches would speak of what they have added. */
+/** Without this, few batches would refer to resources that they have added. */
 const often = fc.constantFrom(true, true, true, false)
 
 const mention: fc.Arbitrary<Mention> = fc.record({

@@ -7,7 +7,7 @@ import { postgresDatabase } from '../support/postgres-database.js'
 import { sqliteDatabase } from '../support/sqlite-database.js'
 import { catalogueRows, catalogueServer } from './atomic-world.js'
 
-/** The store under test, which can begin again, and tells how many rows were written together with others. */
+/** The store under test, which can be reset, and counts the rows that were written together with others. */
 export interface BatchStore {
   readonly data: DataSource
   reset(): Promise<void>
@@ -16,7 +16,7 @@ export interface BatchStore {
 }
 
 interface Resettable {
-  /** Asked each time: a store may begin again as another. */
+  /** Called each time: a store may be replaced after a reset. */
   readonly source: () => DataSource
   readonly reset: () => Promise<void>
 }
@@ -30,7 +30,7 @@ export function batchStore(): BatchStore {
       ...source(),
       provider(type) {
         const of = (): Required<Provider> => source().provider(type) as Required<Provider>
-        // A store of tables has to know all of its types before it is asked for the rows of one.
+        // A store of tables must know all its types before the first read.
         of()
         return lateProvider(of)
       },

@@ -109,7 +109,7 @@ const playlists = defineResource('playlists', {
   },
 })
 
-/** The join rows themselves, to be looked at. */
+/** The join rows themselves, for checks. */
 const entries = defineResource('entries', {
   model: model<{ id: number; playlistId: string; trackId: string; position: number; note: string | null }>('entries'),
   id: id(),
@@ -123,7 +123,7 @@ const entries = defineResource('entries', {
 
 const resources = [labels, portraits, tracks, artists, albums, playlists, entries]
 
-/** Nothing is cut into pages, so that a document shows all that there is. */
+/** Nothing is paginated, so that a document shows all members. */
 export function catalogueServer(data: DataSource): ReturnType<typeof createServer> {
   return createServer({ resources, data, pagination: null, extensions: [atomic()] })
 }

@@ -17,9 +17,9 @@ import { client, resourceBody } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { storedData } from '../support/stored-data.js'
 
-/** What is recalled of a request that was sent before is what would be worked out anew, whatever was written meanwhile. */
+/** A cached response equals a new one, whatever was written meanwhile. */
 
-/** A query that nobody has seen before, and may still change: nothing is kept of it, and nothing recalled. */
+/** A query that is new, and may still change: nothing is cached. */
 function anew(operation: Operation): Operation {
   const { query } = operation
   const fields = new Map([...query.fields].map(([type, members]) => [type, new Set(members)]))
@@ -34,24 +34,36 @@ const settings = {
 const uris = [countableProfile, relationshipQueriesProfile, cursorPaginationProfile].map(({ uri }) => uri)
 const accept = `application/vnd.api+json; profile="${uris.join(' ')}"`
 
-function said({ status, headers, text }: TestResponse): string {
+function comparableResponse({ status, headers, text }: TestResponse): string {
   return `${status} ${headers.get('content-type')} ${text}`
 }
 
-interface Asked {
+interface CorpusRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-const sendAll = (api: TestClient, asked: readonly Asked[], more: Asked['headers'] = {}): Promise<readonly string[]> =>
-  Promise.all(asked.map(async ({ path, headers }) => said(await api.get(path, { headers: { ...headers, ...more } }))))
+const sendAll = (
+  api: TestClient,
+  requests: readonly CorpusRequest[],
+  more: CorpusRequest['headers'] = {},
+): Promise<readonly string[]> =>
+  Promise.all(
+    requests.map(async ({ path, headers }) =>
+      comparableResponse(await api.get(path, { headers: { ...headers, ...more } })),
+    ),
+  )
 
-/** The requests that were answered otherwise: to show how long texts differ would take longer than all else. */
-function differing(asked: readonly Asked[], some: readonly string[], others: readonly string[]): readonly string[] {
-  return asked.flatMap(({ path }, index) => (some[index] === others[index] ? [] : [path]))
+/** The requests with different responses: a diff of long texts would take too long. */
+function differing(
+  requests: readonly CorpusRequest[],
+  some: readonly string[],
+  others: readonly string[],
+): readonly string[] {
+  return requests.flatMap(({ path }, index) => (some[index] === others[index] ? [] : [path]))
 }
 
-/** Each way to say a part of a query with each of the others, but only every so many of them. */
+/** Each form of a part of a query with each of the others, but only every so many of them. */
 function combined(path: string, parts: readonly (readonly string[])[], step: number): readonly string[] {
   const queries = parts.reduce<readonly string[]>(
     (found, some) =>
@@ -142,7 +154,7 @@ const profiled: readonly string[] = [
   `/playlists/${roadTrip}?include=tracks&withCount=tracks`,
 ]
 
-const corpus: readonly Asked[] = [
+const corpus: readonly CorpusRequest[] = [
   ...plain.map((path) => ({ path, headers: {} })),
   ...profiled.map((path) => ({ path, headers: { accept } })),
 ]
@@ -179,32 +191,32 @@ function newTrack(title: string, album: string): object {
 describe('the responses of the catalogue', () => {
   // Over a database some of them have to do.
   const step = inject('store') === 'memory' ? 1 : 2
-  const asked = corpus.filter((_, index) => index % step === 0)
+  const requests = corpus.filter((_, index) => index % step === 0)
 
   test('are equal to uncached ones, however often they are sent and whatever is written', async () => {
     const api = client(catalogueServer(settings), { validate: false })
-    const first = await sendAll(api, asked)
-    expect(differing(asked, first, await sendAll(api, asked))).toEqual([])
+    const first = await sendAll(api, requests)
+    expect(differing(requests, first, await sendAll(api, requests))).toEqual([])
     let before = first
     for (const some of writes) {
       for (const write of some) expect((await write(api)).errors).toEqual([])
-      const after = await sendAll(api, asked)
-      expect(differing(asked, after, await sendAll(api, asked, { 'x-anew': 'yes' }))).toEqual([])
-      expect(differing(asked, before, after).length).toBeGreaterThan(asked.length / 4)
+      const after = await sendAll(api, requests)
+      expect(differing(requests, after, await sendAll(api, requests, { 'x-anew': 'yes' }))).toEqual([])
+      expect(differing(requests, before, after).length).toBeGreaterThan(requests.length / 4)
       before = after
     }
   })
 
   test('are successful more often than not, and of many kinds', async () => {
-    const answers = await sendAll(
+    const responses = await sendAll(
       client(catalogueServer(settings)),
-      asked.filter((_, index) => index % 3 === 0),
+      requests.filter((_, index) => index % 3 === 0),
     )
-    expect(answers.filter((response) => response.startsWith('200')).length).toBeGreaterThan(answers.length / 2)
-    expect(new Set(answers).size).toBeGreaterThan(answers.length / 2)
+    expect(responses.filter((response) => response.startsWith('200')).length).toBeGreaterThan(responses.length / 2)
+    expect(new Set(responses).size).toBeGreaterThan(responses.length / 2)
   })
 
-  test('show at once what was written, one write after the other', async () => {
+  test('show writes immediately, one write after the other', async () => {
     const api = client(catalogueServer())
     for (const title of ['a', 'b€', 'c😀', 'd']) {
       await api.patch('/albums/1', { body: resourceBody('albums', { title }, '1') })
@@ -247,7 +259,7 @@ function keyed() {
   return createServer({ resources: [texts, parts, marks], data: storedData(rows), ...settings })
 }
 
-describe('keys of whatever form', () => {
+describe('keys of any form', () => {
   const numbers = [
     '1',
     '01',
@@ -274,15 +286,17 @@ describe('keys of whatever form', () => {
     },
   ]
 
-  test.each(cases)('find what they would find alone: $name', async ({ build, path, keys, include }) => {
+  test.each(cases)('find the same as in a single request: $name', async ({ build, path, keys, include }) => {
     const api = client(build(), { validate: false })
     for (const query of ['', `?include=${include}`]) {
       // By whichever of them the read was made ready first.
       for (const order of [keys, keys.toReversed(), keys.toSorted()]) {
         let found = 0
         for (const key of order) {
-          const recalled = said(await api.get(`${path}/${key}${query}`))
-          expect(recalled, key).toBe(said(await api.get(`${path}/${key}${query}`, { headers: { 'x-anew': 'yes' } })))
+          const recalled = comparableResponse(await api.get(`${path}/${key}${query}`))
+          expect(recalled, key).toBe(
+            comparableResponse(await api.get(`${path}/${key}${query}`, { headers: { 'x-anew': 'yes' } })),
+          )
           found += recalled.startsWith('200') ? 1 : 0
         }
         expect(found).toBeGreaterThan(0)
@@ -290,7 +304,7 @@ describe('keys of whatever form', () => {
     }
   })
 
-  test('find nothing that they do not spell', async () => {
+  test('find nothing if they differ', async () => {
     const api = client(recordShop({}, settings))
     for (let round = 0; round < 2; round += 1) {
       const statuses = []

@@ -15,12 +15,12 @@ import {
   track,
   type Track,
   tracksUpTo,
-  type Way,
+  type WalkedList,
   type World,
   walkServer,
 } from './walk-world.js'
 
-/** A row that comes, or one of those there that goes. */
+/** A row that is added, or an existing one that is deleted. */
 type Change = { readonly kind: 'insert'; readonly row: Track } | { readonly kind: 'delete'; readonly at: number }
 
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -28,19 +28,19 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.nat().map((at): Change => ({ kind: 'delete', at })),
 )
 
-const walk = fc.constantFrom(collection, related, linkage).chain((way) =>
+const walk = fc.constantFrom(collection, related, linkage).chain((list) =>
   fc.record({
-    way: fc.constant(way),
-    levels: levelsOf(way),
+    list: fc.constant(list),
+    levels: levelsOf(list),
     rows: tracksUpTo(12),
     size: fc.integer({ min: 1, max: 4 }),
-    /** What changes between one page and the next. */
+    /** The changes between one page and the next. */
     changes: fc.array(fc.array(change, { maxLength: 4 }), { minLength: 3, maxLength: 8 }),
   }),
 )
 
 interface Walk {
-  readonly way: Way
+  readonly list: WalkedList
   readonly levels: readonly Level[]
   readonly rows: readonly Track[]
   readonly size: number
@@ -52,7 +52,7 @@ interface Shelf {
   readonly compare: (a: Track, b: Track) => number
   /** Rows that have been there from the beginning. */
   readonly lasting: ReadonlySet<string>
-  /** The rows of the way that are there now. */
+  /** The current rows of the collection. */
   sorted(): readonly Track[]
   change(changes: readonly Change[]): Promise<void>
 }
@@ -69,26 +69,26 @@ function shelves(): (walk: Walk) => Promise<Shelf> {
   const remove = async (key: string): Promise<void> => {
     expect((await api.delete(`/entries/${key}`)).status).toBe(204)
   }
-  return async ({ way, levels, rows }) => {
+  return async ({ list, levels, rows }) => {
     for (const key of idsOf(await api.get('/entries?page[size]=100'))) await remove(key)
     for (const row of rows) await insert(row)
     const there = new Map(rows.map((row) => [row.id, row]))
     // A row that comes back would be another one of the same name.
     const known = new Set(there.keys())
-    const lasting = new Set(rows.filter((row) => way.holds(row, noWorld)).map((row) => row.id))
+    const lasting = new Set(rows.filter((row) => list.holds(row, noWorld)).map((row) => row.id))
     const compare = orderOf(levels, noWorld)
     return {
       api,
       compare,
       lasting,
-      sorted: () => [...there.values()].filter((row) => way.holds(row, noWorld)).toSorted(compare),
+      sorted: () => [...there.values()].filter((row) => list.holds(row, noWorld)).toSorted(compare),
       async change(changes) {
         for (const each of changes) {
-          const gone = each.kind === 'delete' ? [...there.keys()][each.at % there.size] : undefined
-          if (gone !== undefined) {
-            there.delete(gone)
-            lasting.delete(gone)
-            await remove(gone)
+          const deleted = each.kind === 'delete' ? [...there.keys()][each.at % there.size] : undefined
+          if (deleted !== undefined) {
+            there.delete(deleted)
+            lasting.delete(deleted)
+            await remove(deleted)
           }
           if (each.kind === 'insert' && !known.has(each.row.id)) {
             known.add(each.row.id)
@@ -101,10 +101,10 @@ function shelves(): (walk: Walk) => Promise<Shelf> {
   }
 }
 
-const pathOf = ({ way, levels, size }: Walk): string => `${way.path}?sort=${sortParameter(levels)}&page[size]=${size}`
+const pathOf = ({ list, levels, size }: Walk): string => `${list.path}?sort=${sortParameter(levels)}&page[size]=${size}`
 const ids = (rows: readonly Track[]): readonly string[] => rows.map((row) => row.id)
 
-/** The rows of a page as they were when it was read, so that they can be placed when they are gone. */
+/** The rows of a page as they were when it was read, so that they can be ordered after they are deleted. */
 function rowsOf(response: TestResponse, there: readonly Track[]): readonly Track[] {
   return idsOf(response).map((key) => {
     const row = there.find((each) => each.id === key)
@@ -120,20 +120,20 @@ function expectOnce(seen: readonly Track[], { lasting, compare }: Shelf): void {
   expect(seen.toSorted(compare)).toEqual(seen)
 }
 
-describe('while rows come and go', () => {
-  test('a walk forward meets every row that stays once, and of the others what lies ahead', async () => {
+describe('while rows are added and removed', () => {
+  test('a walk forward visits every remaining row once, and those of the others that follow', async () => {
     const shelfOf = shelves()
     await fc.assert(
-      fc.asyncProperty(walk, async ({ changes, ...asked }) => {
-        const shelf = await shelfOf(asked)
+      fc.asyncProperty(walk, async ({ changes, ...walked }) => {
+        const shelf = await shelfOf(walked)
         const seen: Track[] = []
-        let page = await shelf.api.get(pathOf(asked))
+        let page = await shelf.api.get(pathOf(walked))
         for (let step = 0; ; step++) {
           const there = shelf.sorted()
           const last = seen.at(-1)
           const ahead = last === undefined ? there : there.filter((row) => shelf.compare(row, last) > 0)
-          expect(idsOf(page)).toEqual(ids(ahead.slice(0, asked.size)))
-          expect(linkTo(page, 'next') === null).toBe(ahead.length <= asked.size)
+          expect(idsOf(page)).toEqual(ids(ahead.slice(0, walked.size)))
+          expect(linkTo(page, 'next') === null).toBe(ahead.length <= walked.size)
           seen.push(...rowsOf(page, there))
           if (linkTo(page, 'next') === null) break
           await shelf.change(changes[step] ?? [])
@@ -148,9 +148,9 @@ describe('while rows come and go', () => {
   test('a walk back from the last page does too', async () => {
     const shelfOf = shelves()
     await fc.assert(
-      fc.asyncProperty(walk, async ({ changes, ...asked }) => {
-        const shelf = await shelfOf(asked)
-        const start = await shelf.api.get(pathOf(asked))
+      fc.asyncProperty(walk, async ({ changes, ...walked }) => {
+        const shelf = await shelfOf(walked)
+        const start = await shelf.api.get(pathOf(walked))
         let page = (await pagesFrom(shelf.api, start)).at(-1) ?? start
         const seen: Track[] = [...rowsOf(page, shelf.sorted())]
         for (let step = 0; linkTo(page, 'prev') !== null; step++) {
@@ -159,7 +159,7 @@ describe('while rows come and go', () => {
           const there = shelf.sorted()
           const first = seen[0]
           const behind = there.filter((row) => first !== undefined && shelf.compare(row, first) < 0)
-          expect(idsOf(page)).toEqual(ids(behind.slice(-asked.size)))
+          expect(idsOf(page)).toEqual(ids(behind.slice(-walked.size)))
           seen.unshift(...rowsOf(page, there))
         }
         expectOnce(seen, shelf)
@@ -168,29 +168,29 @@ describe('while rows come and go', () => {
     )
   })
 
-  test('a walk over a range stays in it, and each page says whether it was truncated', async () => {
+  test('a walk over a range stays in it, and each page shows whether it was truncated', async () => {
     const range = fc.tuple(fc.nat(), fc.nat())
     const shelfOf = shelves()
     await fc.assert(
-      fc.asyncProperty(walk, range, async ({ changes, ...asked }, [from, to]) => {
-        const shelf = await shelfOf(asked)
-        const places = await placesIn(shelf, asked)
+      fc.asyncProperty(walk, range, async ({ changes, ...walked }, [from, to]) => {
+        const shelf = await shelfOf(walked)
+        const places = await placesIn(shelf, walked)
         const [after, before] = [places[from % places.length], places[to % places.length]]
         if (after === undefined || before === undefined) return
         const isBetween = (row: Track, start: Track): boolean =>
           shelf.compare(row, start) > 0 && shelf.compare(row, before.row) < 0
         let start = after.row
-        let target: string | null = `${pathOf(asked)}&page[after]=${after.token}&page[before]=${before.token}`
+        let target: string | null = `${pathOf(walked)}&page[after]=${after.token}&page[before]=${before.token}`
         for (let step = 0; target !== null; step++) {
           const page: TestResponse = await shelf.api.get(target)
           const between = shelf.sorted().filter((row) => isBetween(row, start))
-          expect(idsOf(page)).toEqual(ids(between.slice(0, asked.size)))
-          const isTruncated = between.length > asked.size
+          expect(idsOf(page)).toEqual(ids(between.slice(0, walked.size)))
+          const isTruncated = between.length > walked.size
           expect(linkTo(page, 'next') !== null).toBe(isTruncated)
-          if (asked.way.hasMeta) {
+          if (walked.list.hasMeta) {
             const shown = idsOf(page)
             expect(page.document?.meta?.['page']).toEqual({
-              perPage: asked.size,
+              perPage: walked.size,
               hasMore: isTruncated,
               ...(isTruncated ? { rangeTruncated: true } : {}),
               ...(shown.length === 0 ? {} : { from: shown[0], to: shown.at(-1) }),
@@ -211,9 +211,9 @@ interface Place {
   readonly token: string
 }
 
-/** The cursors of all rows but the first, which the pages of one row each tell. */
-async function placesIn(shelf: Shelf, asked: Walk): Promise<readonly Place[]> {
-  const pages = await pagesFrom(shelf.api, await shelf.api.get(pathOf({ ...asked, size: 1 })))
+/** The cursors of all rows but the first, which pages of one row have. */
+async function placesIn(shelf: Shelf, walked: Walk): Promise<readonly Place[]> {
+  const pages = await pagesFrom(shelf.api, await shelf.api.get(pathOf({ ...walked, size: 1 })))
   return pages
     .slice(1)
     .flatMap((page) => rowsOf(page, shelf.sorted()).map((row) => ({ row, token: sentIn(page, 'prev', 'before') })))

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { hasText, type Identity, rowOf, type Way, ways, type World } from './music-graph.js'
+import { hasText, type Identity, rowOf, type WorldRelation, worldRelations, type World } from './music-graph.js'
 
-/** Questions about the small world: documents that a client may ask for, and what they must be made of. */
+/** Questions about the small world: documents that a client may request, and their expected content. */
 
-/** What is asked, as choices that become names once it is known which there are. */
+/** A question as choices, which become names when the existing ones are known. */
 interface Choices {
   readonly type: number
   /** Which of its resources; `null` for all. */
@@ -13,8 +13,8 @@ interface Choices {
   readonly text: string | null
   readonly paths: readonly (readonly number[])[] | null
   readonly fieldsets: Readonly<Record<string, readonly string[]>>
-  /** What is asked of relationships of the primary resources; `null` without the profiles that give it a meaning. */
-  readonly asked: {
+  /** The query of relationships of the primary resources; `null` without the profiles that enable it. */
+  readonly queried: {
     readonly queries: readonly QueryChoices[]
     readonly counts: readonly number[]
   } | null
@@ -22,13 +22,16 @@ interface Choices {
 
 interface QueryChoices extends RelatedQuestion {
   readonly relation: number
-  /** By which way out and back the relation is followed again, where something is included; `null` for by none. */
+  /** The relation by which the first one is followed again, if something is included; `null` for none. */
   readonly again: number | null
 }
 
 const anyText = fc.option(fc.constantFrom('a', 'B', 'É', ' ', ''), { freq: 1 })
 
-const anyFields = fc.subarray(['name', ...new Set(Object.values(ways).flatMap((relations) => Object.keys(relations)))])
+const anyFields = fc.subarray([
+  'name',
+  ...new Set(Object.values(worldRelations).flatMap((relations) => Object.keys(relations))),
+])
 
 const anyQuery: fc.Arbitrary<QueryChoices> = fc.record({
   relation: fc.nat(),
@@ -43,8 +46,8 @@ export const anyChoices: fc.Arbitrary<Choices> = fc.record({
   relation: fc.option(fc.nat(), { freq: 1 }),
   text: anyText,
   paths: fc.option(fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), { maxLength: 4 }), { freq: 6 }),
-  fieldsets: fc.dictionary(fc.constantFrom(...Object.keys(ways)), anyFields, { maxKeys: 3 }),
-  asked: fc.option(
+  fieldsets: fc.dictionary(fc.constantFrom(...Object.keys(worldRelations)), anyFields, { maxKeys: 3 }),
+  queried: fc.option(
     fc.record({
       queries: fc.array(anyQuery, { maxLength: 2 }),
       counts: fc.array(fc.nat(), { maxLength: 2 }),
@@ -53,7 +56,7 @@ export const anyChoices: fc.Arbitrary<Choices> = fc.record({
   ),
 })
 
-/** What is asked of the members of a relationship of each primary resource. */
+/** The query of the members of a relationship of each primary resource. */
 interface RelatedQuestion {
   readonly text: string | null
   readonly reverse: boolean
@@ -83,19 +86,20 @@ function chosen<T>(list: readonly T[], choice: number): T {
 
 /** A question about the world; `null` where it is about a resource that is not there. */
 export function questionOf(choices: Choices, world: World): Question | null {
-  const { type: choice, row, relation, text, paths, fieldsets, asked } = choices
-  const type = chosen(Object.keys(ways), choice)
+  const { type: choice, row, relation, text, paths, fieldsets, queried } = choices
+  const type = chosen(Object.keys(worldRelations), choice)
   const rows = (world[type] ?? []).map(({ id }): Identity => ({ type, id: String(id) }))
   const all = relation === null && row === null
   if (!all && rows.length === 0) return null
-  const [name, way] = relation === null ? [null, null] : chosen(Object.entries(ways[type] ?? {}), relation)
+  const [name, relationOfType] =
+    relation === null ? [null, null] : chosen(Object.entries(worldRelations[type] ?? {}), relation)
   const one = all ? null : chosen(rows, row ?? 0)
-  const filter = (all || way?.targets.length === 1) && text !== null ? text : null
-  const members = one === null || way === null ? null : way.members(rowOf(one, world), world)
+  const filter = (all || relationOfType?.targets.length === 1) && text !== null ? text : null
+  const members = one === null || relationOfType === null ? null : relationOfType.members(rowOf(one, world), world)
   const primary = (members ?? (one === null ? rows : [one])).filter((resource) => hasText(resource, filter, world))
   const tree: Tree = new Map()
-  const roots = way?.targets ?? [type]
-  const queries = onePerName(asked?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? [])
+  const roots = relationOfType?.targets ?? [type]
+  const queries = onePerName(queried?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? [])
   const written =
     paths &&
     withReturns(
@@ -104,9 +108,9 @@ export function questionOf(choices: Choices, world: World): Question | null {
     )
   for (const path of written ?? []) grow(tree, path)
   const sets = Object.entries(fieldsets).map(([of, fields]): [string, readonly string[]] => {
-    return [of, fields.filter((field) => field === 'name' || ways[of]?.[field] !== undefined)]
+    return [of, fields.filter((field) => field === 'name' || worldRelations[of]?.[field] !== undefined)]
   })
-  const counted = countedNames(asked?.counts ?? [], roots)
+  const counted = countedNames(queried?.counts ?? [], roots)
   return {
     address: `/${type}${one === null ? '' : `/${one.id}`}${name === null ? '' : `/${name}`}`,
     query: [
@@ -119,7 +123,7 @@ export function questionOf(choices: Choices, world: World): Question | null {
     primary,
     tree,
     fieldsets: new Map(sets),
-    hasProfiles: asked !== null,
+    hasProfiles: queried !== null,
     queries: new Map(queries.map((query) => [query.name, query])),
     // Names are of the relations of one type.
     counted: new Set(roots.length === 1 ? counted : []),
@@ -128,8 +132,8 @@ export function questionOf(choices: Choices, world: World): Question | null {
   }
 }
 
-function relationsOf(types: readonly string[]): readonly (readonly [string, Way])[] {
-  return types.flatMap((type) => Object.entries(ways[type] ?? {}))
+function relationsOf(types: readonly string[]): readonly (readonly [string, WorldRelation])[] {
+  return types.flatMap((type) => Object.entries(worldRelations[type] ?? {}))
 }
 
 interface NamedQuestion extends RelatedQuestion {
@@ -138,7 +142,7 @@ interface NamedQuestion extends RelatedQuestion {
   readonly again: readonly (readonly string[])[]
 }
 
-/** Relations to several types have no words of their own, and one member has no order. */
+/** Relations to several types have no filters and sorts, and one member has no order. */
 function relatedQuestion(
   { relation, text, reverse, again }: QueryChoices,
   roots: readonly string[],
@@ -161,7 +165,7 @@ function onePerName(queries: readonly NamedQuestion[]): readonly NamedQuestion[]
   return [...new Map(queries.map((query) => [query.name, query])).values()]
 }
 
-/** What is to be followed again is not followed at once: it would be read by then. */
+/** A relation that is followed again later is not followed immediately: it would be read by then. */
 function withReturns(
   paths: readonly (readonly string[])[],
   queries: readonly NamedQuestion[],
@@ -182,30 +186,30 @@ function countedNames(counts: readonly number[], roots: readonly string[]): read
   return countable.length === 0 ? [] : [...new Set(counts.map((choice) => chosen(countable, choice)[0]))]
 }
 
-/** The members of a relationship in this document: a query is about those of the primary resources, wherever they are met. */
+/** The members of a relationship in this document: a query applies to those of the primary resources, wherever they are reached. */
 export function membersOf(
   resource: Identity,
   name: string,
   { primary, queries }: Question,
   world: World,
 ): readonly Identity[] {
-  const members = ways[resource.type]?.[name]?.members(rowOf(resource, world), world) ?? []
+  const members = worldRelations[resource.type]?.[name]?.members(rowOf(resource, world), world) ?? []
   const query = isAmong(primary, resource) ? queries.get(name) : undefined
   if (query === undefined) return members
-  const kept = members.filter((member) => hasText(member, query.text, world))
-  return query.reverse ? kept.toReversed() : kept
+  const matching = members.filter((member) => hasText(member, query.text, world))
+  return query.reverse ? matching.toReversed() : matching
 }
 
 export function isAmong(resources: readonly Identity[], { type, id }: Identity): boolean {
   return resources.some((each) => each.type === type && each.id === id)
 }
 
-/** The path of names that choices stand for, each known to some of the types that it starts from. */
+/** The path of names for choices, each known to some of the types that it starts from. */
 function namesAlong(path: readonly number[], types: readonly string[]): readonly string[] {
   let at = types
   return path.map((choice) => {
     const name = chosen([...new Set(relationsOf(at).map(([known]) => known))], choice)
-    at = [...new Set(at.flatMap((type) => ways[type]?.[name]?.targets ?? []))]
+    at = [...new Set(at.flatMap((type) => worldRelations[type]?.[name]?.targets ?? []))]
     return name
   })
 }

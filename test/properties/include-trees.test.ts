@@ -8,7 +8,7 @@ import { runs } from '../support/runs.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 import { anyChoices, isAmong, membersOf, type Question, questionOf, type Tree } from './graph-question.js'
-import { anyWorld, type Identity, musicServer, rowOf, ways, type World } from './music-graph.js'
+import { anyWorld, type Identity, musicServer, rowOf, worldRelations, type World } from './music-graph.js'
 
 interface Walk {
   readonly included: ReadonlySet<string>
@@ -18,21 +18,21 @@ interface Walk {
   readonly levels: ReadonlyMap<string, number>
 }
 
-/** What a document must reach: the tree walked from the primary resources, level by level, over the plain rows. */
+/** The resources that a document must reach: the tree walked from the primary resources, level by level, over the plain rows. */
 function walk(question: Question, world: World): Walk {
   const { primary, tree, fieldsets, hasProfiles } = question
   const [reached, followed, levels] = [new Set<string>(), new Set<string>(), new Map<string, number>()]
   let level = primary.map((resource) => ({ resource, branch: tree }))
   while (level.length > 0) {
-    // Primary resources may be asked something else than others that are read at the same level.
+    // Primary resources may have another query than others that are read at the same level.
     const wanted = { ofPrimary: new Set<string>(), ofOthers: new Set<string>() }
     const next = new Map<string, (typeof level)[number]>()
     for (const { resource, branch } of level) {
       const { type, id } = resource
       const reads = hasProfiles && isAmong(primary, resource) ? wanted.ofPrimary : wanted.ofOthers
-      for (const [name, way] of Object.entries(ways[type] ?? {})) {
+      for (const [name, relationOfType] of Object.entries(worldRelations[type] ?? {})) {
         const isShown = fieldsets.get(type)?.includes(name) ?? true
-        if (way.always && isShown) reads.add(`${type}.${name}`)
+        if (relationOfType.always && isShown) reads.add(`${type}.${name}`)
         const onwards = branch.get(name)
         if (onwards === undefined) continue
         reads.add(`${type}.${name}`)
@@ -68,7 +68,7 @@ function expectResource(resource: TestResource, question: Question, { followed }
   const isShown = (name: string): boolean => fieldset === undefined || fieldset.includes(name)
   const row = rowOf(resource, world)
   expect(resource.attributes ?? {}).toEqual(isShown('name') ? { name: row['name'] } : {})
-  const linkage = Object.entries(ways[type] ?? {})
+  const linkage = Object.entries(worldRelations[type] ?? {})
     .filter(([name]) => isShown(name))
     .map(([name, { always, toMany }]) => {
       const identities = membersOf(resource, name, question, world)
@@ -76,11 +76,15 @@ function expectResource(resource: TestResource, question: Question, { followed }
       if (!always && !followed.has(`${type} ${id} ${name}`)) return [name, undefined, total]
       return [name, toMany ? identities : (identities[0] ?? null), total]
     })
-  const told = Object.entries(resource.relationships ?? {}).map(([name, { data, meta }]) => [name, data, meta])
-  expect(told).toEqual(linkage)
+  const shownRelationships = Object.entries(resource.relationships ?? {}).map(([name, { data, meta }]) => [
+    name,
+    data,
+    meta,
+  ])
+  expect(shownRelationships).toEqual(linkage)
 }
 
-/** Every included resource is named by some linkage, unless a fieldset leaves out a relationship that leads to it. */
+/** Every included resource is named by some linkage, unless a fieldset leaves out a relationship to it. */
 function expectFullLinkage(
   resources: readonly TestResource[],
   included: readonly TestResource[],
@@ -92,7 +96,9 @@ function expectFullLinkage(
   const named = new Set(shown(linkage))
   const isLeftOut = ({ type }: Identity): boolean =>
     [...fieldsets].some(([of, fields]) =>
-      Object.entries(ways[of] ?? {}).some(([name, { targets }]) => !fields.includes(name) && targets.includes(type)),
+      Object.entries(worldRelations[of] ?? {}).some(
+        ([name, { targets }]) => !fields.includes(name) && targets.includes(type),
+      ),
     )
   expect(shown(included.filter((resource) => !isLeftOut(resource))).filter((resource) => !named.has(resource))).toEqual(
     [],
@@ -103,12 +109,12 @@ function expectFullLinkage(
 function expectCost(all: readonly ProviderCall[], { reads, counted }: Question, { levels }: Walk): void {
   const calls = all.filter(({ method }) => method !== 'countRelated')
   expect(all.length - calls.length).toBeLessThanOrEqual(counted.size)
-  const told = calls.map(({ type, method, relation }) =>
+  const calledReads = calls.map(({ type, method, relation }) =>
     relation === undefined ? `${method} ${type}` : `${type}.${relation}`,
   )
-  expect(told.slice(0, reads.length)).toEqual(reads)
+  expect(calledReads.slice(0, reads.length)).toEqual(reads)
   const counts = new Map<string, number>()
-  for (const relation of told.slice(reads.length)) counts.set(relation, (counts.get(relation) ?? 0) + 1)
+  for (const relation of calledReads.slice(reads.length)) counts.set(relation, (counts.get(relation) ?? 0) + 1)
   const tooMany = [...counts].filter(([relation, count]) => count > (levels.get(relation) ?? 0))
   expect(tooMany).toEqual([])
 }
@@ -117,12 +123,12 @@ const headers = {
   accept: `application/vnd.api+json; profile="${relationshipQueriesProfile.uri} ${countableProfile.uri}"`,
 }
 
-test('documents include what a walk over the rows reaches, linked in full, once each, at one read per relation and level', async () => {
+test('documents include the resources that a walk over the rows reaches, linked in full, once each, with one read per relation and level', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, fc.array(anyChoices, { minLength: 1, maxLength: 8 }), async (world, asked) => {
+    fc.asyncProperty(anyWorld, fc.array(anyChoices, { minLength: 1, maxLength: 8 }), async (world, questions) => {
       const { data, calls } = countedData(storedData(world))
       const api = client(musicServer(data))
-      for (const choices of asked) {
+      for (const choices of questions) {
         const question = questionOf(choices, world)
         if (question === null) continue
         calls.length = 0

@@ -12,7 +12,7 @@ import {
 import type { DataSource } from 'ashlar/store'
 import * as fc from 'fast-check'
 
-/** A small world with every kind of way between types, and a plain reading of it to compare a server with. */
+/** A small world with every kind of relation between types, and a plain reading of it to compare a server with. */
 
 const labels = defineResource('labels', {
   model: model<{ id: number; name: string | null }>('labels'),
@@ -78,7 +78,7 @@ const shelves = defineResource('shelves', {
   filters: (f) => ({ text: f.contains('name') }),
 })
 
-/** Nothing is cut into pages, so that a document shows all that there is to show. */
+/** Nothing is paginated, so that a document shows all members. */
 export function musicServer(data: DataSource): ReturnType<typeof createServer> {
   return createServer({ resources: [labels, artists, albums, tracks, playlists, shelves], data, pagination: null })
 }
@@ -128,7 +128,7 @@ export const anyWorld: fc.Arbitrary<World> = fc
   })
   .map(withoutStrayKeys)
 
-/** A key of a row's own leads somewhere or is null, as a store with foreign keys sees to. */
+/** A key in the owner's row refers to an existing row or is null, as a store with foreign keys ensures. */
 function withoutStrayKeys(world: World): World {
   const targets: Readonly<Record<string, string>> = {
     labelId: 'labels',
@@ -149,27 +149,27 @@ function withoutStrayKeys(world: World): World {
   return { ...world, ...Object.fromEntries(own) }
 }
 
-export interface Way {
+export interface WorldRelation {
   readonly targets: readonly string[]
   readonly toMany: boolean
-  /** Whether linkage shows without being asked for. */
+  /** Whether linkage is shown by default. */
   readonly always: boolean
   readonly members: (row: Row, world: World) => readonly Identity[]
 }
 
-function one(target: string, column: string): Way {
-  const members: Way['members'] = (row) => (row[column] === null ? [] : [identity(target, row[column])])
+function one(target: string, column: string): WorldRelation {
+  const members: WorldRelation['members'] = (row) => (row[column] === null ? [] : [identity(target, row[column])])
   return { targets: [target], toMany: false, always: true, members }
 }
 
-function many(target: string, column: string, always = false): Way {
-  const members: Way['members'] = (row, world) =>
+function many(target: string, column: string, always = false): WorldRelation {
+  const members: WorldRelation['members'] = (row, world) =>
     (world[target] ?? []).filter((other) => other[column] === row['id']).map((other) => identity(target, other['id']))
   return { targets: [target], toMany: true, always, members }
 }
 
-function through(target: string, [own, other]: readonly [string, string]): Way {
-  const members: Way['members'] = (row, world) => {
+function through(target: string, [own, other]: readonly [string, string]): WorldRelation {
+  const members: WorldRelation['members'] = (row, world) => {
     const keys = (world['entries'] ?? []).filter((join) => join[own] === row['id']).map((join) => join[other])
     return inWorld(target, keys, world)
   }
@@ -186,7 +186,7 @@ function identity(type: string, value: unknown): Identity {
 }
 
 /** The relations of each type, in the order of their declaration. */
-export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
+export const worldRelations: Readonly<Record<string, Readonly<Record<string, WorldRelation>>>> = {
   labels: { artists: many('artists', 'labelId') },
   artists: {
     label: one('labels', 'labelId'),
@@ -230,7 +230,7 @@ export function rowOf({ type, id: wireId }: Identity, world: World): Row {
   return row
 }
 
-/** What `filter[text]` keeps: a part of the name, without regard to the case of ASCII letters; nothing matches null. */
+/** The rows that match `filter[text]`: a part of the name, ignoring the case of ASCII letters; nothing matches null. */
 export function hasText(resource: Identity, text: string | null, world: World): boolean {
   const { name } = rowOf(resource, world)
   if (text === null) return true

@@ -7,7 +7,7 @@ import { follow, idsOf, linkTo, pagesFrom } from '../support/paged-albums.js'
 import { runs } from '../support/runs.js'
 import {
   collection,
-  joinedWays,
+  joinedLists,
   levelsOf,
   linkage,
   orderOf,
@@ -20,27 +20,27 @@ import {
 const strategies = { page: numberPage, offset: offsetPage, fixed: fixedPage, cursor: cursorPage }
 type Strategy = keyof typeof strategies
 
-const walk = fc.constantFrom(collection, related, linkage, ...joinedWays).chain((way) =>
+const walk = fc.constantFrom(collection, related, linkage, ...joinedLists).chain((list) =>
   fc.record({
-    way: fc.constant(way),
-    levels: levelsOf(way),
+    list: fc.constant(list),
+    levels: levelsOf(list),
     world: worldUpTo(12),
     size: fc.integer({ min: 1, max: 5 }),
     /** Whether the size is the client's, or the default of the paginator. */
-    isAsked: fc.boolean(),
+    isCountRequested: fc.boolean(),
     counted: fc.boolean(),
   }),
 )
 
-interface Told {
+interface PageFacts {
   readonly strategy: Strategy
   readonly size: number
   readonly total: number
   readonly counted: boolean
 }
 
-/** What `meta.page` says of a page that starts behind `before` rows, from its rows and its links. */
-function metaOf(page: TestResponse, before: number, { strategy, size, total, counted }: Told): object {
+/** The expected `meta.page` of a page that starts after `before` rows, from its rows and its links. */
+function metaOf(page: TestResponse, before: number, { strategy, size, total, counted }: PageFacts): object {
   const ids = idsOf(page)
   const extent = ids.length === 0 ? { from: null, to: null } : { from: before + 1, to: before + ids.length }
   const totals = counted ? { total } : {}
@@ -63,26 +63,26 @@ describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) 
   test('visits every row once, in order, forward and back, and its links agree with its meta', async () => {
     exemptFromDescription('queries', 'A page with an unknown key asks for the first page of linkage, too.')
     await fc.assert(
-      fc.asyncProperty(walk, async ({ way, levels, world, size, isAsked, counted }) => {
-        const asked = isAsked && strategy !== 'fixed'
-        const plain = strategies[strategy]({ size: asked ? 7 : size })
+      fc.asyncProperty(walk, async ({ list, levels, world, size, isCountRequested, counted }) => {
+        const isRequested = isCountRequested && strategy !== 'fixed'
+        const plain = strategies[strategy]({ size: isRequested ? 7 : size })
         const api = walkServer(world, counted ? plain.withCount() : plain)
-        const rows = world.tracks.filter((row) => way.holds(row, world))
+        const rows = world.tracks.filter((row) => list.holds(row, world))
         const expected = rows.toSorted(orderOf(levels, world)).map((row) => row.id)
-        const told: Told = { strategy, size, total: rows.length, counted: counted && strategy !== 'cursor' }
+        const facts: PageFacts = { strategy, size, total: rows.length, counted: counted && strategy !== 'cursor' }
 
         const query = [
           `sort=${sortParameter(levels)}`,
-          asked ? `page[${strategy === 'offset' ? 'limit' : 'size'}]=${size}` : 'page[x]=1',
+          isRequested ? `page[${strategy === 'offset' ? 'limit' : 'size'}]=${size}` : 'page[x]=1',
         ].join('&')
-        const start = await api.get(`${way.path}?${query}`)
+        const start = await api.get(`${list.path}?${query}`)
         const forward = await pagesFrom(api, start)
         expect(forward.flatMap(idsOf)).toEqual(expected)
         forward.forEach((page, index) => {
           expect(linkTo(page, 'prev') === null).toBe(index === 0)
           if (index < forward.length - 1) expect(idsOf(page)).toHaveLength(size)
-          const meta = way.hasMeta ? { page: metaOf(page, index * size, told) } : {}
-          const total = told.counted ? { total: rows.length } : {}
+          const meta = list.hasMeta ? { page: metaOf(page, index * size, facts) } : {}
+          const total = facts.counted ? { total: rows.length } : {}
           expect(page.document?.meta ?? {}).toEqual({ ...meta, ...total })
         })
 
@@ -93,7 +93,7 @@ describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) 
         if (rows.length === 0) return
         expect(idsOf(await follow(api, end, 'first'))).toEqual(idsOf(start))
         expect(idsOf(await follow(api, end, 'self'))).toEqual(idsOf(end))
-        if (told.counted) expect(idsOf(await follow(api, start, 'last'))).toEqual(idsOf(end))
+        if (facts.counted) expect(idsOf(await follow(api, start, 'last'))).toEqual(idsOf(end))
         else expect(linkTo(start, 'last')).toBeNull()
       }),
       { numRuns: runs(80) },

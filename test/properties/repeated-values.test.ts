@@ -22,7 +22,7 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-test('a value is sent back as it was read exactly where the two have the same JSON text', () => {
+test('a value is unchanged exactly if the two have the same JSON text', () => {
   const seen = { same: 0, others: 0 }
   const pair = fc.oneof(
     fc.tuple(value, value),
@@ -39,7 +39,7 @@ test('a value is sent back as it was read exactly where the two have the same JS
   expect(Math.min(seen.same, seen.others)).toBeGreaterThan(500)
 })
 
-test('values that cannot be read are not sent back', () => {
+test('values that cannot be read are not compared', () => {
   expect(isSentBack(undefined, undefined)).toBe(false)
   expect(isSentBack(null, undefined)).toBe(false)
 })

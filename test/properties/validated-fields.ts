@@ -2,22 +2,22 @@ import { type AttributeKit, rule } from 'ashlar'
 import * as fc from 'fast-check'
 import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
 
-/** The kit as JavaScript authors see it: every modifier on every kind. */
+/** The kit as JavaScript users see it: every modifier on every kind. */
 export type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
-/** A field with random rules: how it is declared, what clients may send to it, and which places of a value are wrong. */
+/** A field with random rules: its declaration, the values that clients may send, and the invalid positions of a value. */
 export interface Field {
   readonly declare: (a: Kit, path: string) => AttributeDeclaration
   readonly value: fc.Arbitrary<unknown>
   readonly required: boolean
   readonly nullable: boolean
-  /** Pointers below the value to what is wrong with one that is there and not null. */
+  /** Pointers below the value to the errors of one that is present and not null. */
   readonly faults: (value: unknown) => readonly string[]
-  /** What is inside a value that is merged over what is stored. */
+  /** The group inside a value that is merged into the stored one. */
   readonly inside: (value: Members) => Group | null
   /** Whether the stored value can be another object, with other members. */
   readonly isUnion: boolean
-  /** Whether the members are columns, which are there whether or not they hold anything. */
+  /** Whether the members are columns, which exist whether or not they have values. */
   readonly isMap: boolean
 }
 
@@ -33,7 +33,7 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a client may send for a group: any of its members, right or wrong. */
+/** A value that a client may send for a group: any of its members, valid or invalid. */
 export function valuesOf({ fields }: Group): fc.Arbitrary<Members> {
   const values = Object.entries(fields).map(([name, { value, nullable }]) => {
     return [
@@ -44,8 +44,8 @@ export function valuesOf({ fields }: Group): fc.Arbitrary<Members> {
   return fc.record(Object.fromEntries(values), { requiredKeys: [], noNullPrototype: true })
 }
 
-/** The oracle: every place of a new group of members that is wrong. */
-export function wrongPlaces({ fields, ordered }: Group, members: Members): readonly string[] {
+/** The oracle: every invalid position of a new group of members. */
+export function invalidPointers({ fields, ordered }: Group, members: Members): readonly string[] {
   const own = Object.entries(fields).flatMap(([name, field]) => {
     const value = members[name]
     if (value === undefined) return field.required ? [`/${name}`] : []
@@ -72,9 +72,9 @@ const mostly = (fitting: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
 
 const plain = { required: false, nullable: false, inside: () => null, isUnion: false, isMap: false }
 
-/** A rule of the catalogue, and the same said here. */
+/** A rule of the catalogue, and its oracle. */
 interface Rule<Value> {
-  readonly say: (field: AttributeDeclaration) => AttributeDeclaration
+  readonly applyTo: (field: AttributeDeclaration) => AttributeDeclaration
   readonly holds: (value: Value) => boolean
 }
 
@@ -83,19 +83,19 @@ const small = fc.integer({ min: 0, max: 4 })
 const characters = (text: string): number => Array.from(text).length
 
 const textRules: readonly fc.Arbitrary<Rule<string>>[] = [
-  small.map((n) => ({ say: (field) => field.minLength(n), holds: (text) => characters(text) >= n })),
-  small.map((n) => ({ say: (field) => field.maxLength(n + 4), holds: (text) => characters(text) <= n + 4 })),
+  small.map((n) => ({ applyTo: (field) => field.minLength(n), holds: (text) => characters(text) >= n })),
+  small.map((n) => ({ applyTo: (field) => field.maxLength(n + 4), holds: (text) => characters(text) <= n + 4 })),
   fc.constantFrom('a', 'b').map((letter) => ({
-    say: (field) => field.pattern(new RegExp(`^${letter}`)),
+    applyTo: (field) => field.pattern(new RegExp(`^${letter}`)),
     holds: (text) => text.startsWith(letter),
   })),
-  fc.constant({ say: (field) => field.notIn(['ab', 'x']), holds: (text) => text !== 'ab' && text !== 'x' }),
+  fc.constant({ applyTo: (field) => field.notIn(['ab', 'x']), holds: (text) => text !== 'ab' && text !== 'x' }),
   fc.constant({
-    say: (field) => field.atLeastOneOf(rule.maxLength(2), rule.pattern(/z$/)),
+    applyTo: (field) => field.atLeastOneOf(rule.maxLength(2), rule.pattern(/z$/)),
     holds: (text) => characters(text) <= 2 || text.endsWith('z'),
   }),
   fc.constant({
-    say: (field) =>
+    applyTo: (field) =>
       field.when(
         (value) => String(value).startsWith('a'),
         (inner) => inner.minLength(2),
@@ -105,21 +105,21 @@ const textRules: readonly fc.Arbitrary<Rule<string>>[] = [
 ]
 
 const numberRules: readonly fc.Arbitrary<Rule<number>>[] = [
-  small.map((n) => ({ say: (field) => field.min(n - 2), holds: (value) => value >= n - 2 })),
-  small.map((n) => ({ say: (field) => field.exclusiveMax(n + 3), holds: (value) => value < n + 3 })),
-  fc.constantFrom(2, 3).map((n) => ({ say: (field) => field.multipleOf(n), holds: (value) => value % n === 0 })),
-  fc.constant({ say: (field) => field.in([0, 2, 3, 6, -4]), holds: (value) => [0, 2, 3, 6, -4].includes(value) }),
+  small.map((n) => ({ applyTo: (field) => field.min(n - 2), holds: (value) => value >= n - 2 })),
+  small.map((n) => ({ applyTo: (field) => field.exclusiveMax(n + 3), holds: (value) => value < n + 3 })),
+  fc.constantFrom(2, 3).map((n) => ({ applyTo: (field) => field.multipleOf(n), holds: (value) => value % n === 0 })),
+  fc.constant({ applyTo: (field) => field.in([0, 2, 3, 6, -4]), holds: (value) => [0, 2, 3, 6, -4].includes(value) }),
   fc.constant({
-    say: (field) => field.constrain(rule.custom('odd', (value) => (value === 3 ? 'Not three.' : null))),
+    applyTo: (field) => field.constrain(rule.custom('odd', (value) => (value === 3 ? 'Not three.' : null))),
     holds: (value) => value !== 3,
   }),
 ]
 
 const dayRules: readonly fc.Arbitrary<Rule<string>>[] = [
-  fc.constant({ say: (field) => field.after('2000-01-31'), holds: (day) => day > '2000-01-31' }),
-  fc.constant({ say: (field) => field.before(() => '2001-01-01'), holds: (day) => day < '2001-01-01' }),
+  fc.constant({ applyTo: (field) => field.after('2000-01-31'), holds: (day) => day > '2000-01-31' }),
+  fc.constant({ applyTo: (field) => field.before(() => '2001-01-01'), holds: (day) => day < '2001-01-01' }),
   fc.constant({
-    say: (field) => field.between('1999-12-31', new Date('2000-12-31')),
+    applyTo: (field) => field.between('1999-12-31', new Date('2000-12-31')),
     holds: (day) => day >= '1999-12-31' && day <= '2000-12-31',
   }),
 ]
@@ -133,12 +133,12 @@ function scalar<Value>(
 ): fc.Arbitrary<Field> {
   const chosen = fc.tuple(...rules.map((each) => fc.option(each, { freq: 3 })))
   return chosen.map((all) => {
-    const said = all.filter((each) => each !== null)
+    const constraints = all.filter((each) => each !== null)
     return {
       ...plain,
-      declare: (a) => said.reduce((field, { say }) => say(field), kind(a)),
+      declare: (a) => constraints.reduce((field, { applyTo }) => applyTo(field), kind(a)),
       value: mostly(value),
-      faults: (sent) => (fits(sent) && said.every(({ holds }) => holds(sent)) ? [] : ['']),
+      faults: (sent) => (fits(sent) && constraints.every(({ holds }) => holds(sent)) ? [] : ['']),
     }
   })
 }
@@ -191,7 +191,7 @@ interface ListRules {
   readonly shortest: number
 }
 
-/** The items of the wrong type are told first, then that there are too many, then everything else. */
+/** The items of the wrong type are reported first, then that there are too many, then everything else. */
 function listFaults({ least, most, isSet, shortest }: ListRules, value: unknown): readonly string[] {
   if (!Array.isArray(value)) return ['']
   const places = (isWrong: (item: unknown) => boolean): readonly string[] =>
@@ -230,7 +230,7 @@ function composite(kind: 'object' | 'map', group: Group): Field {
     ...plain,
     declare: (a, path) => a[kind]().fields(declarations(group, a, { path, own: kind === 'object' })),
     value: mostly(valuesOf(group)),
-    faults: (value) => (isMembers(value) ? wrongPlaces(group, value) : ['']),
+    faults: (value) => (isMembers(value) ? invalidPointers(group, value) : ['']),
     inside: () => group,
     isMap: kind === 'map',
   }
@@ -253,7 +253,7 @@ function union(variants: Readonly<Record<string, Group>>): Field {
     faults: (value) => {
       if (!isMembers(value)) return ['']
       const group = groupOf(value)
-      return group === null ? ['/type'] : wrongPlaces(group, value)
+      return group === null ? ['/type'] : invalidPointers(group, value)
     },
     inside: groupOf,
     isUnion: true,
@@ -262,7 +262,7 @@ function union(variants: Readonly<Record<string, Group>>): Field {
 
 interface Place {
   readonly path: string
-  /** Whether the members have a value of their own, and not one of an owner among others. */
+  /** Whether the members have their own value, and are not columns of an owner. */
   readonly own: boolean
 }
 

@@ -13,7 +13,7 @@ import {
   isMembers,
   type Members,
   valuesOf,
-  wrongPlaces,
+  invalidPointers,
 } from './validated-fields.js'
 
 type Row = Record<string, unknown> & { id: number }
@@ -29,32 +29,32 @@ const post = (api: TestClient, attributes: Members) => api.post('/things', { bod
 const patch = (api: TestClient, attributes: Members) =>
   api.patch('/things/1', { body: resourceBody('things', attributes, '1') })
 
-/** Each place that is refused, once. */
-function refusedPlaces({ errors }: TestResponse): readonly string[] {
-  const places = errors.map(({ source }) => source?.pointer?.slice('/data/attributes'.length) ?? 'nowhere')
-  return [...new Set(places)].toSorted()
+/** Each refused position, once. */
+function refusedPointers({ errors }: TestResponse): readonly string[] {
+  const pointers = errors.map(({ source }) => source?.pointer?.slice('/data/attributes'.length) ?? 'nowhere')
+  return [...new Set(pointers)].toSorted()
 }
 
-const whatIsSaid = ({ status, errors }: TestResponse) => [
+const problems = ({ status, errors }: TestResponse) => [
   status < 300,
   errors.map(({ source, detail }) => `${source?.pointer}: ${detail}`),
 ]
 
-/** Both happen, or the property says nothing. A database sees too few documents to tell, of the same kind. */
+/** Both occur, or the property proves nothing. A database sees too few documents for this check. */
 function expectBoth({ accepted, refused }: { readonly accepted: number; readonly refused: number }): void {
   if (inject('store') === 'memory') expect(Math.min(accepted, refused)).toBeGreaterThan(numRuns / 30)
 }
 
-test('what is accepted satisfies every rule, and what is refused is refused where it breaks one', async () => {
+test('accepted values satisfy every rule, and refused values are refused where they violate one', async () => {
   const document = groups(true).chain((declared) =>
-    fc.tuple(fc.constant(declared), fc.oneof(valuesOf(declared), sound(declared))),
+    fc.tuple(fc.constant(declared), fc.oneof(valuesOf(declared), validMembers(declared))),
   )
   const seen = { accepted: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(document, async ([declared, sent]) => {
-      const wrong = [...new Set(wrongPlaces(declared, sent))].toSorted()
+      const wrong = [...new Set(invalidPointers(declared, sent))].toSorted()
       const response = await post(serverOf(declared), sent)
-      expect(refusedPlaces(response)).toEqual(wrong)
+      expect(refusedPointers(response)).toEqual(wrong)
       expect(response.status).toBe(wrong.length === 0 ? 201 : 422)
       seen[wrong.length === 0 ? 'accepted' : 'refused'] += 1
       if (wrong.length === 0) expect(known(declared, response.resource.attributes ?? {})).toEqual(known(declared, sent))
@@ -64,9 +64,9 @@ test('what is accepted satisfies every rule, and what is refused is refused wher
   expectBoth(seen)
 })
 
-test('a PATCH is checked as a POST of what it leads to', async () => {
+test('a PATCH is checked like a POST of the resulting resource', async () => {
   const documents = groups(false).chain((declared) =>
-    fc.tuple(fc.constant(declared), sound(declared), valuesOf(declared)),
+    fc.tuple(fc.constant(declared), validMembers(declared), valuesOf(declared)),
   )
   const seen = { accepted: 0, refused: 0 }
   await fc.assert(
@@ -76,7 +76,7 @@ test('a PATCH is checked as a POST of what it leads to', async () => {
       fc.pre(created.status === 201)
       const after = merged(declared, sendable(declared, created.resource.attributes ?? {}), sent)
       const patched = await patch(api, sent)
-      expect(whatIsSaid(patched)).toEqual(whatIsSaid(await post(serverOf(declared), after)))
+      expect(problems(patched)).toEqual(problems(await post(serverOf(declared), after)))
       seen[patched.status === 200 ? 'accepted' : 'refused'] += 1
       const resulting = patched.status === 200 ? after : (created.resource.attributes ?? {})
       const { resource } = await api.get('/things/1')
@@ -88,14 +88,14 @@ test('a PATCH is checked as a POST of what it leads to', async () => {
 })
 
 /** Documents that are accepted as new, as far as some tries go. */
-function sound(declared: Group): fc.Arbitrary<Members> {
-  const isSound = (members: Members): boolean => wrongPlaces(declared, members).length === 0
-  return fc.array(valuesOf(declared), { minLength: 30, maxLength: 30 }).map((tries) => tries.find(isSound) ?? {})
+function validMembers(declared: Group): fc.Arbitrary<Members> {
+  const isValid = (members: Members): boolean => invalidPointers(declared, members).length === 0
+  return fc.array(valuesOf(declared), { minLength: 30, maxLength: 30 }).map((tries) => tries.find(isValid) ?? {})
 }
 
 /**
- * What a PATCH leads to: composites member by member, everything else as it is sent. A null where there was nothing
- * before changes nothing; `stored` is `null` where nothing is kept.
+ * The result of a PATCH: composites member by member, everything else as it is sent. A null without a stored value changes nothing;
+ * `stored` is `null` if nothing is stored.
  */
 function merged({ fields }: Group, stored: Members | null, sent: Members): Members {
   const members = Object.entries(fields).map(([name, field]): readonly [string, unknown] => {
@@ -104,16 +104,16 @@ function merged({ fields }: Group, stored: Members | null, sent: Members): Membe
     if (value === null && stored !== null && before === undefined && !field.isMap) return [name, undefined]
     const inside = isMembers(value) ? field.inside(value) : null
     if (!isMembers(value) || inside === null) return [name, value]
-    // The columns of a map are there as soon as their owner is.
+    // The columns of a map exist as soon as their owner does.
     const held = isMembers(before) ? before : field.isMap && stored !== null ? {} : null
-    const isKept = !field.isUnion || held?.['type'] === value['type']
+    const isStored = !field.isUnion || held?.['type'] === value['type']
     const union = field.isUnion ? { type: value['type'] } : {}
-    return [name, { ...union, ...merged(inside, isKept ? held : null, value) }]
+    return [name, { ...union, ...merged(inside, isStored ? held : null, value) }]
   })
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
-/** What is there of some members: no null, and no map without a column that holds anything. */
+/** The present part of some members: no null, and no map without a column that has a value. */
 function known(declared: Group, members: Members): Members {
   return without(declared, members, () => false)
 }
@@ -123,7 +123,7 @@ function sendable(declared: Group, members: Members): Members {
   return without(declared, members, ({ nullable, required }, value) => (value === null ? nullable : required))
 }
 
-/** Members without nulls and empty maps, but for those that are to stay. */
+/** Members without nulls and empty maps, except those that must stay. */
 function without({ fields }: Group, members: Members, stays: (field: Field, value: unknown) => boolean): Members {
   const some = Object.entries(fields).map(([name, field]): readonly [string, unknown] => {
     const value = members[name]

@@ -15,7 +15,7 @@ export interface Track {
   readonly artistId: number
 }
 
-/** A track's place in the playlist; `null` for tracks that are not in it. */
+/** A track's position in the playlist; `null` for tracks that are not in it. */
 export interface World {
   readonly tracks: readonly Track[]
   readonly positions: ReadonlyMap<string, number | null>
@@ -54,8 +54,8 @@ export function worldUpTo(maxLength: number): fc.Arbitrary<World> {
   }))
 }
 
-/** Where tracks are walked: all of them, or those of a relation. */
-export interface Way {
+/** The collection that is walked: all tracks, or those of a relation. */
+export interface WalkedList {
   readonly path: string
   readonly sorts: readonly string[]
   /** Whether documents of it describe their page. */
@@ -65,20 +65,20 @@ export interface Way {
 
 const columnSorts = ['title', 'year', 'releasedAt', 'album.title']
 
-function way(path: string, holds: Way['holds'], sorts: readonly string[] = columnSorts): Way {
+function walkedList(path: string, holds: WalkedList['holds'], sorts: readonly string[] = columnSorts): WalkedList {
   return { path, holds, sorts, hasMeta: !path.includes('/relationships/') }
 }
 
-const ofArtist: Way['holds'] = (row) => row.artistId === 1
-const listed: Way['holds'] = (row, { positions }) => positions.has(row.id)
+const ofArtist: WalkedList['holds'] = (row) => row.artistId === 1
+const listed: WalkedList['holds'] = (row, { positions }) => positions.has(row.id)
 
-export const collection: Way = way('/tracks', () => true)
-export const related: Way = way('/artists/1/tracks', ofArtist)
-export const linkage: Way = way('/artists/1/relationships/tracks', ofArtist)
-export const joinedWays: readonly Way[] = [
-  way('/playlists/1/tracks', listed),
-  way('/playlists/1/relationships/tracks', listed),
-  way('/playlists/1/placedTracks', listed, [...columnSorts, 'position']),
+export const collection: WalkedList = walkedList('/tracks', () => true)
+export const related: WalkedList = walkedList('/artists/1/tracks', ofArtist)
+export const linkage: WalkedList = walkedList('/artists/1/relationships/tracks', ofArtist)
+export const joinedLists: readonly WalkedList[] = [
+  walkedList('/playlists/1/tracks', listed),
+  walkedList('/playlists/1/relationships/tracks', listed),
+  walkedList('/playlists/1/placedTracks', listed, [...columnSorts, 'position']),
 ]
 
 export interface Level {
@@ -86,7 +86,7 @@ export interface Level {
   readonly descending: boolean
 }
 
-export function levelsOf({ sorts }: Way): fc.Arbitrary<readonly Level[]> {
+export function levelsOf({ sorts }: WalkedList): fc.Arbitrary<readonly Level[]> {
   const level = fc.record({ key: fc.constantFrom(...sorts), descending: fc.boolean() })
   return fc.uniqueArray(level, { selector: ({ key }) => key, maxLength: 3 })
 }
@@ -95,7 +95,7 @@ export function sortParameter(levels: readonly Level[]): string {
   return levels.map(({ key, descending }) => `${descending ? '-' : ''}${key}`).join(',')
 }
 
-/** What is compared at a level; moments by their instant. */
+/** The compared value at a level; moments by their instant. */
 function valueOf(row: Track, key: string, { positions }: World): string | number | null {
   switch (key) {
     case 'id':

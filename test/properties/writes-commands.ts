@@ -3,7 +3,7 @@ import { idsOf, links, type Reference, type Shop } from './writes-model.js'
 import type { Linkage, Mode, Write } from './writes-rules.js'
 import { uuid } from './writes-rows.js'
 
-/** Writes that are made up while the shop changes: what they are about is chosen among what there is by then. */
+/** Writes that are generated while the shop changes: their targets are chosen among the existing resources. */
 
 interface Mention {
   readonly how: 'known' | 'unknown' | 'malformed' | 'strange'
@@ -12,12 +12,12 @@ interface Mention {
   readonly pivot: Readonly<Record<string, unknown>> | null
 }
 
-/** A write, before it is known what there is to be written. */
+/** A write, before its target is known. */
 export interface Command {
   readonly kind: Write['kind']
   readonly type: string
   readonly target: number
-  /** An id from the client, for what is created. */
+  /** An id from the client, for a new resource. */
   readonly name: 'none' | 'fresh' | 'taken' | 'malformed'
   readonly values: Readonly<Record<string, unknown>>
   readonly relations: readonly {
@@ -107,7 +107,7 @@ function linkageOf(
   return link?.toMany === isMisshapen ? (list[0] ?? null) : list
 }
 
-/** Relations that are kept in the same rows are not sent together. */
+/** Relations that are stored in the same rows are not sent together. */
 const twins: Readonly<Record<string, string>> = { plainTracks: 'tracks', remasters: 'remasterOf' }
 
 function linkages(shop: Shop, { type, relations, kind, target }: Command): Readonly<Record<string, Linkage>> {
@@ -135,7 +135,7 @@ function valuesOf({ type, values, kind, target }: Command): Readonly<Record<stri
   return { ...(isNamed ? { [names[0] ?? '']: `Something ${target}` } : {}), ...Object.fromEntries(sent) }
 }
 
-/** @param turn makes ids that nobody had: what is deleted is not made again, or its links would come back to life */
+/** @param turn makes new ids: a deleted resource is not created again, or its links would be valid again */
 export function writeOf(shop: Shop, given: Command, turn: number): Write {
   const { kind, type, target, mode, relations } = given
   const id = idAt(shop, type, target)

@@ -14,11 +14,11 @@ const withoutSource: readonly string[] = [
   'RELATIONSHIP_READ_ONLY',
 ]
 
-/** The status that a path without a route, and the hooks of the shelves, answer with: no code says more than it. */
+/** The status of a path without a route, and of the hooks of the shelves: there is no error code. */
 const statusOnly: readonly string[] = ['404', '409']
 
-/** Every error says what it is and where, in the document that was sent. */
-export function expectSoundErrors({ status, text, errors }: TestResponse, { raw }: Request): void {
+/** Every error has its code and its pointer in the sent document. */
+export function expectValidErrors({ status, text, errors }: TestResponse, { raw }: Request): void {
   expect(text).not.toMatch(leak)
   const sent = parsed(raw)
   if (status < 400) expect(errors).toEqual([])
@@ -37,7 +37,7 @@ export function expectSoundErrors({ status, text, errors }: TestResponse, { raw 
   }
 }
 
-/** What stands at the place of an error; what is missing has a place too. */
+/** The value at the pointer of an error; a missing value has a pointer too. */
 function placesOf({ code, detail, source }: TestError, sent: unknown): readonly unknown[] {
   const { pointer } = source ?? {}
   if (pointer === undefined) return []
@@ -45,7 +45,7 @@ function placesOf({ code, detail, source }: TestError, sent: unknown): readonly 
   const found = sent === unreadable && pointer === '' ? ['a text'] : valuesAt(sent, pointer)
   const isMissing = detail === 'This is required.' || pointer.endsWith('/medium/format')
   if (found.length > 0 || !isMissing) return found
-  // Of what is missing at least the resource, or the identifier, is there.
+  // For a missing value at least the resource, or the identifier, exists.
   const owner =
     /^(?:\/data(?:\/relationships\/\w+\/data)?(?:\/\d+)?)(?=\/(?:attributes|relationships|meta\/pivot)\/)/.exec(pointer)
   return owner === null ? [] : valuesAt(sent, owner[0])
@@ -69,7 +69,7 @@ export interface Shown {
   readonly linkage: Linkage
 }
 
-/** What a client reads, `null` for nothing. */
+/** The resource that a client reads, `null` for none. */
 export async function shown(api: TestClient, type: string, id: string): Promise<Shown | null> {
   const response = await api.get(`/${type}/${encodeURIComponent(id)}`)
   return response.status === 200 ? shownOf(response.resource) : null
@@ -82,7 +82,7 @@ function shownOf({ attributes = {}, relationships = {} }: TestResource): Shown {
   return { attributes, linkage: Object.fromEntries(linkage) }
 }
 
-/** What was accepted reads back equal, and the rest of the resource is as it was. */
+/** Accepted values are read back unchanged, and the rest of the resource did not change. */
 export async function expectReadBack(
   api: TestClient,
   request: Request,
@@ -111,7 +111,7 @@ export async function expectReadBack(
   }
 }
 
-/** As text: matchers do not tell an own member `__proto__` from the prototype, nor JSON 0 from -0. */
+/** As text: matchers do not distinguish an own member `__proto__` from the prototype, nor JSON 0 from -0. */
 function expectAttributes(type: string, sent: object, before: Shown | null, after: Shown | null): void {
   const { revision = 0, ...was } = before?.attributes ?? {}
   const { revision: counted = 0, artistName = null, ...is } = after?.attributes ?? {}
@@ -133,8 +133,8 @@ function expectLinkage(name: string, { method, sent, before }: SentLinkage, afte
   const was = before[name] ?? []
   // Of several identifiers of one resource the last counts.
   const last = new Map(sent.map((identifier) => [nameOf(identifier), identifier]))
-  const kept = was.filter((identifier) => !last.has(nameOf(identifier)))
-  const members = method === 'DELETE' ? kept : [...(method === 'POST' ? kept : []), ...last.values()]
+  const remaining = was.filter((identifier) => !last.has(nameOf(identifier)))
+  const members = method === 'DELETE' ? remaining : [...(method === 'POST' ? remaining : []), ...last.values()]
   const is = after[name] ?? []
   expect(is.map(nameOf).toSorted()).toEqual(members.map(nameOf).toSorted())
   for (const identifier of is) {
@@ -160,7 +160,7 @@ function identifiersIn(data: unknown): readonly TestIdentifier[] {
   return data === null || data === undefined ? [] : ([data].flat() as readonly unknown[] as readonly TestIdentifier[])
 }
 
-/** What every object and list has, whoever made it: nothing more than at the beginning. */
+/** The properties of Object.prototype and Array.prototype: no more than at the beginning. */
 const inherited = [Object.prototype, Array.prototype, Function.prototype, String.prototype]
 const inheritedNames = (): string => inherited.flatMap((prototype) => Reflect.ownKeys(prototype).map(String)).join(' ')
 const inheritedAtFirst = inheritedNames()

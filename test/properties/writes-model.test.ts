@@ -72,7 +72,7 @@ function shown({ type, id }: Reference, pivot: object | null): string {
   return `${type} ${id} ${position} ${note}`
 }
 
-/** Everything that can be read, in the same words. */
+/** All readable resources, in the form of the model. */
 async function readState(): Promise<State> {
   const responses = await Promise.all(Object.keys(links).map((type) => api.get(`/${type}`)))
   const resources = responses.flatMap((response) => response.resources)
@@ -93,7 +93,7 @@ function shownMember({ type, id, meta }: TestIdentifier): string {
   return shown({ type, id }, meta?.['pivot'] ?? null)
 }
 
-/** The one that the model has not heard of, if there is no other. */
+/** The id that the model does not know, if there is only one. */
 async function newPortrait(shop: Shop): Promise<string> {
   const { resources } = await api.get('/portraits')
   const unheard = resources.map(({ id }) => id).filter((id) => rowOf(shop, 'portraits', id) === undefined)
@@ -102,7 +102,7 @@ async function newPortrait(shop: Shop): Promise<string> {
 
 const done = { create: [201], update: [200], relate: [200, 204], delete: [204] } as const
 
-/** Sends writes one after the other, to the shop and to the model; answers what became of each. */
+/** Sends writes one after the other, to the shop and to the model; returns the outcome of each. */
 async function expectAgreement(commands: readonly Command[]): Promise<readonly string[]> {
   await store.reset()
   const shop = newShop()
@@ -111,8 +111,8 @@ async function expectAgreement(commands: readonly Command[]): Promise<readonly s
     const write = writeOf(shop, each, turn)
     const expected = refusals(shop, write)
     const response = await send(write)
-    const said = `${JSON.stringify(write)} is answered with ${response.status} ${response.text}`
-    expect(expected.length > 0 ? expected : done[write.kind], said).toContain(response.status)
+    const description = `${JSON.stringify(write)} is answered with ${response.status} ${response.text}`
+    expect(expected.length > 0 ? expected : done[write.kind], description).toContain(response.status)
     if (response.status < 300) {
       const id = write.kind === 'create' ? response.resource.id : write.id
       apply(shop, write, { id, taken: write.type === 'shelves' ? await newPortrait(shop) : '' })
@@ -125,12 +125,12 @@ async function expectAgreement(commands: readonly Command[]): Promise<readonly s
 
 const sequence = fc.array(command, { minLength: 1, maxLength: 15 })
 
-test('after any sequence of writes the shop shows what plain data would, and refuses what its rules forbid', async () => {
+test('after any sequence of writes the shop shows the same as a plain model, and refuses what its rules forbid', async () => {
   const property = fc.asyncProperty(sequence, async (commands) => void (await expectAgreement(commands)))
   await fc.assert(property, { numRuns: runs(60) })
 })
 
-test('the sequences do all that there is to do, and fail in every way', async () => {
+test('the generated sequences contain every write, and fail in every way', async () => {
   const outcomes = new Set<string>()
   for (const commands of fc.sample(sequence, { numRuns: isOnMemory ? 60 : rounds(15, 60), seed: 1 })) {
     for (const outcome of await expectAgreement(commands)) outcomes.add(outcome)

@@ -1,6 +1,6 @@
 import { uuid } from './writes-rows.js'
 
-/** The shop as plain data, with links as a database without foreign keys has them: what is deleted leaves them dangling. */
+/** The shop as plain data, with links as in a database without foreign keys: a delete leaves them dangling. */
 
 export interface Reference {
   readonly type: string
@@ -20,12 +20,12 @@ interface Join {
   readonly member: Reference
 }
 
-/** All of it changes in place. */
+/** All of it is mutable. */
 export interface Shop {
   readonly rows: Readonly<Record<string, Map<string, Row>>>
   /** Which tracks are in which playlists. */
   entries: readonly Join[]
-  /** What stands on which shelves. */
+  /** The items of the shelves. */
   items: readonly Join[]
 }
 
@@ -100,7 +100,7 @@ export function isSame(one: Reference, other: Reference): boolean {
 export interface Link {
   readonly toMany: boolean
   readonly types: readonly string[]
-  /** All members, such as are shown; of a to-one that is held by related rows all that claim to be the one, the first first. */
+  /** All members in the shown order; for a to-one that related rows hold, all that match, the shown one first. */
   read(shop: Shop, id: string): readonly Reference[]
   /** Members that come, and members that go. */
   write(
@@ -122,7 +122,7 @@ function ownLink(type: string, name: string, types: readonly string[]): Link {
   }
 }
 
-/** Kept by the related rows, in a relation that leads back. */
+/** Stored in the related rows, in an inverse relation. */
 function relatedLink(owner: string, type: string, back: string, toMany: boolean): Link {
   return {
     toMany,
@@ -143,7 +143,7 @@ function relatedLink(owner: string, type: string, back: string, toMany: boolean)
   }
 }
 
-/** Kept by join rows, from the side of their owner. */
+/** Stored in join rows, from the side of their owner. */
 function joinLink(joins: 'entries' | 'items', types: readonly string[]): Link {
   return {
     toMany: true,
@@ -177,7 +177,7 @@ function backLink(joins: 'entries' | 'items', owners: string, type: string): Lin
   }
 }
 
-/** There is one join row for a member, and what it says of it is laid over what it said. */
+/** There is one join row for a member, and its new fields are merged into it. */
 function join(shop: Shop, joins: 'entries' | 'items', { owner, member }: Join): void {
   const known = shop[joins].find((each) => each.owner === owner && isSame(each.member, member))
   const pivot = { ...known?.member.pivot, ...member.pivot }

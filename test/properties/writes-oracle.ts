@@ -1,12 +1,12 @@
-/** What the shop is to show after a write, said without any of its code. */
+/** The expected state of the shop after a write, without any of its code. */
 
 type Members = Readonly<Record<string, unknown>>
 
 /** How a value that was sent is shown again. */
 interface Kind {
-  /** @param before what was shown before; `null` for nothing */
+  /** @param before the state before; `null` for none */
   shown(sent: unknown, before: unknown): unknown
-  /** Whether it is shown even where there is nothing. */
+  /** Whether it is shown even if it is empty. */
   readonly isAlwaysThere?: true
 }
 
@@ -36,14 +36,14 @@ function thousandths(fraction: string): string {
   return fraction.padEnd(3, '0').slice(0, 3)
 }
 
-/** Declared members over those that there were; others are dropped. */
+/** Declared members merged into the existing ones; others are dropped. */
 function object(children: Readonly<Record<string, Kind>>): Kind {
   return {
     shown: (sent, before) => overlaid(children, sent as Members, (before ?? {}) as Members),
   }
 }
 
-/** Like an object, but that it is always there. */
+/** Like an object, but always present. */
 function map(children: Readonly<Record<string, Kind>>): Kind {
   return {
     isAlwaysThere: true,
@@ -68,9 +68,9 @@ function variants(discriminator: string, named: Readonly<Record<string, Readonly
   return {
     shown(sent, before) {
       const variant = (sent as Members)[discriminator]
-      const kept = before !== null && (before as Members)[discriminator] === variant ? before : {}
+      const stored = before !== null && (before as Members)[discriminator] === variant ? before : {}
       const children = { [discriminator]: same, ...named[String(variant)] }
-      return overlaid(children, sent as Members, kept as Members)
+      return overlaid(children, sent as Members, stored as Members)
     },
   }
 }
@@ -105,19 +105,19 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   shelves: { title: same },
 }
 
-/** The attributes of a resource after a write, but for those that are not in its own row or not the client's to write. */
+/** The attributes of a resource after a write, except those that are not in its own row or that clients cannot write. */
 export function attributesAfter(type: string, sent: Members, before: Members | null): Members {
   return overlaid(kinds[type] ?? {}, sent, before ?? {})
 }
 
 const pivotKinds = { position: same, note: same, cue: object({ at: time, tags: same }) }
 
-/** The fields of a join row after a write, but for those that are not the client's to write. */
+/** The fields of a join row after a write, except those that clients cannot write. */
 export function pivotAfter(sent: unknown, before: unknown): Members {
   return overlaid(pivotKinds, asMembers(sent), asMembers(before))
 }
 
-/** What is no object has no members. */
+/** A value that is no object has no members. */
 export function asMembers(value: unknown): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
 }

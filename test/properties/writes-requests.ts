@@ -37,7 +37,7 @@ export const relationsOf: Readonly<Record<string, Readonly<Record<string, Relati
 
 const typeNames: readonly string[] = Object.keys(relationsOf)
 
-/** The ids that there are, and after them such as there might be. */
+/** The existing ids, and then ids that might exist. */
 const idsOf: Readonly<Record<string, { readonly known: readonly string[]; readonly unknown: readonly string[] }>> = {
   releases: { known: ['first', 'second'], unknown: ['third', '1', 'constructor', 'a/b', 'é', '-actions', ''] },
   artists: { known: ['1', '2', '3'], unknown: ['4', '01', '-1', '1e0', 'x'] },
@@ -48,10 +48,10 @@ const idsOf: Readonly<Record<string, { readonly known: readonly string[]; readon
   shelves: { known: ['1', '2'], unknown: ['7', 'one', '01'] },
 }
 
-const nobody = { known: ['1'], unknown: [] }
+const noResources = { known: ['1'], unknown: [] }
 
 function idOf(type: string): fc.Arbitrary<string> {
-  const { known, unknown } = Object.hasOwn(idsOf, type) ? (idsOf[type] ?? nobody) : nobody
+  const { known, unknown } = Object.hasOwn(idsOf, type) ? (idsOf[type] ?? noResources) : noResources
   return fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...known) },
     { weight: 1, arbitrary: fc.constantFrom(...unknown, ...inheritedNames) },
@@ -84,7 +84,7 @@ function relationships(type: string, isNew: boolean): fc.Arbitrary<object> {
   return fc.record(Object.fromEntries(members), { requiredKeys: required })
 }
 
-/** What a request does, so that its effect can be told. */
+/** The effect of a request, for comparison. */
 export interface Request {
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   readonly path: string

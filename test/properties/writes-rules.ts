@@ -1,6 +1,6 @@
 import { idsOf, isSame, isThere, type Link, links, type Reference, rowOf, type Shop } from './writes-model.js'
 
-/** What the shop refuses, and what it makes of what it accepts: said again, without any of its code. */
+/** The refusals of the shop, and the results of accepted writes: implemented again, without any of its code. */
 
 export type Linkage = Reference | null | readonly Reference[]
 
@@ -19,7 +19,7 @@ export type Write =
   | { readonly kind: 'delete'; readonly type: string; readonly id: string }
   | { readonly kind: 'relate'; readonly type: string; readonly id: string; readonly relation: string; readonly mode: Mode; readonly linkage: Linkage } // biome-ignore format: one line a kind
 
-/** Something wrong with a write. Faults are told in the order in which they are looked for. */
+/** An error of a write. Faults are reported in the order in which they are checked. */
 interface Fault {
   readonly order: 'structure' | 'target' | 'bar' | 'shape' | 'gate' | 'type' | 'value' | 'related' | 'late'
   readonly status: number
@@ -61,7 +61,7 @@ function targetFaults(shop: Shop, { type, id }: { readonly type: string; readonl
   return rowOf(shop, type, id) === undefined ? [{ order: 'target', status: 404 }] : []
 }
 
-/** What a relationship's own address takes is looked at when it is known whose it is; a document is read first. */
+/** A relationship endpoint checks its body after the owner is known; a document is checked first. */
 function relateFaults(
   shop: Shop,
   { type, id, relation, mode, linkage }: Extract<Write, { kind: 'relate' }>,
@@ -120,7 +120,7 @@ interface Sent {
   readonly linkage: Linkage
 }
 
-/** Each resource once; what is said last counts. */
+/** Each resource once; the last occurrence counts. */
 function identifiers(linkage: Linkage): readonly Reference[] {
   const list = [linkage ?? []].flat() as readonly Reference[]
   return list.filter((each, index) => !list.slice(index + 1).some((later) => isSame(each, later)))
@@ -155,12 +155,12 @@ function changes({ toMany }: Link, wanted: readonly Reference[], current: readon
     const [[one], [shown]] = [wanted, current]
     return one === undefined || shown === undefined ? one !== shown : !isSame(one, shown)
   }
-  const isKept = (each: Reference): boolean => {
+  const isStored = (each: Reference): boolean => {
     const member = current.find((other) => isSame(each, other))
     if (member === undefined) return false
     return Object.entries(each.pivot ?? {}).every(([name, value]) => (member.pivot?.[name] ?? null) === value)
   }
-  return wanted.length !== current.length || !wanted.every(isKept)
+  return wanted.length !== current.length || !wanted.every(isStored)
 }
 
 function isGated(shop: Shop, { type, id, name, mode, linkage }: Sent, isChange: boolean): boolean {
@@ -193,14 +193,14 @@ function isAgainstRules(
   }
   if (mode !== 'remove' && wanted.some(isWrong)) return true
   const added = mode === 'remove' ? 0 : wanted.filter((each) => !isMember(each)).length
-  const kept = wanted.filter(isMember).length
-  const removed = { replace: current.length - kept, add: 0, remove: kept }[mode]
+  const remaining = wanted.filter(isMember).length
+  const removed = { replace: current.length - remaining, add: 0, remove: remaining }[mode]
   return (added > 0 || removed > 0) && current.length + added - removed > 4
 }
 
 /**
- * Does what was accepted. `id` is that of a resource that was created,
- * `taken` that of the portrait which the hooks of the shelves leave behind: which number comes next is a matter of the store.
+ * Applies an accepted write. `id` is that of a created resource, `taken` that of the portrait which the hooks of the shelves create:
+ * the next number depends on the store.
  */
 export function apply(shop: Shop, write: Write, { id, taken }: { readonly id: string; readonly taken: string }): void {
   if (write.kind === 'delete') {
@@ -211,8 +211,8 @@ export function apply(shop: Shop, write: Write, { id, taken }: { readonly id: st
   else applyDocument(shop, write, id)
   if (write.type !== 'shelves') return
   const title = String(rowOf(shop, 'shelves', id)?.values['title'])
-  const said = `Taken at the shelf${write.kind === 'relate' ? '' : ` ${title}`}`
-  shop.rows['portraits']?.set(taken, { values: { title: said }, own: {} })
+  const label = `Taken at the shelf${write.kind === 'relate' ? '' : ` ${title}`}`
+  shop.rows['portraits']?.set(taken, { values: { title: label }, own: {} })
 }
 
 function applyDocument(shop: Shop, { type, values, linkage }: Document, id: string): void {
@@ -239,7 +239,7 @@ function applyLinkage(shop: Shop, { type, id, name, mode, linkage }: Sent & { re
   const isSent = (member: Reference): boolean => sent.some((each) => isSame(each, member))
   if (mode === 'remove') return link.write(shop, id, { wanted: [], gone: current.filter(isSent) })
   if (mode === 'add') return link.write(shop, id, { wanted: sent, gone: [] })
-  // Of several that claim to be the one, the first is: who sends it changes nothing.
+  // The first of several matches is the member: sending it changes nothing.
   if (!link.toMany && current[0] !== undefined && isSent(current[0])) return
   link.write(shop, id, { wanted: sent, gone: current.filter((member) => !isSent(member)) })
 }

@@ -18,11 +18,11 @@ export interface WatchedStore {
   snapshot(): Promise<Snapshot>
   /** How often something was written since the last `reset`. */
   writes(): number
-  /** Lets the store break down right after the write of this number; the first is 1. */
+  /** Lets the store fail right after the write of this number; the first is 1. */
   failAfter(write: number): void
 }
 
-/** What a store says that breaks down. */
+/** The message of a failing store. */
 export const breakdown = 'The store has broken down.'
 
 /** @param rows fresh rows of every model, join rows included */
@@ -30,7 +30,7 @@ export function watchedStore(rows: () => Rows): WatchedStore {
   let current = storedData(rows())
   let [written, fatal] = [0, Number.POSITIVE_INFINITY]
 
-  /** Lets the write happen, so that a failure finds something to undo. */
+  /** Lets the write happen, so that a failure must roll it back. */
   async function counted<Result>(write: () => Result | Promise<Result>): Promise<Result> {
     written += 1
     const number = written

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** JSON as it is written: with members that occur twice, numbers that no double holds, and what is no JSON at all. */
+/** JSON as it is written: with duplicate members, numbers beyond doubles, and invalid JSON. */
 export type Json =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly Json[] }
@@ -38,7 +38,7 @@ const names = fc.oneof(
 
 const pollution = '{"polluted":1}'
 
-/** Values that are JSON, and that hardly anybody expects. */
+/** Unusual values that are valid JSON. */
 const oddities = fc.constantFrom(
   'null', 'true', 'false', '0', '-0', '1', '1.0', '1e2', '1.5', '-1', '1e-320', '5e-324', '1e308', '9007199254740991', '9007199254740993',
   '-9007199254740993', '1e21', '[]', '{}', '[null]', '[[]]', '[{}]', '""', '" "', '"0"', '"1"', '"false"', '"null"', '"__proto__"',
@@ -50,7 +50,7 @@ const oddities = fc.constantFrom(
   `${'['.repeat(20)}${']'.repeat(20)}`,
 ) // biome-ignore format: a list
 
-/** What is refused before anybody looks at its meaning. */
+/** Texts that are refused before their meaning is checked. */
 const unreadable = fc.constantFrom(
   '1e400', '-1e400', 'NaN', '01', '+1', '.5', "'x'", 'undefined', '', '"\n"', '"\\x"', '{"a":1,}', '[1,]', '{a:1}',
   `${'['.repeat(70)}${']'.repeat(70)}`, `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`,
@@ -64,9 +64,9 @@ const oddJson: fc.Arbitrary<Json> = fc
   )
   .map((text): Json => ({ kind: 'text', text }))
 
-/** A change of a text: what it does to a value, and to the members of an object, or the items of a list, around it. */
+/** A change of a text: its effect on a value, and on the members of an object, or the items of a list, around it. */
 interface Change {
-  /** Which of the values; counted around where there are fewer. */
+  /** The index of the value; modulo the number of values. */
   readonly at: number
   readonly kind: 'replace' | 'drop' | 'before' | 'after' | 'add' | 'rename' | 'wrap' | 'enclose' | 'twice'
   readonly name: string
@@ -95,7 +95,7 @@ function sizeOf(json: Json): number {
   }
 }
 
-/** Every value stands as a member of something, the whole too. */
+/** Every value is a member of something, the whole too. */
 function applied(whole: Json, { at, ...how }: Change): Json {
   let left = at % sizeOf(whole)
   const visit = ([name, json]: Member): readonly Member[] => {

@@ -14,7 +14,7 @@ const times = fc.constantFrom('20:00', '00:00:00', '23:59:59', '12:30:15.25', '1
 const names = fc.oneof(word, fc.constantFrom('toString', 'hasOwnProperty', 'a/b~c', ''))
 const open = fc.dictionary(names, fc.oneof(word, fc.jsonValue({ maxDepth: 2 })), { maxKeys: 3, noNullPrototype: true })
 
-/** Some of the members, with those that are required; now and then none at all. */
+/** Some of the members, with the required ones; now and then none. */
 function members(values: Values, required: readonly string[] = []): fc.Arbitrary<object> {
   return fc
     .tuple(fc.record({ ...values }, { requiredKeys: [...required] }), fc.nat({ max: 30 }))

@@ -15,7 +15,7 @@ import {
 } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 
-/** A music shop in which everything can be written that can be written at all. */
+/** A music shop in which everything that can be declared writable is writable. */
 
 export interface ReleaseRow {
   id: string | number
@@ -44,7 +44,7 @@ export interface ReleaseRow {
   artistId: number | null
 }
 
-/** What a store refuses of rows that an action writes, only the action can tell of. */
+/** Only the action can report which of its rows a store refuses. */
 function refuseTakenCode(thrown: unknown): never {
   if (!isStoreConflict(thrown)) throw thrown
   fail('VALIDATION_FAILED', { message: 'This code is taken.' }, { source: { pointer: '/data/attributes/code' } })
@@ -233,7 +233,7 @@ const shelves = defineResource('shelves', {
   },
 })
 
-/** Nothing is cut into pages, so that a document shows all that there is. */
+/** Nothing is paginated, so that a document shows all members. */
 export function shopServer(data: DataSource, settings: object = {}): ReturnType<typeof createServer> {
   const resources = [releases, artists, portraits, albums, tracks, playlists, shelves]
   return createServer({ ...settings, resources, data, pagination: null })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { client } from '../support/client.js'
 import { isLong, rounds, runs } from '../support/runs.js'
-import { expectNoPollution, expectReadBack, expectSoundErrors, shown } from './writes-expectations.js'
+import { expectNoPollution, expectReadBack, expectValidErrors, shown } from './writes-expectations.js'
 import { anyRequest, type Request } from './writes-requests.js'
 import { shopRows } from './writes-rows.js'
 import { breakdown, isSameSnapshot, watchedStore } from './writes-store.js'
@@ -15,15 +15,15 @@ const lenient = client(shopServer(store.data))
 const strict = client(shopServer(store.data, { unknownMembers: 'reject', limits: { errors: 3 } }))
 const untouched = await store.snapshot()
 
-/** Holds a request against everything that must be true of every write; answers the status. */
-async function expectSound(request: Request, api = lenient): Promise<number> {
+/** Checks all invariants of writes for a request; returns the status. */
+async function expectValid(request: Request, api = lenient): Promise<number> {
   await store.reset()
   const { method, path, type, id, action, raw } = request
   const before = id === null || action !== null ? null : await shown(api, type, id)
-  // The client itself checks that the answer is a sound document.
+  // The client itself checks that the response is a valid document.
   const response = await api.request(method, path, { raw })
   expect(response.status).toBeLessThan(500)
-  expectSoundErrors(response, request)
+  expectValidErrors(response, request)
   expectNoPollution()
   if (response.status >= 300)
     expect(isSameSnapshot(await store.snapshot(), untouched), 'something was written').toBe(true)
@@ -31,35 +31,35 @@ async function expectSound(request: Request, api = lenient): Promise<number> {
   return response.status
 }
 
-describe('whatever is written, at whichever address: it is done and reads back equal, or is refused and leaves no trace', () => {
+describe('any write at any URL is committed and read back unchanged, or is refused and writes nothing', () => {
   test.each([
     ['as it should be, or nearly', 0, 200],
     ['with a change of the text', 1, 200],
     ['with some changes of the text', 4, 200],
   ] as const)('%s', async (_how, most, numRuns) => {
     await fc.assert(
-      fc.asyncProperty(anyRequest(most), async (request) => void (await expectSound(request))),
+      fc.asyncProperty(anyRequest(most), async (request) => void (await expectValid(request))),
       { numRuns: runs(numRuns) },
     )
   })
 
-  test('also where unknown members are refused, and only a few errors are reported', async () => {
+  test('also if unknown members are refused, and only a few errors are reported', async () => {
     const property = fc.asyncProperty(anyRequest(2), async (request) => {
       const { errors } = await strict.request(request.method, request.path, { raw: request.raw })
       expect(errors.length).toBeLessThanOrEqual(3)
-      await expectSound(request, strict)
+      await expectValid(request, strict)
     })
     await fc.assert(property, { numRuns: runs(150) })
   })
 
   test('the generated requests are neither all valid nor all invalid', async () => {
-    const answered = new Set<number>()
+    const seenStatuses = new Set<number>()
     for (const request of fc.sample(anyRequest(1), { numRuns: isOnMemory ? 200 : rounds(30, 200), seed: 1 })) {
-      answered.add(await expectSound(request))
+      seenStatuses.add(await expectValid(request))
     }
     const statuses = [200, 201, 204, 400, 403, 404, 409, 422]
-    if (isOnMemory || isLong) expect(answered).toEqual(new Set(statuses))
-    else expect(answered.size).toBeGreaterThan(statuses.length / 2)
+    if (isOnMemory || isLong) expect(seenStatuses).toEqual(new Set(statuses))
+    else expect(seenStatuses.size).toBeGreaterThan(statuses.length / 2)
   })
 })
 
@@ -87,7 +87,7 @@ async function send({ method, path, raw }: Request): Promise<number> {
   return (await lenient.request(method, path, { raw })).status
 }
 
-/** What requests make of the shop, and how they are answered. */
+/** The effects of requests on the shop, and their responses. */
 async function outcomeOf(requests: readonly Request[], atOnce: boolean): Promise<readonly unknown[]> {
   await store.reset()
   const statuses: number[] = []
@@ -103,7 +103,7 @@ function hasChance({ method, path, action, raw }: Request): boolean {
   return path === '/tracks' || action === 'reissue'
 }
 
-test('writes at the same time leave what they leave one after the other, in some order', async () => {
+test('concurrent writes have the same effect as one after the other, in some order', async () => {
   const request = anyRequest(0).filter((each) => !hasChance(each))
   const property = fc.asyncProperty(request, request, async (one, other) => {
     const [statuses, rows] = await outcomeOf([one, other], true)

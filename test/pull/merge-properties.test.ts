@@ -21,10 +21,10 @@ const columns: readonly (readonly [SchemaColumn, SchemaColumn])[] = [
 
 const names = ['artists', 'albums', 'tracks']
 
-/** A database of some tables with some columns, some of which refer to each other, alone or by join rows. */
+/** A database of some tables with some columns, some of which refer to each other, directly or by join rows. */
 const schemas = record({
   tables: subarray(names, { minLength: 1 }),
-  chosen: array(record({ kept: boolean(), version: constantFrom(0, 1) }), {
+  chosen: array(record({ retained: boolean(), version: constantFrom(0, 1) }), {
     minLength: 18,
     maxLength: 18,
   }),
@@ -34,8 +34,8 @@ const schemas = record({
 }).map(({ tables, chosen, links, joins, indexed }): readonly SchemaTable[] => {
   const made = tables.map((name, position) => {
     const own = columns.flatMap((versions, index) => {
-      const { kept, version } = chosen[position * columns.length + index] ?? { kept: false, version: 0 }
-      return kept ? [versions[version] ?? versions[0]] : []
+      const { retained, version } = chosen[position * columns.length + index] ?? { retained: false, version: 0 }
+      return retained ? [versions[version] ?? versions[0]] : []
     })
     const targets = tables.filter((target) => links.includes(`${name} ${target}`))
     const keys = targets.map((target) => reference(`${target}_id`, { nullable: indexed }))
@@ -90,7 +90,7 @@ const printer = ts.createPrinter()
 const reformatted = (text: string): string =>
   printer.printFile(ts.createSourceFile('file.ts', text, ts.ScriptTarget.ES2023)).replaceAll(/'([^'"\n]*)'/g, '"$1"')
 
-test('a file that people have only formatted becomes what the database says', () => {
+test('a file that was only formatted is updated from the database', () => {
   assert(
     property(schemas, schemas, (before, after) => {
       for (const [base, pulled] of pairs(before, after)) {
@@ -103,7 +103,7 @@ test('a file that people have only formatted becomes what the database says', ()
   )
 })
 
-test('what people have added stays, and everything else becomes what the database says', () => {
+test('manual additions stay, and everything else is updated from the database', () => {
   const added = [
     `\n  countable: true,`,
     `\n    shouted: a.string().computed((row) => String(row)),`,

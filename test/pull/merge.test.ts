@@ -53,7 +53,7 @@ export const albums = defineResource('albums', {
 })
 `
 
-/** People have another format, a comment, a modifier, an attribute and a policy of their own. */
+/** Manual edits: another format, a comment, a modifier, an attribute and a policy. */
 const edited = `import { belongsTo, defineResource, id } from "ashlar";
 import { table } from "ashlar/sql";
 import { withToken } from "../policies.js";
@@ -80,7 +80,7 @@ export const albums = defineResource("albums", {
 `
 
 describe('mergeSource', () => {
-  test('takes the changes of the database, and keeps those of people', () => {
+  test('takes the changes of the database, and retains manual changes', () => {
     const { text, conflicts } = mergeSource({ base, pulled, edited })
     expect(conflicts).toEqual([])
     expect(text).toBe(`import { belongsTo, defineResource, hasMany, id } from "ashlar";
@@ -117,7 +117,7 @@ export const albums = defineResource("albums", {
     expect(mergeSource({ base: pulled, pulled, edited: text })).toEqual({ text, conflicts: [] })
   })
 
-  test('takes the pulled text as it is if nobody has edited the file', () => {
+  test('takes the pulled text as it is if the file was not edited', () => {
     expect(mergeSource({ base, pulled, edited: base })).toEqual({ text: pulled, conflicts: [] })
   })
 
@@ -125,7 +125,7 @@ export const albums = defineResource("albums", {
     expect(mergeSource({ base, pulled: base, edited })).toEqual({ text: edited, conflicts: [] })
   })
 
-  test('another format is no change of people', () => {
+  test('ignores changes of the format', () => {
     const reformatted = base.replaceAll("'", '"').replaceAll(/(?<=\w|\))$/gm, ';')
     const { text, conflicts } = mergeSource({ base, pulled, edited: reformatted })
     expect(conflicts).toEqual([])
@@ -133,7 +133,7 @@ export const albums = defineResource("albums", {
     expect(text).not.toContain('year')
   })
 
-  test('keeps what both have changed, and reports it', () => {
+  test('retains what both have changed, and reports it', () => {
     const own = base
       .replace('maxLength(160)', 'maxLength(50)')
       .replace('a.integer().nullable()', 'a.integer().nullable().min(1860)')
@@ -146,7 +146,7 @@ export const albums = defineResource("albums", {
     ])
   })
 
-  test('does not bring back what people have removed', () => {
+  test('does not bring back what was removed manually', () => {
     const own = base.replace('    title: a.string().required().maxLength(160),\n', '')
     const { text, conflicts } = mergeSource({ base, pulled, edited: own })
     expect(text).not.toContain('maxLength')

@@ -20,7 +20,7 @@ const relationsOf = (tables: readonly SchemaTable[]): readonly string[] =>
 const attributesOf = (made: SchemaTable): Readonly<Record<string, string>> =>
   Object.fromEntries(planned([made]).types[0]?.attributes.map(({ name, calls }) => [name, calls.join('.')]) ?? [])
 
-test('a table is a declaration as a person would have written it', () => {
+test('a table becomes an idiomatic declaration', () => {
   const artists = table('artists', [serial(), column('name')])
   const albums = table(
     'albums',
@@ -101,7 +101,7 @@ describe('names of relations', () => {
     expect(relationsOf([people]).map((text) => text.split(':')[0])).toEqual([`people.${own}`, `people.${inverse}`])
   })
 
-  test('a relation whose name an attribute has gets another one', () => {
+  test('a relation with the name of an attribute gets another one', () => {
     const players = table('players', [serial(), column('team'), reference('team_id')], {
       foreignKeys: [foreignKey('team_id', 'teams')],
     })
@@ -148,7 +148,7 @@ describe('join tables', () => {
     })
   })
 
-  test('are types if a row needs more, has a key of its own, or is referred to', () => {
+  test('are types if a row needs more, has its own key, or is referred to', () => {
     const needy = table('castings', [...both, column('role')], { ...keys, primaryKey: ['film_id', 'actor_id'] })
     const keyed = table('castings', [serial(), ...both], { ...keys, indexes: ['film_id,actor_id!'] })
     for (const made of [needy, keyed]) {
@@ -218,7 +218,7 @@ describe('attributes', () => {
   })
 })
 
-test('everything that is not served has a reason', () => {
+test('everything that is left out has a reason', () => {
   const tables = [
     table('log', [column('line')], { primaryKey: [] }),
     table('points', [column('x', { type: 'number' })]),

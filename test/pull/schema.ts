@@ -2,7 +2,7 @@ import type { SchemaColumn, SchemaForeignKey, SchemaTable } from '../../src/pull
 
 type ColumnOptions = Partial<SchemaColumn>
 
-/** A column of a table; text that must not be null, unless the options say otherwise. */
+/** A column of a table; text that is not null, unless the options declare otherwise. */
 export function column(name: string, options: ColumnOptions = {}): SchemaColumn {
   return {
     name,

@@ -18,8 +18,8 @@ const playlistTracks = relatedVocabulary(relationOf(types, 'playlists', 'tracks'
 
 const reading = { context: requestContext(), services, parameterOf: (key: string) => `filter[${key}]` }
 
-/** What a filter asks of rows, as lines. */
-async function asked(
+/** The conditions of a filter, as lines. */
+async function reads(
   values: Readonly<Record<string, unknown>>,
   vocabulary: QueryVocabulary = albums,
   staff = 'no',
@@ -47,7 +47,7 @@ describe('the catalogue of filters', () => {
     ['a set as text', { years: '1997, 2000' }, ['year in [1997, 2000]']],
     ['a set as list', { years: ['1997', '2000'] }, ['year in [1997, 2000]']],
     ['a set that is denied', { notYears: '1997' }, ['year not in [1997]']],
-    ['a set with a delimiter of its own', { titles: 'Kid A | a,b' }, ['title in ["Kid A", "a,b"]']],
+    ['a set with its own delimiter', { titles: 'Kid A | a,b' }, ['title in ["Kid A", "a,b"]']],
     ['ids', { ids: '1,2' }, ['id in ["1", "2"]']],
     ['ids that are denied', { notIds: ['1'] }, ['id not in ["1"]']],
     ['a range', { length: { min: '1', max: '2.5' } }, ['year in 1..2.5']],
@@ -62,11 +62,11 @@ describe('the catalogue of filters', () => {
     ['a fixed one', { published: 'false' }, ['title = "Kid A"']],
     ['a column', { plays: '12' }, ['plays = "12"']],
   ])('%s', async (_name, values, expected) => {
-    expect(await asked(values)).toEqual(expected)
+    expect(await reads(values)).toEqual(expected)
   })
 
   test('all keys must hold, in the order of the declaration', async () => {
-    expect(await asked({ unrated: '', year: '1997', title: 'a' })).toEqual([
+    expect(await reads({ unrated: '', year: '1997', title: 'a' })).toEqual([
       'title like "a"',
       'year = 1997',
       'rating is null',
@@ -74,32 +74,32 @@ describe('the catalogue of filters', () => {
   })
 
   test('a custom filter gets lists and objects as they were sent', async () => {
-    expect(await asked({ custom: ['a', 'b'] })).toEqual(['custom ["a","b"]'])
-    expect(await asked({ custom: { a: { b: 'c' }, d: ['e'] } })).toEqual(['custom {"a":{"b":"c"},"d":["e"]}'])
+    expect(await reads({ custom: ['a', 'b'] })).toEqual(['custom ["a","b"]'])
+    expect(await reads({ custom: { a: { b: 'c' }, d: ['e'] } })).toEqual(['custom {"a":{"b":"c"},"d":["e"]}'])
   })
 
-  test('the same name as a member of every object is only a name', async () => {
+  test('a name of an Object.prototype member is an ordinary name', async () => {
     expect(await refused({ toString: 'x' })).toEqual(['FILTERING_UNRECOGNIZED filter[toString]: toString'])
-    expect(await asked({ custom: new Map([['__proto__', 'x']]) })).toEqual(['custom {"__proto__":"x"}'])
+    expect(await reads({ custom: new Map([['__proto__', 'x']]) })).toEqual(['custom {"__proto__":"x"}'])
   })
 })
 
 describe('groups', () => {
-  test('the value goes to every member, and what does not fit one finds nothing there', async () => {
-    expect(await asked({ search: '1997' })).toEqual(['any(title like "1997"; year = 1997)'])
-    expect(await asked({ search: 'kid' })).toEqual(['any(title like "kid"; any())'])
-    expect(await asked({ both: 'kid' })).toEqual(['all(title like "kid"; year is not null)'])
+  test('the value is passed to every member, and a member whose kind does not fit finds nothing', async () => {
+    expect(await reads({ search: '1997' })).toEqual(['any(title like "1997"; year = 1997)'])
+    expect(await reads({ search: 'kid' })).toEqual(['any(title like "kid"; any())'])
+    expect(await reads({ both: 'kid' })).toEqual(['all(title like "kid"; year is not null)'])
   })
 
-  test('a group takes what one of its members takes', async () => {
-    expect(await asked({ search: { min: '1' } })).toEqual(['any(any(); any(); year in 1..null)'])
+  test('a group accepts a value that one of its members accepts', async () => {
+    expect(await reads({ search: { min: '1' } })).toEqual(['any(any(); any(); year in 1..null)'])
     expect(await refused({ both: ['kid'] })).toEqual([
       'FILTER_VALUE_INVALID filter[both]: This must be a single value.',
     ])
   })
 
   test('an empty any matches nothing, an empty all everything', async () => {
-    expect(await asked({ none: '', every: '' })).toEqual(['any()', 'all()'])
+    expect(await reads({ none: '', every: '' })).toEqual(['any()', 'all()'])
   })
 
   test('only the constraints of the group itself are checked', async () => {
@@ -111,20 +111,20 @@ describe('groups', () => {
 
 describe('paths', () => {
   test('the id at the end is decoded; one that cannot be decoded matches no row', async () => {
-    expect(await asked({ artistId: 'a7' })).toEqual(['artist:artists → (id = 7)'])
-    expect(await asked({ artistId: 'seven' })).toEqual(['artist:artists → (any())'])
+    expect(await reads({ artistId: 'a7' })).toEqual(['artist:artists → (id = 7)'])
+    expect(await reads({ artistId: 'seven' })).toEqual(['artist:artists → (any())'])
   })
 
   test('a path sees only rows in the scope of each type that it enters', async () => {
-    expect(await asked({ labelName: 'Warp' })).toEqual(['label:labels[public = true] → (name = "Warp")'])
-    expect(await asked({ labelName: 'Warp' }, albums, 'yes')).toEqual(['label:labels → (name = "Warp")'])
-    expect(await asked({ hasLabel: '' })).toEqual(['label:labels[public = true] → ()'])
+    expect(await reads({ labelName: 'Warp' })).toEqual(['label:labels[public = true] → (name = "Warp")'])
+    expect(await reads({ labelName: 'Warp' }, albums, 'yes')).toEqual(['label:labels → (name = "Warp")'])
+    expect(await reads({ hasLabel: '' })).toEqual(['label:labels[public = true] → ()'])
   })
 
   test('of a relation to several types, each has its own scope', async () => {
-    expect(await asked({ hasOwner: '' })).toEqual(['owner:artists|labels[public = true] → ()'])
-    expect(await asked({ noOwner: '' })).toEqual(['no owner:artists|labels[public = true] → ()'])
-    expect(await asked({ hasOwner: '' }, albums, 'yes')).toEqual(['owner:artists|labels → ()'])
+    expect(await reads({ hasOwner: '' })).toEqual(['owner:artists|labels[public = true] → ()'])
+    expect(await reads({ noOwner: '' })).toEqual(['no owner:artists|labels[public = true] → ()'])
+    expect(await reads({ hasOwner: '' }, albums, 'yes')).toEqual(['owner:artists|labels → ()'])
   })
 
   test('a flattened attribute is compared at the end of its path, even if the relation is hidden', async () => {
@@ -142,7 +142,7 @@ describe('paths', () => {
       scope: (_context, f) => f.where('public').fixed(true),
     })
     const vocabulary = primaryVocabulary(typeOf(served([albumsOf, artists]), 'albums'))
-    expect(await asked({ artistName: 'Björk', nameless: '', named: '' }, vocabulary)).toEqual([
+    expect(await reads({ artistName: 'Björk', nameless: '', named: '' }, vocabulary)).toEqual([
       'artist:artists[public = true] → (name = "Björk")',
       'no artist:artists[public = true] → (name is not null)',
       'artist:artists[public = true] → (name is not null)',
@@ -186,7 +186,7 @@ describe('errors', () => {
     expect(await refusal(() => readConditions(sent({ years: ['1', '2', '3'] }), albums, few))).toEqual([problem])
   })
 
-  test('the parameter is called as the caller names it', async () => {
+  test('the parameter has the name that the client used', async () => {
     const named = { ...reading, parameterOf: (key: string) => `rQ[albums][filter][${key}]` }
     expect(await refusal(() => readConditions(sent({ x: '' }), albums, named))).toEqual([
       'FILTERING_UNRECOGNIZED rQ[albums][filter][x]: x',
@@ -195,12 +195,12 @@ describe('errors', () => {
 })
 
 describe('a related collection', () => {
-  test('has the filters of the related type, with those of the relation over them', async () => {
-    expect(await asked({ title: 'air', seconds: '300' }, playlistTracks)).toEqual(['title like "air"', 'seconds > 300'])
+  test('has the filters of the related type, and those of the relation, which win', async () => {
+    expect(await reads({ title: 'air', seconds: '300' }, playlistTracks)).toEqual(['title like "air"', 'seconds > 300'])
   })
 
-  test('reaches the columns of the join rows, by field or column, with values of their kinds', async () => {
-    expect(await asked({ position: '3', added: { min: '2026-01-01' } }, playlistTracks)).toEqual([
+  test('can be filtered by columns of the join rows, by field or column, with values of their kinds', async () => {
+    expect(await reads({ position: '3', added: { min: '2026-01-01' } }, playlistTracks)).toEqual([
       'pivot.position = 3',
       'pivot.added_at in 2026-01-01T00:00:00.000Z..null',
     ])
@@ -217,7 +217,7 @@ test('a singular filter counts when the client sends it', () => {
   expect(hasSingularFilter(sent({ title: 'a', toString: 'b' }), albums, reading.context)).toBe(false)
 })
 
-describe('whatever is sent', () => {
+describe('for any input', () => {
   const keys = [...Object.keys(albums.filters), ...Object.keys(playlistTracks.filters), 'unknown', '__proto__', '']
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -9,7 +9,7 @@ import { refusal, shown } from './shown.js'
 const albums = primaryVocabulary(typeOf(catalogue(), 'albums'))
 const reading = { context: requestContext(), services, parameterOf: (key: string) => `filter[${key}]` }
 
-async function asked(values: Readonly<Record<string, unknown>>, vocabulary = albums): Promise<readonly string[]> {
+async function reads(values: Readonly<Record<string, unknown>>, vocabulary = albums): Promise<readonly string[]> {
   return (await readConditions(sent(values), vocabulary, reading)).map(({ condition }) => shown(condition))
 }
 
@@ -19,7 +19,7 @@ function refused(values: Readonly<Record<string, unknown>>, vocabulary = albums)
 
 const wrong = (key: string, message: string): readonly string[] => [`FILTER_VALUE_INVALID filter[${key}]: ${message}`]
 
-describe('a value has the kind of the field that it is held against', () => {
+describe('a value has the kind of the compared field', () => {
   test.each([
     ['a whole number', { year: '1997' }, 'year = 1997'],
     ['a number', { rating: '-4.5' }, 'rating = -4.5'],
@@ -29,11 +29,11 @@ describe('a value has the kind of the field that it is held against', () => {
     ['a day', { recordedOn: '1997-05-21' }, 'recordedOn = "1997-05-21"'],
     ['a member of a list', { genre: 'rock' }, 'genres = "rock"'],
     ['members of a list of numbers', { score: '1,2' }, 'scores in [1, 2]'],
-    ['text in a column that nobody describes', { plays: '12' }, 'plays = "12"'],
+    ['text in a column without an attribute', { plays: '12' }, 'plays = "12"'],
     ['text in a column of a map', { column: '12' }, 'label_name = "12"'],
     ['an id', { id: '7' }, 'id = "7"'],
   ])('%s', async (_name, values, expected) => {
-    expect(await asked(values)).toEqual([expected])
+    expect(await reads(values)).toEqual([expected])
   })
 
   test.each([
@@ -48,15 +48,15 @@ describe('a value has the kind of the field that it is held against', () => {
     ['recordedOn', '1997-02-30', 'This must be a real date or time, written YYYY-MM-DD.'],
     ['score', 'x', 'This must be a whole number.'],
     ['extras', 'x', 'This must be an object.'],
-  ])('%s=%s is none', async (key, value, message) => {
+  ])('%s=%s is invalid', async (key, value, message) => {
     expect(await refused({ [key]: value })).toEqual(wrong(key, message))
   })
 
-  test('boolean() demands one of its words, asBoolean() takes everything else for false', async () => {
+  test('boolean() accepts only its literals, asBoolean() takes everything else for false', async () => {
     expect(await refused({ active: 'maybe' })).toEqual(wrong('active', 'This does not have the required form.'))
-    expect(await asked({ active: '' })).toEqual(['explicit = false'])
-    expect(await asked({ loose: 'maybe' })).toEqual(['explicit = false'])
-    expect(await asked({ loose: 'ON' })).toEqual(['explicit = true'])
+    expect(await reads({ active: '' })).toEqual(['explicit = false'])
+    expect(await reads({ loose: 'maybe' })).toEqual(['explicit = false'])
+    expect(await reads({ loose: 'ON' })).toEqual(['explicit = true'])
   })
 })
 
@@ -72,57 +72,57 @@ describe('the shape of a value', () => {
     expect(await refused({ [key]: value })).toEqual(wrong(key, message))
   })
 
-  test('an empty set holds one empty text', async () => {
-    expect(await asked({ titles: '' })).toEqual(['title in [""]'])
-    expect(await asked({ titles: ['', ' a '] })).toEqual(['title in ["", " a "]'])
+  test('an empty set contains one empty text', async () => {
+    expect(await reads({ titles: '' })).toEqual(['title in [""]'])
+    expect(await reads({ titles: ['', ' a '] })).toEqual(['title in ["", " a "]'])
     expect(await refused({ years: '' })).toEqual(wrong('years', 'This must be a whole number.'))
   })
 })
 
 describe('ranges', () => {
   test('a blank bound is open, and a range has bounds', async () => {
-    expect(await asked({ length: { min: ' ', max: '5' } })).toEqual(['year in null..5'])
-    for (const value of [{}, { min: '' }]) expect(await asked({ length: value })).toEqual([])
+    expect(await reads({ length: { min: ' ', max: '5' } })).toEqual(['year in null..5'])
+    for (const value of [{}, { min: '' }]) expect(await reads({ length: value })).toEqual([])
     const message = "A range has the bounds 'min' and 'max': send one of them, or both."
     for (const value of ['5', ['5']]) expect(await refused({ length: value })).toEqual(wrong('length', message))
   })
 
-  test('a day begins at midnight UTC, and as a maximum is taken in whole', async () => {
-    expect(await asked({ released: { min: '1997-05-21', max: '1997-05-22' } })).toEqual([
+  test('a day begins at midnight UTC, and as a maximum includes the whole day', async () => {
+    expect(await reads({ released: { min: '1997-05-21', max: '1997-05-22' } })).toEqual([
       'all(releasedAt in 1997-05-21T00:00:00.000Z..null; releasedAt < 1997-05-23T00:00:00.000Z)',
     ])
-    expect(await asked({ released: { max: '9999-12-31' } })).toHaveLength(1)
+    expect(await reads({ released: { max: '9999-12-31' } })).toHaveLength(1)
   })
 
   test('a time may follow the day after a T or a space, with seconds, a fraction and an offset', async () => {
-    expect(await asked({ released: { min: '1997-05-21 10:00', max: '1997-05-21T10:00:00.5+02:00' } })).toEqual([
+    expect(await reads({ released: { min: '1997-05-21 10:00', max: '1997-05-21T10:00:00.5+02:00' } })).toEqual([
       'releasedAt in 1997-05-21T10:00:00.000Z..1997-05-21T08:00:00.500Z',
     ])
   })
 
   test('a day is one of the time zone of the attribute', async () => {
-    expect(await asked({ paris: { min: '2026-03-29', max: '2026-03-29' } })).toEqual([
+    expect(await reads({ paris: { min: '2026-03-29', max: '2026-03-29' } })).toEqual([
       'all(releasedAt in 2026-03-28T23:00:00.000Z..null; releasedAt < 2026-03-29T22:00:00.000Z)',
     ])
   })
 
   test('days are compared with days: a time leaves out the day that began before it', async () => {
-    expect(await asked({ recorded: { min: '1997-05-21', max: '1997-05-22' } })).toEqual([
+    expect(await reads({ recorded: { min: '1997-05-21', max: '1997-05-22' } })).toEqual([
       'recordedOn in "1997-05-21".."1997-05-22"',
     ])
-    expect(await asked({ recorded: { min: '1997-05-21T00:01', max: '1997-05-22T10:00' } })).toEqual([
+    expect(await reads({ recorded: { min: '1997-05-21T00:01', max: '1997-05-22T10:00' } })).toEqual([
       'recordedOn in "1997-05-22".."1997-05-22"',
     ])
   })
 
   test('times of day are compared with times of day', async () => {
-    expect(await asked({ starts: { min: '10:00' } })).toEqual(['startsAt in "10:00:00"..null'])
+    expect(await reads({ starts: { min: '10:00' } })).toEqual(['startsAt in "10:00:00"..null'])
     expect(await refused({ starts: { min: '1997-05-21' } })).toEqual(
       wrong('starts', 'This must be a real date or time, written HH:mm:ss.'),
     )
   })
 
-  test('a column without an attribute holds instants', async () => {
+  test('a column without an attribute contains instants', async () => {
     const [filter] = await readConditions(sent({ imported: { min: '1997-05-21' } }), albums, reading)
     expect(filter?.condition).toMatchObject({
       kind: 'range',
@@ -146,15 +146,15 @@ describe('ranges', () => {
 })
 
 describe('constraints', () => {
-  test('forms are held against the text, bounds against the number', async () => {
-    expect(await asked({ checked: '1997' })).toEqual(['year = 1997'])
+  test('forms are checked on the text, bounds on the number', async () => {
+    expect(await reads({ checked: '1997' })).toEqual(['year = 1997'])
     expect(await refused({ checked: '1899' })).toEqual(wrong('checked', 'This must be 1900 or more.'))
     expect(await refused({ checked: '1997.0' })).toEqual(wrong('checked', 'This does not have the required form.'))
   })
 
   test('every member of a list and every bound is checked, sets of values by value', async () => {
     expect(await refused({ listed: '1997,1998,1999' })).toHaveLength(2)
-    expect(await asked({ listed: ['2000'] })).toEqual(['year in [2000]'])
+    expect(await reads({ listed: ['2000'] })).toEqual(['year in [2000]'])
     expect(await refused({ bounded: { min: '1', max: '20' } })).toEqual(wrong('bounded', 'This must be 10 or more.'))
   })
 
@@ -220,8 +220,8 @@ describe('values that the application sets', () => {
   })
   const vocabulary = primaryVocabulary(typeOf(served([declared]), 'albums'))
 
-  test('a default holds while the key is not sent, texts of it read like those of clients', async () => {
-    expect(await asked({}, vocabulary)).toEqual([
+  test('a default applies while the key is not sent, and its texts are parsed like those of clients', async () => {
+    expect(await reads({}, vocabulary)).toEqual([
       'year = 1997',
       'explicit = false',
       'title in ["a", "b"]',
@@ -232,7 +232,7 @@ describe('values that the application sets', () => {
   })
 
   test('a key that is sent wins, even an empty one', async () => {
-    expect((await asked({ titles: '', year: '5' }, vocabulary)).slice(0, 3)).toEqual([
+    expect((await reads({ titles: '', year: '5' }, vocabulary)).slice(0, 3)).toEqual([
       'year = 5',
       'explicit = false',
       'title in [""]',
@@ -244,20 +244,20 @@ describe('values that the application sets', () => {
   })
 
   test('an id that cannot be decoded matches no row', async () => {
-    expect((await asked({ ids: '?' }, vocabulary))[3]).toEqual('any()')
+    expect((await reads({ ids: '?' }, vocabulary))[3]).toEqual('any()')
   })
 })
 
 describe('deserializeUsing()', () => {
-  test('takes the place of the conversion', async () => {
-    expect(await asked({ decade: '199' })).toEqual(['year = 1990'])
+  test('replaces the conversion', async () => {
+    expect(await reads({ decade: '199' })).toEqual(['year = 1990'])
   })
 
-  test('what it throws is the fault of the text', async () => {
+  test("an error that it throws is an error of the client's value", async () => {
     expect(await refused({ broken: '5' })).toEqual(wrong('broken', 'This cannot be read.'))
   })
 
-  test('an error of the service passes as it is; null matches nothing, and promises are refused', async () => {
+  test('an error of the service is passed on unchanged; null matches nothing, and promises are refused', async () => {
     const declared = defineResource('albums', {
       model: model<{ id: number; year: number }>('albums'),
       id: id(),
@@ -271,12 +271,12 @@ describe('deserializeUsing()', () => {
     })
     const vocabulary = primaryVocabulary(typeOf(served([declared]), 'albums'))
     expect(await refused({ gone: 'x' }, vocabulary)).toEqual(['RESOURCE_NOT_FOUND : '])
-    expect(await asked({ nil: 'x' }, vocabulary)).toEqual(['any()'])
-    await expect(asked({ later: 'x' }, vocabulary)).rejects.toThrow(
+    expect(await reads({ nil: 'x' }, vocabulary)).toEqual(['any()'])
+    await expect(reads({ later: 'x' }, vocabulary)).rejects.toThrow(
       'deserializeUsing() of a filter returned a promise, but must return its value synchronously.',
     )
-    expect(await asked({ set: 'x,1' }, vocabulary)).toEqual(['year in [1]'])
-    expect(await asked({ range: { min: '2', max: '3' } }, vocabulary)).toEqual(['year in 4..6'])
-    expect(await asked({ range: { min: '0' } }, vocabulary)).toEqual(['any()'])
+    expect(await reads({ set: 'x,1' }, vocabulary)).toEqual(['year in [1]'])
+    expect(await reads({ range: { min: '2', max: '3' } }, vocabulary)).toEqual(['year in 4..6'])
+    expect(await reads({ range: { min: '0' } }, vocabulary)).toEqual(['any()'])
   })
 })

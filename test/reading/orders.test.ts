@@ -25,11 +25,11 @@ function refused(sort: readonly string[], options: Options = {}): Promise<readon
   return refusal(() => names(sort, options))
 }
 
-/** What the rows on the way of the first key must meet. */
+/** The conditions of the rows on the path of the first key. */
 function conditions(sort: string, staff: string): readonly unknown[] {
   const context = requestContext(staff)
-  const asked = readOrders([sort], albums, { context, cursor: false, parameter: 'sort' })
-  const [order] = withScopes({ conditions: [], orders: asked, context }).orders
+  const result = readOrders([sort], albums, { context, cursor: false, parameter: 'sort' })
+  const [order] = withScopes({ conditions: [], orders: result, context }).orders
   return order?.kind === 'column' ? order.path.map(({ condition }) => condition && shown(condition)) : []
 }
 
@@ -53,11 +53,11 @@ describe('a requested order', () => {
     expect(names(['-id', 'title'])).toEqual(['-id', 'title'])
   })
 
-  test('counts a key once: the first time', () => {
+  test('uses a repeated key once: the first time', () => {
     expect(names(['title', '-year', '-title'])).toEqual(['title', '-year', '-id'])
   })
 
-  test('knows columns that no attribute stands on', () => {
+  test('supports columns without an attribute', () => {
     expect(names(['-plays'])).toEqual(['-plays', '-id'])
   })
 
@@ -67,7 +67,7 @@ describe('a requested order', () => {
 })
 
 describe('a path', () => {
-  test('leads over relations to the column', () => {
+  test('follows relations to the column', () => {
     const [order] = readOrders(['-artist'], albums, { context: requestContext(), cursor: false, parameter: 'sort' })
     expect(order).toMatchObject({ kind: 'column', column: { name: 'name' }, descending: true })
     expect(order?.kind === 'column' && order.path.map(({ relation }) => relation.name)).toEqual(['artist'])
@@ -81,12 +81,12 @@ describe('a path', () => {
 })
 
 describe('the default order', () => {
-  test('is taken without what the caller does not see', () => {
+  test('omits keys that the caller cannot see', () => {
     expect(names([])).toEqual(['-releasedAt', ':custom', 'title', 'id'])
     expect(names([], { staff: 'yes' })).toEqual(['-releasedAt', ':custom', 'internal', 'title', 'id'])
   })
 
-  test('is taken without what a cursor cannot walk', () => {
+  test('omits keys that a cursor cannot use', () => {
     expect(names([], { cursor: true })).toEqual(['-releasedAt', 'title', 'id'])
   })
 
@@ -101,14 +101,14 @@ describe('the default order', () => {
     expect(names([], { vocabulary: favorites })).toEqual(['title', 'id'])
   })
 
-  test('is the id where there is none', () => {
+  test('is the id if there is none', () => {
     expect(names([], { vocabulary: covers })).toEqual(['id'])
     expect(names([], { vocabulary: covers, cursor: true })).toEqual(['id'])
   })
 })
 
 describe('a cursor', () => {
-  test('is walked in the same order as other pages', () => {
+  test('walks in the same order as other pages', () => {
     expect(names(['title', '-year'], { cursor: true })).toEqual(['title', '-year', '-id'])
     expect(names(['-year', 'title'], { cursor: true })).toEqual(['-year', 'title', 'id'])
   })
@@ -152,7 +152,7 @@ describe('errors', () => {
     expect(await refused(sort)).toEqual([`SORTING_UNRECOGNIZED sort: ${key}`])
   })
 
-  test('the parameter is called as the caller names it', async () => {
+  test('the parameter has the name that the client used', async () => {
     const reading = { context: requestContext(), cursor: false, parameter: 'rQ[albums][sort]' }
     expect(await refusal(() => readOrders(['x'], albums, reading))).toEqual([
       'SORTING_UNRECOGNIZED rQ[albums][sort]: x',

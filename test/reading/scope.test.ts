@@ -19,7 +19,7 @@ import { shown } from './shown.js'
 type Row = { id: number; title: string; public: boolean; artistId: number | null }
 type Kit = FilterKit<'id' | 'title' | 'public' | 'artistId'>
 
-/** What the scope of a type asks in a request. */
+/** The conditions of the scope of a type in a request. */
 function conditionsIn(type: ServedType, context: RequestContext): readonly RowCondition[] {
   return withScopes({ conditions: scopeConditions(type), context }).conditions
 }
@@ -68,19 +68,19 @@ describe('a scope', () => {
   })
 
   test.each<[string, (f: Kit) => unknown]>([
-    ['answers nothing', () => undefined],
-    ['answers something else', () => ({ public: true })],
-    ['answers later', (f) => Promise.resolve(f.where('public').fixed(true))],
+    ['returns nothing', () => undefined],
+    ['returns something else', () => ({ public: true })],
+    ['returns a promise', (f) => Promise.resolve(f.where('public').fixed(true))],
     ['rejects', () => Promise.reject(new Error('late'))],
     ['brings no value', (f) => f.where('public')],
     ['brings no value in a group', (f) => f.all({ public: f.where() })],
     ['is a range', (f) => f.range('artistId')],
     ['names nothing', (f) => f.isNull()],
     ['names no column', (f) => f.isNull('pulbic' as never)],
-    ['names what has no column', (f) => f.where('shout' as never).fixed('A')],
+    ['names a field without a column', (f) => f.where('shout' as never).fixed('A')],
     ['names no relation', (f) => f.doesntHave('atrist')],
-    ['names a relation that a function answers', (f) => f.doesntHave('critics')],
-    ['leads nowhere', (f) => f.through('artist').fixed('x')],
+    ['names a relation that a function reads', (f) => f.doesntHave('critics')],
+    ['names an unknown relation', (f) => f.through('artist').fixed('x')],
     ['is written in vain', (f) => f.isNull('title').fixed(1)],
     [
       'throws',
@@ -88,11 +88,11 @@ describe('a scope', () => {
         throw new Error('no')
       },
     ],
-  ])('that %s lets no read go without it', (_name, scope) => {
+  ])('that %s is applied to every read', (_name, scope) => {
     expect(() => scoped(scope)).toThrow(Error)
   })
 
-  test('scopes that refer to each other are an error, and no endless search', () => {
+  test('scopes that refer to each other are an error, and no endless recursion', () => {
     const albums = defineResource('albums', {
       model: model<{ id: number }>('albums'),
       id: id(),

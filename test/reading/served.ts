@@ -21,7 +21,7 @@ import { TypeListeners } from '../../src/resource/events/type-listeners.js'
 import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
 import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
 
-/** A request; `header` is what it sends as `x-staff`. */
+/** A request; `header` is the value of `x-staff`. */
 export function requestContext(staff = 'no'): RequestContext {
   const request = { header: (name: string) => (name === 'x-staff' ? staff : null) }
   return { server: 'default', type: 'albums', operation: 'FetchResource', caller: null, request: request as never }
@@ -53,7 +53,7 @@ export const services: RequestServices = {
   report: () => undefined,
 }
 
-/** `filter[…]` as the query of a request has it; plain objects stand for maps. */
+/** `filter[…]` as the query of a request has it; plain objects represent maps. */
 export function sent(values: Readonly<Record<string, unknown>>): ReadonlyMap<string, FilterValue> {
   return new Map(Object.entries(values).map(([key, value]) => [key, filterValue(value)]))
 }

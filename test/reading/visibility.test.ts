@@ -26,7 +26,7 @@ function failing(): never {
 }
 
 describe('whether a field is visible to a request', () => {
-  test('what is hidden or write-only in every request is not', () => {
+  test('a field that is hidden or write-only in every request is not visible', () => {
     expect(visible(false)).toBe(true)
     expect(visible(true)).toBe(false)
     expect(visible(false, true)).toBe(false)
@@ -41,12 +41,12 @@ describe('whether a field is visible to a request', () => {
 
   test.each<[string, RowPredicate]>([
     ['reads a member', (row) => row['public'] === true],
-    ['asks for a member', (row) => 'public' in row],
+    ['reads a member', (row) => 'public' in row],
     ['lists the members', (row) => Object.keys(row).length > 100],
     ['spreads it', (row) => ({ ...row })['public'] === true],
     ['writes it as JSON', (row) => JSON.stringify(row) === ''],
-    ['asks what it is', (row) => Object.getPrototypeOf(row) === null],
-    ['asks for its class', (row) => (row as object) instanceof Map],
+    ['tests its type', (row) => Object.getPrototypeOf(row) === null],
+    ['tests its class', (row) => (row as object) instanceof Map],
   ])('a predicate that %s decides row by row, and hides the field', (_name, predicate) => {
     expect(visible(predicate)).toBe(false)
   })
@@ -58,12 +58,12 @@ describe('whether a field is visible to a request', () => {
   })
 })
 
-describe('a filter on what the caller does not see is unknown', () => {
+describe('a filter on a field that the caller does not see is unknown', () => {
   test.each(['notes', 'internal', 'artistSecret', 'founder', 'hasSecretArtist', 'secretGroup'])('%s', async (key) => {
     expect(await isRefused(key)).toBe(true)
   })
 
-  test('to those who see it, it is not', async () => {
+  test('to a caller who sees it, it is known', async () => {
     expect(await isRefused('internal', requestContext('yes'))).toBe(false)
     expect(await isRefused('notes', requestContext('yes'))).toBe(true)
   })
@@ -119,7 +119,7 @@ describe('columns', () => {
     expect(await isRefused(key, requestContext(), vocabulary)).toBe(expected)
   })
 
-  test('sorts see as much', async () => {
+  test('sorts behave the same', async () => {
     const reading = { context: requestContext(), cursor: false, parameter: 'sort' }
     expect(await refusal(() => readOrders(['b'], vocabulary, reading))).toEqual([])
     expect(await refusal(() => readOrders(['a'], vocabulary, reading))).toHaveLength(1)

@@ -59,18 +59,18 @@ const api = client(createServer({ resources: [artists, albums, tracks], data, pa
 })
 
 describe('a query of a relationship of a primary resource', () => {
-  test('was lost when the resource was met again on the way of an include', async () => {
+  test('was lost when the resource was reached again by an include path', async () => {
     const path = '/artists/1?rQ[tracks][filter][title]=x'
-    const { resource: alone } = await api.get(`${path}&include=tracks`)
-    expect(shown(alone.relationships?.['tracks']?.data)).toEqual(['tracks 1'])
-    expect(Object.keys(alone.relationships?.['tracks']?.links ?? {})).toContain('first')
+    const { resource: single } = await api.get(`${path}&include=tracks`)
+    expect(shown(single.relationships?.['tracks']?.data)).toEqual(['tracks 1'])
+    expect(Object.keys(single.relationships?.['tracks']?.links ?? {})).toContain('first')
 
     const { resource, document } = await api.get(`${path}&include=albums.artist.tracks`)
-    expect(resource.relationships?.['tracks']).toEqual(alone.relationships?.['tracks'])
+    expect(resource.relationships?.['tracks']).toEqual(single.relationships?.['tracks'])
     expect(shown(document?.included)).toEqual(['albums 1', 'tracks 1'])
   })
 
-  test('holds for the primary resource only, though others of its type are read beside it', async () => {
+  test('applies to the primary resource only, though others of its type are read too', async () => {
     calls.length = 0
     const { resource, document } = await api.get(
       '/artists/1?rQ[tracks][filter][title]=y&withCount=tracks&include=albums.tracks.artist.tracks',

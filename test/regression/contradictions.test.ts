@@ -5,7 +5,7 @@ import { client } from '../support/client.js'
 import { one, some } from '../support/linkage-writer.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Relations that are kept in the same rows: two views of one set, and the two ends of one that leads back to its type. */
+/** Relations that are stored in the same rows: two views of one set, and the two ends of a relation of a type to itself. */
 
 const albums = defineResource('albums', {
   model: model<{ id: number; remasterOfId: number | null; artistId: number | null }>('albums'),
@@ -64,10 +64,10 @@ async function linkageOf(api: TestClient, path: string, names: readonly string[]
 describe('linkage that contradicts other linkage of the document is 422, and nothing is written', () => {
   test.each<[string, string, Linkage]>([
     ['two views of join rows', 'shelves', { albums: some('albums', '1', '2'), ordered: some('albums', '1') }],
-    ['one of them none', 'shelves', { albums: [], ordered: some('albums', '2') }],
+    ['one of them empty', 'shelves', { albums: [], ordered: some('albums', '2') }],
     ['one of them unchanged', 'shelves', { albums: some('albums', '1'), ordered: [] }],
     ['a list and the one of it', 'artists', { albums: some('albums', '3'), first: one('albums', '2') }],
-    ['a list and none of it', 'artists', { albums: some('albums', '3'), first: null }],
+    ['a list and an empty one', 'artists', { albums: some('albums', '3'), first: null }],
     ['a member of itself by one end only', 'albums', { remasterOf: null, remasters: some('albums', '1') }],
     ['not by the other', 'albums', { remasterOf: one('albums', '1'), remasters: some('albums', '2') }],
     ['by another', 'albums', { remasterOf: one('albums', '3'), remasters: some('albums', '1', '2') }],
@@ -100,7 +100,7 @@ describe('linkage that contradicts other linkage of the document is 422, and not
 describe('linkage that agrees with other linkage of the document is written', () => {
   test.each<[string, string, Linkage]>([
     ['two views of join rows', 'shelves', { albums: some('albums', '2', '3'), ordered: some('albums', '3', '2') }],
-    ['what is read is sent back', 'artists', { albums: some('albums', '1', '2'), first: one('albums', '1') }],
+    ['values as they were read', 'artists', { albums: some('albums', '1', '2'), first: one('albums', '1') }],
     ['a list that grows, and the one of it', 'artists', { albums: some('albums', '1', '2', '3'), first: one('albums', '1') }],
     ['a member of itself by both ends', 'albums', { remasterOf: one('albums', '1'), remasters: some('albums', '1', '2') }],
     ['a member of itself no more', 'albums', { remasterOf: one('albums', '3'), remasters: some('albums', '2') }],

@@ -82,7 +82,7 @@ async function walk(path: string, by = api): Promise<{ ids: readonly string[]; t
   return { ids, tokens }
 }
 
-test('cursors hold ids as clients know them, never the keys behind them', async () => {
+test('cursors contain ids as clients know them, never the stored keys', async () => {
   const { ids, tokens } = await walk('/albums?sort=title')
   expect(ids).toEqual(['a21', 'a7', 'a14'])
   expect(tokens).toEqual(['[["title","id"],["Other","a21"]]', '[["title","id"],["Same","a7"]]'])
@@ -97,19 +97,19 @@ test('over several types each id is that of its own type', async () => {
   ])
 })
 
-test('an id that has no key is no cursor of this server', async () => {
+test('an id that has no key is an invalid cursor', async () => {
   const token = Buffer.from('[["title","id"],["Same",1]]').toString('base64url')
   const { errors } = await api.get(`/albums?sort=title&page[after]=${token}`)
   expect(errors).toMatchObject([{ status: '400', code: 'CURSOR_MALFORMED', source: { parameter: 'page[after]' } }])
 })
 
-test('so do those of ids without a codec, and each leads to the row after its own', async () => {
+test('cursors of ids without a codec do so too, and each continues at the row after its own', async () => {
   const { ids, tokens } = await walk('/tracks')
   expect(ids).toEqual(['10', '11', '9', 'b'])
   expect(tokens).toEqual(['[["id"],["10"]]', '[["id"],["11"]]', '[["id"],["9"]]'])
 })
 
-test('so do those that are sorted by the ids of related rows', async () => {
+test('cursors of sorts by the ids of related rows do so too', async () => {
   const { ids, tokens } = await walk('/tracks?sort=album')
   expect(ids).toEqual(['10', '11', '9', 'b'])
   expect(tokens.map((token) => JSON.parse(token)[1])).toEqual([
@@ -134,7 +134,7 @@ onMemory('a row whose text no database holds has a place all the same, and so ha
   ])
 })
 
-test('a cursor leads on where its row is gone', async () => {
+test('a cursor works after its row is deleted', async () => {
   const { resources } = await api.get(`/tracks?page[after]=${cursorOf('["id"],["9.5"]')}`)
   expect(resources.map((resource) => resource.id)).toEqual(['b'])
 })
@@ -166,13 +166,13 @@ test.each([
   ['/libraries/1/items', '[":type",":key"],[1,"a7"]'],
   ['/libraries/1/items', '[":type",":key"],[0,7]'],
   ['/libraries/1/items', '[":type",":key"],[0,null]'],
-])('a place that no row can have is no cursor of this server: %s %s', async (path, content) => {
+])('a position that no row can have is an invalid cursor: %s %s', async (path, content) => {
   const { errors } = await api.get(`${path}${path.includes('?') ? '&' : '?'}page[before]=${cursorOf(content)}`)
   expect(errors).toMatchObject([{ status: '400', code: 'CURSOR_MALFORMED', source: { parameter: 'page[before]' } }])
 })
 
 test.each(['["live","id"],[true,"9"]', '["live","id"],["no","9"]', '["live","id"],[null,"9"]'])(
-  'what a column holds of which nothing is known, only its store knows: %s',
+  'values of a column of unknown type are checked only by its store: %s',
   async (content) => {
     expect((await api.get(`/tracks?sort=live&page[after]=${cursorOf(content)}`)).status).toBe(200)
   },
@@ -185,7 +185,7 @@ test.each([
   ['sort=title,%00', 'sort'],
   ['include=%00', 'include'],
   ['fields[tracks]=%00', 'fields'],
-])('U+0000 is nowhere in a query: %s', async (query, parameter) => {
+])('U+0000 is refused everywhere in a query: %s', async (query, parameter) => {
   const { errors } = await api.get(`/tracks?${query}`)
   expect(errors).toMatchObject([{ status: '400', code: 'QUERY_PARAM_MALFORMED', source: { parameter } }])
 })

@@ -30,7 +30,7 @@ function albumsWith(filters: Filters): TestClient {
 
 const later = [() => Promise.resolve(1997), () => Promise.reject(new Error('late'))]
 
-test.each(later)('a deserializeUsing() that is asynchronous is 500, and lets no rows through', async (reply) => {
+test.each(later)('a deserializeUsing() that is asynchronous is 500, and returns no rows', async (reply) => {
   const api = albumsWith((f) => ({
     one: f.where('year').deserializeUsing(reply),
     other: f.where('year', '!=').deserializeUsing(reply),
@@ -99,14 +99,14 @@ function idsIn(resources: unknown): readonly unknown[] {
   return (resources as readonly { readonly id: string }[]).map((resource) => resource.id)
 }
 
-test('a to-one that several rows claim to be is the one with the lowest key, wherever it is shown', async () => {
+test('a to-one with several matching rows is the one with the lowest key, wherever it is shown', async () => {
   const api = artistsWithPortraits()
   expect((await api.get('/artists/1/portrait')).resource.id).toBe('8')
   expect((await api.get('/artists/1/relationships/portrait')).document?.data).toEqual({ type: 'portraits', id: '8' })
   expect(idsIn((await api.get('/artists/1?include=portrait')).document?.included)).toEqual(['8'])
 })
 
-test('and filters and sorts look at no other', async () => {
+test('filters and sorts use no other row for it', async () => {
   const api = artistsWithPortraits()
   const ids = async (query: string): Promise<readonly string[]> =>
     (await api.get(`/artists?${query}`)).resources.map((resource) => resource.id)
@@ -120,7 +120,7 @@ test('and filters and sorts look at no other', async () => {
   expect(await ids('filter[missing]')).toEqual(['3'])
 })
 
-test('text operators look at what equality looks at', async () => {
+test('text operators compare the same value as equality', async () => {
   const prints = defineResource('prints', {
     model: model<{ id: number; code: string; note: unknown }>('prints'),
     id: id(),
@@ -148,7 +148,7 @@ test('text operators look at what equality looks at', async () => {
   expect((await api.get('/prints?filter[note]=12')).resources.map((resource) => resource.id)).toEqual(['2'])
 })
 
-onMemory('of a column without an attribute, where it holds values of several kinds, only text is text', async () => {
+onMemory('in a column without an attribute that has values of several kinds, only text is text', async () => {
   const prints = defineResource('prints', {
     model: model<{ id: number; note: unknown }>('prints'),
     id: id(),

@@ -38,14 +38,14 @@ function shop() {
 
 const sent = (attributes: object) => ({ body: { data: { type: 'albums', id: '1', attributes } } })
 
-test('a flattened value that is taken at the end of its chain is reported at the attribute that was sent', async () => {
+test('a duplicate flattened value at the end of its path is reported at the attribute that was sent', async () => {
   const api = shop()
   const taken = [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/artistName' }]
   expectErrors(await api.patch('/albums/1', sent({ title: 'Kid A', artistName: 'Björk' })), taken)
   expect((await api.get('/albums/1')).resource.attributes).toMatchObject({ title: 'OK Computer', artistName: 'Radiohead' })
 }) // biome-ignore format: one line a request
 
-test('also where the unique attribute itself was not sent', async () => {
+test('also if the unique attribute itself was not sent', async () => {
   expectErrors(await shop().patch('/albums/1', sent({ title: 'Kid A', artistCountry: 'is' })), [
     { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/artistCountry' },
   ])

@@ -27,15 +27,15 @@ async function expectNoBurden(before: number): Promise<void> {
   expect((await timeOfPromises()) / Math.max(before, 1)).toBeLessThan(10)
 }
 
-// Each store that had ever written used to hold up every promise of the process from then on, by a little: Node leads them
-// past every storage of async contexts that is in use.
-test('stores that have nothing to write cost nothing, however many there are: promises take as long as before', async () => {
+// Each store that had ever written used to slow down every promise of the process from then on, by a little: Node checks for each
+// promise every async context storage that is in use.
+test('idle stores cost nothing, however many there are: promises take as long as before', async () => {
   const before = await timeOfPromises()
   for (let store = 0; store < 200; store += 1) await storedData().transactions?.run(async () => undefined)
   await expectNoBurden(before)
 })
 
-test('nor do servers that have nothing to write', async () => {
+test('nor do idle servers', async () => {
   const before = await timeOfPromises()
   for (let server = 0; server < 25; server += 1) {
     const api = client(createServer({ resources: [albums], data: storedData() }))

@@ -60,8 +60,8 @@ const api = client(
   { headers: { accept: `application/vnd.api+json; profile="${countableProfile.uri}"` } },
 )
 
-describe('rows that none of the types of a relation knows as its own', () => {
-  test('were counted where the relation is read whole', async () => {
+describe('rows that belong to none of the types of a relation', () => {
+  test('are not counted if the relation is read whole', async () => {
     for (const path of ['/shelves/1/records', '/shelves/1/relationships/records']) {
       const { document } = await api.get(path)
       expect(shown(document?.data)).toEqual(['singles 2', 'longplays 4'])
@@ -69,13 +69,13 @@ describe('rows that none of the types of a relation knows as its own', () => {
     }
   })
 
-  test('were counted by withCount', async () => {
+  test('are not counted by withCount', async () => {
     const { resource } = await api.get('/shelves/1?withCount=records,heard')
     expect(resource.relationships?.['records']?.meta).toEqual({ total: 2 })
     expect(resource.relationships?.['heard']?.meta).toEqual({ total: 2 })
   })
 
-  test('took places of pages that the service cuts itself', async () => {
+  test('are not on pages that the service windows itself', async () => {
     const { document } = await api.get('/shelves/1/heard?withCount=_self_')
     expect(shown(document?.data)).toEqual(['singles 2'])
     expect(document?.meta).toMatchObject({ total: 2 })

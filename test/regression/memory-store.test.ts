@@ -26,7 +26,7 @@ function served(key: IdDeclaration, rows: readonly object[] = []) {
 }
 
 describe('keys of the memory store', () => {
-  test('never land on a row whose key a client chose', async () => {
+  test('never collide with a key that a client chose', async () => {
     const { api } = served(id().allowClientId(), [{ id: 1, tags: [] }])
     expect((await api.post('/things', { body: resourceBody('things', {}, '2') })).status).toBe(201)
     const { resource } = await api.post('/things', { body: resourceBody('things') })
@@ -34,14 +34,14 @@ describe('keys of the memory store', () => {
     expect((await api.get('/things')).resources.map((each) => each.id)).toEqual(['1', '2', '3'])
   })
 
-  test('are numbers in an empty table too, if the store generates them: digits must spell one', async () => {
+  test('are numbers in an empty table too, if the store generates them: a client id must be digits', async () => {
     const { api } = served(id().allowClientId())
     expect((await api.post('/things', { body: resourceBody('things', {}, '007') })).status).toBe(422)
     expect((await api.post('/things', { body: resourceBody('things', {}, 'seven') })).status).toBe(201)
     expect((await api.post('/things', { body: resourceBody('things', {}, '007') })).status).toBe(201)
   })
 
-  test('have the format that the ids of the type have', async () => {
+  test('have the format of the ids of the type', async () => {
     for (const key of [id().uuid(), id().ulid(), id().numeric().allowClientId()]) {
       const { api } = served(key)
       const created = await api.post('/things', { body: resourceBody('things') })
@@ -72,7 +72,7 @@ test('unique attributes are compared by value, dates too', async () => {
   ])
 })
 
-test('what a callback is shown cannot change what is stored, nor can the caller who gave the seeds', async () => {
+test('neither a callback nor the owner of the seeds can change stored values through an object', async () => {
   const seed = { id: 1, tags: ['b', 'a'] }
   const { api } = served(id(), [seed])
   await api.get('/things/1')
@@ -80,14 +80,14 @@ test('what a callback is shown cannot change what is stored, nor can the caller 
   expect((await api.get('/things/1')).resource.attributes).toMatchObject({ tags: ['b', 'a'] })
 })
 
-test('transactions inside a transaction queue up and lose nothing', async () => {
+test('nested transactions run one after the other and lose nothing', async () => {
   const { server, data, api } = served(id())
   const create = () => server.dispatch({ kind: 'CreateResource', type: 'things', document: resourceBody('things') })
   await data.transactions?.run(() => Promise.all([create(), create(), create()]))
   expect((await api.get('/things')).resources.map((each) => each.id)).toEqual(['1', '2', '3'])
 })
 
-test('transactions inside a transaction that fails leave no trace', async () => {
+test('nested transactions that fail write nothing', async () => {
   const { server, data, api } = served(id())
   const create = () => server.dispatch({ kind: 'CreateResource', type: 'things', document: resourceBody('things') })
   const failing = data.transactions?.run(async () => {
@@ -104,7 +104,7 @@ test('seeds of a model that no type has are ignored', async () => {
   expect((await client(server).get('/things')).resources.map((each) => each.id)).toEqual(['2'])
 })
 
-test('a provider of another store is not handed the transaction of the store that writes', async () => {
+test('a provider of another store does not get the transaction of the writing store', async () => {
   const [reads, writes] = [memoryData({ things: [{ id: 1, tags: [] }] }), memoryData()]
   const things = defineResource('things', {
     model: model<Row>('things'),

@@ -68,7 +68,7 @@ function charts(provider: Provider): TestClient {
   return client(createServer({ resources: [type] }))
 }
 
-describe('the form of a result says whether conditions were checked, for one row and for many', () => {
+describe('the form of a result shows whether conditions were checked, for one row and for many', () => {
   const outside = { id: 1, rows: 'none' }
   const set = rowSet(['id', 'rows'], [[1, 'none']])
 

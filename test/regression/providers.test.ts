@@ -15,7 +15,7 @@ import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
-import { ownProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -37,7 +37,7 @@ const artistRows = [
   { id: 2, name: 'Radiohead' },
 ]
 
-/** Shops have a provider of their own; albums and artists are in the store. */
+/** Shops have a custom provider; albums and artists are in the store. */
 function shops() {
   const { data, calls } = countedData(storedData({ albums: albumRows, artists: artistRows }))
   const resources = [
@@ -53,7 +53,7 @@ function shops() {
           .via('shopId')
           .paginate(numberPage({ size: 2 }).withCount()),
       },
-      provider: ownProvider([{ id: 1 }, { id: 2 }, { id: 3 }]).provider,
+      provider: recordingProvider([{ id: 1 }, { id: 2 }, { id: 3 }]).provider,
       readOnly: true,
     }),
     defineResource('albums', {
@@ -75,7 +75,7 @@ function shops() {
 
 const ids = async (api: TestClient, path: string, headers = {}) => shown((await api.get(path, { headers })).resources)
 
-describe('relations to another store, where the query leads through relations of that store', () => {
+describe('relations to another store, if the query follows relations of that store', () => {
   const { api } = shops()
   const signed = { 'X-Signed': 'yes' }
 
@@ -85,7 +85,7 @@ describe('relations to another store, where the query leads through relations of
     expect(await ids(api, '/shops/2/albums?filter[name]=Radiohead')).toEqual([])
   })
 
-  test('are sorted, cut and counted', async () => {
+  test('are sorted, windowed and counted', async () => {
     expect(await ids(api, '/shops/1/albums?sort=-artist.name')).toEqual([
       'albums 4',
       'albums 1',
@@ -141,12 +141,13 @@ describe('a provider that reads relations, and returns its collection as a plain
   const members: Readonly<Record<number, readonly number[]>> = { 1: [1, 0], 3: [0] }
 
   function shows(settings: object = {}) {
-    const asked: { readonly relation: string; readonly parents: RowSet; readonly criteria: RelatedCriteria }[] = []
+    const relatedCalls: { readonly relation: string; readonly parents: RowSet; readonly criteria: RelatedCriteria }[] =
+      []
     const provider: Provider = {
       fetchOne: (_type, wanted) => showRows.find((row) => String(row.id) === wanted) ?? null,
       fetchCollection: () => showRows,
       fetchRelated({ name, targets }, parents, criteria) {
-        asked.push({ relation: name, parents, criteria })
+        relatedCalls.push({ relation: name, parents, criteria })
         const rows = parents.rows.map((row) => members[Number(row[parents.columns.indexOf('id')])] ?? [])
         return {
           sets: [{ type: targets[0]?.type ?? '', rows: artistRows }],
@@ -188,13 +189,13 @@ describe('a provider that reads relations, and returns its collection as a plain
       }),
     ]
     const data = storedData({ albums: albumRows, artists: artistRows })
-    return { api: client(createServer({ resources, data })), asked }
+    return { api: client(createServer({ resources, data })), relatedCalls }
   }
 
   test('is filtered through them, by one read of the relation', async () => {
-    const { api, asked } = shows()
+    const { api, relatedCalls } = shows()
     expect(await ids(api, '/shows?filter[played]=true&fields[shows]=')).toEqual(['shows 1', 'shows 3'])
-    expect(asked).toMatchObject([
+    expect(relatedCalls).toMatchObject([
       {
         relation: 'acts',
         parents: {
@@ -218,7 +219,7 @@ describe('a provider that reads relations, and returns its collection as a plain
     expect(await ids(walked, String(document?.links?.['next']).slice('http://localhost'.length))).toEqual(['shows 2'])
   })
 
-  test('is held to a scope that leads through them, one by one too', async () => {
+  test('is restricted by a scope that follows them, one by one too', async () => {
     const { api } = shows({ scope: (_context: unknown, f: { has(relation: string): object }) => f.has('acts') })
     expect(await ids(api, '/shows')).toEqual(['shows 1', 'shows 3'])
     expect((await api.get('/shows/1')).status).toBe(200)
@@ -243,7 +244,7 @@ test('a filter of a to-one that several rows refer to applies to the first row o
   const ofAlbums = albumRows.filter(({ shopId }) => shopId === shop.id)
   for (const type of [
     defineResource('shops', { ...settings, relations: { best } }),
-    defineResource('shops', { ...settings, relations: { best }, provider: ownProvider([shop]).provider }),
+    defineResource('shops', { ...settings, relations: { best }, provider: recordingProvider([shop]).provider }),
     defineResource('shops', { ...settings, relations: { best: best.extractUsing(() => ofAlbums.toReversed()) } }),
   ]) {
     const data = storedData({ shops: [shop], albums: albumRows })

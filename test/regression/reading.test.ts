@@ -81,7 +81,7 @@ describe('a relation that a caller may not see', () => {
       }
     })
 
-    test(`${when} is as unknown as one that there is not`, async () => {
+    test(`${when} is as unknown as one that does not exist`, async () => {
       for (const name of ['notes', 'nothing']) {
         expect((await api.get(`/albums/1?include=${name}`)).errors).toMatchObject([{ status: '400' }])
         expect((await api.get(`/albums/1/${name}?sort=x`)).errors).toMatchObject([{ code: 'RELATIONSHIP_NOT_EXISTS' }])
@@ -96,7 +96,7 @@ describe('a relation that a caller may not see', () => {
   }
 })
 
-test('a walk by cursor is whole where ids decode to texts and keys are numbers', async () => {
+test('a walk by cursor is complete if ids decode to texts and keys are numbers', async () => {
   const artists = defineResource('artists', {
     model: model<{ id: number; name: string }>('artists'),
     id: id()
@@ -126,7 +126,7 @@ test('a walk by cursor is whole where ids decode to texts and keys are numbers',
   }
 })
 
-test('functions that read relations see the whole row of every parent, by whichever way it was reached', async () => {
+test('functions that read relations see the whole row of every parent, on every path to it', async () => {
   const tags = defineResource('tags', { model: model<{ id: number }>('tags'), id: id() })
   const songs = defineResource('songs', {
     model: model<{ id: number; extra?: string; firstOf?: number; secondOf?: number }>('songs'),
@@ -156,7 +156,7 @@ function asList(data: unknown): readonly { readonly id: string }[] {
   return Array.isArray(data) ? (data as readonly { readonly id: string }[]) : []
 }
 
-test('the first page of a cursor include and its next page are of one set', async () => {
+test('the first page of a cursor include and its next page belong to one set', async () => {
   const albums = defineResource('albums', {
     model: model<{ id: number; ok: boolean; artistId: number }>('albums'),
     id: id(),
@@ -182,7 +182,7 @@ test('the first page of a cursor include and its next page are of one set', asyn
   expect([...first.map((each) => each.id), ...rest]).toEqual(['2', '4', '6'])
 })
 
-test('a relation to several types that is paged by cursor is included by its first page', async () => {
+test('a relation to several types with cursor pages is included with its first page', async () => {
   const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
   const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
   const libraries = defineResource('libraries', {
@@ -216,7 +216,7 @@ test('a relation to several types that is paged by cursor is included by its fir
   expect(resources).toMatchObject([{ type: 'albums', id: '1' }])
 })
 
-test('a to-one with several rows is the one that is shown, for filters too', async () => {
+test('a to-one with several matching rows is the shown one, for filters too', async () => {
   const libraries = defineResource('libraries', {
     model: model<{ id: number; name: string; userId: number }>('libraries'),
     id: id(),
@@ -244,7 +244,7 @@ test('a to-one with several rows is the one that is shown, for filters too', asy
   expect((await api.get('/users?filter[library]=b')).resources).toEqual([])
 })
 
-test('one include path of absurd length is refused in linear time', async () => {
+test('one very long include path is refused in linear time', async () => {
   const products = defineResource('products', {
     model: model<{ id: number; parentId: number | null }>('products'),
     id: id(),

@@ -26,8 +26,8 @@ type Refused = Exclude<Conflict['kind'], 'unique' | 'key' | 'inUse'>
 /** A store that refuses every write of albums, and of members of relations. */
 function shop(kind: Refused, columns: readonly string[], of: { type?: string; key?: unknown } = {}) {
   const refuse = (): never => {
-    const about = { type: 'albums', columns, ...of }
-    throw storeConflict(kind === 'check' ? { kind, ...about, name: 'albums_check' } : { kind, ...about })
+    const details = { type: 'albums', columns, ...of }
+    throw storeConflict(kind === 'check' ? { kind, ...details, name: 'albums_check' } : { kind, ...details })
   }
   const refusing = (store: Persister): Persister => ({
     ...store,
@@ -62,7 +62,7 @@ function shop(kind: Refused, columns: readonly string[], of: { type?: string; ke
     },
     persister: (store) => ({ ...store, mutateRelationship: refuse }),
   })
-  // Nobody reads labels: whether there is one, only the store of albums knows.
+  // Labels cannot be read: only the store of albums knows whether one exists.
   const labels = defineType('labels', { fields: () => ({ id: id() }) })
   const row = { title: 'x', wide: null, high: null, labelId: null, artistId: null }
   const error = vi.fn<(members: object, message: string) => void>()
@@ -96,14 +96,14 @@ describe('a column without a value', () => {
     expectErrors(await post(shop('null', ['artistId'])), [violation('/data/relationships/artist')])
   })
 
-  test('is a fault of the application if the body has a value, or cannot have one', async () => {
+  test('is an error of the application if the body has a value, or cannot have one', async () => {
     expectErrors(await post(shop('null', ['title']), { attributes }), [{ status: 500 }])
     expectErrors(await post(shop('null', ['deletedAt'])), [{ status: 500 }])
     expectErrors(await post(shop('null', ['title'], { type: 'artists' })), [{ status: 500 }])
   })
 })
 
-describe('a rule of the store', () => {
+describe('a check of the store', () => {
   test('is reported at the one attribute that was sent, else at the resource', async () => {
     expectErrors(await post(shop('check', ['title']), { attributes }), [violation('/data/attributes/title')])
     expectErrors(await post(shop('check', ['title', 'wide']), { attributes }), [violation('/data')])
@@ -118,7 +118,7 @@ describe('a rule of the store', () => {
     expectErrors(await shop('null', ['deletedAt']).api.delete('/albums/1'), [{ status: 500 }])
   })
 
-  test('never shows its name', async () => {
+  test('never shows its constraint name', async () => {
     const { document } = await post(shop('check', ['title']), { attributes })
     expect(JSON.stringify(document)).not.toContain('albums_check')
   })
@@ -134,20 +134,20 @@ describe('a value that cannot be stored', () => {
   })
 })
 
-describe('a row that is not there', () => {
+describe('a missing row', () => {
   const label = { data: { type: 'labels', id: '9' } }
 
-  test('is reported at the identifier, where only the store can know', async () => {
-    const gone = { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND' }
+  test('is reported at the identifier, if only the store can find out', async () => {
+    const missing = { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND' }
     expectErrors(await post(shop('reference', ['labelId']), { relationships: { label } }), [
-      { ...gone, pointer: '/data/relationships/label/data' },
+      { ...missing, pointer: '/data/relationships/label/data' },
     ])
     expectErrors(await shop('reference', ['labelId']).api.patch('/albums/1/relationships/label', { body: label }), [
-      { ...gone, pointer: '/data' },
+      { ...missing, pointer: '/data' },
     ])
   })
 
-  test('is a fault of the application where all that the body names is there, or it names nothing', async () => {
+  test('is an error of the application if all that the body names exists, or it names nothing', async () => {
     const artist = { data: { type: 'artists', id: '1' } }
     const refused = shop('reference', ['artistId'])
     expectErrors(await post(refused, { relationships: { artist } }), [{ status: 500 }])
@@ -169,12 +169,12 @@ describe('a member of a relation', () => {
     expectErrors(await at(listed, 'value', [], which), [violation('/data/0')])
   })
 
-  test('is a fault of the application where no field is to blame', async () => {
+  test('is an error of the application if no field caused it', async () => {
     expectErrors(await at(listed, 'null', ['other'], { key: 1 }), [{ status: 500 }])
     expectErrors(await at(listed, 'check', ['place'], { type: 'jobs' }), [{ status: 500 }])
   })
 
-  test('that cannot be without its owner is reported at the linkage', async () => {
+  test('that needs an owner is reported at the linkage', async () => {
     expectErrors(await at('/artists/1/relationships/albums', 'null', ['artistId']), [violation('/data')])
   })
 })

@@ -16,7 +16,7 @@ describe('behind a trusted proxy', () => {
   const server = createServer({ resources: [albums], data: storedData(rows), trustProxy: true })
   const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'music.example' }
 
-  test('links are those of the proxy when the server listens itself', async () => {
+  test('links have the origin of the proxy if the server listens itself', async () => {
     const listening = await listen(server)
     try {
       const reply = await fetch(`${listening.url}/albums/1`, { headers })
@@ -26,7 +26,7 @@ describe('behind a trusted proxy', () => {
     }
   })
 
-  test('and when it is called with a Web request', async () => {
+  test('and if it is called with a Web request', async () => {
     const reply = await server.fetch(new Request('http://inner:8080/albums/1', { headers }))
     expect(await reply.json()).toMatchObject({ links: { self: 'https://music.example/albums/1' } })
     const untrusting = createServer({ resources: [albums], data: storedData(rows) })
@@ -49,7 +49,7 @@ test('exception maps and mappers do not apply to errors of the router', async ()
   expect((await api.get('/albums/%ff')).status).toBe(400)
 })
 
-describe('a target that a router of the caller has found', () => {
+describe('the target of a custom router', () => {
   const readOnly = createServer({ resources: [albums.with({ readOnly: true })], data: storedData(rows) })
   const collection = { type: 'albums', id: null, relationship: null, isRelationshipEndpoint: false }
   const at = (target: typeof collection | { id: string } | null | undefined) => ({
@@ -63,7 +63,7 @@ describe('a target that a router of the caller has found', () => {
     expect((await client(at({ ...collection, id: '1' })).get('/anywhere')).status).toBe(200)
   })
 
-  test('that is none, in whatever way, is a 500', async () => {
+  test('that is invalid in any way is a 500', async () => {
     for (const target of [null, undefined]) {
       expect((await client(at(target)).get('/anywhere')).errors).toMatchObject([{ code: 'APPLICATION_ERROR' }])
     }
@@ -91,7 +91,7 @@ test('a serializer returns the id, also for the Location', async () => {
   expect(created.headers.get('location')).toBe(created.resource.links?.['self'])
 })
 
-function answering(value: object) {
+function returning(value: object) {
   return createServer({
     resources: [albums],
     data: storedData(rows),
@@ -102,7 +102,7 @@ function answering(value: object) {
 describe('a user-defined handler', () => {
   test('may return another status without a document', async () => {
     const value = { kind: 'noContent', status: 303, headers: ['Location', 'https://music.example/albums/1'] }
-    const reply = await client(answering(value), { validate: false, isDescribed: false }).get('/albums/1')
+    const reply = await client(returning(value), { validate: false, isDescribed: false }).get('/albums/1')
     expect([reply.status, reply.headers.get('location')]).toEqual([303, 'https://music.example/albums/1'])
   })
 
@@ -119,7 +119,7 @@ describe('a user-defined handler', () => {
   })
 })
 
-test('an operation of no known kind is refused', async () => {
+test('an operation of unknown kind is refused', async () => {
   const server = createServer({ resources: [albums], data: storedData(rows) })
   await expect(server.dispatch({ kind: 'Nope', type: 'albums' } as never)).rejects.toThrow(
     "There is no operation 'Nope'.",
@@ -136,7 +136,7 @@ test('a provider that returns undefined has no such row', async () => {
   expect((await client(createServer({ resources: [things] })).get('/things/1')).status).toBe(404)
 })
 
-test('a plain object with lists called columns and rows is a row, not a row set', async () => {
+test('a plain object with lists named columns and rows is a row, not a row set', async () => {
   const tables = defineResource('tables', {
     model: model<{ id: number; columns: readonly string[]; rows: readonly string[] }>('tables'),
     id: id(),
@@ -165,7 +165,7 @@ test('CONNECT gets a response', async () => {
   }
 })
 
-test('attributes that are declared obey their modifiers under a user-defined serializer too', async () => {
+test('declared attributes obey their modifiers under a user-defined serializer too', async () => {
   const members = ['plain', 'secret', 'rare', 'steady', 'guarded', 'own', 'constructor']
   const things = defineResource('things', {
     model: model<{ id: number }>('things'),

@@ -71,7 +71,7 @@ const rows = () => ({
     { id: 1, title: 'Live', barcode: '1', slug: null, artistId: 1, deletedAt: null },
     { id: 2, title: 'Live', barcode: '2', slug: null, artistId: 2, deletedAt: null },
     { id: 3, title: 'Debut', barcode: '3', slug: null, artistId: 2, deletedAt: null },
-    // Of old, from before the rule.
+    // From before the rule.
     { id: 4, title: 'Old', barcode: '4', slug: null, artistId: 3, deletedAt: null },
     { id: 5, title: 'Old', barcode: '5', slug: null, artistId: 3, deletedAt: null },
   ],
@@ -103,8 +103,8 @@ const taken = (pointer: string, detail = 'This value is already taken.') => ({
 })
 const artistHas = (pointer: string) => taken(pointer, 'The artist has one.')
 
-describe('a set of columns that a relation is part of', () => {
-  test('is reported at the linkage, where that is all that was sent', async () => {
+describe('a unique set of columns with a relation', () => {
+  test('is reported at the linkage, if only that was sent', async () => {
     const { api } = shop()
     const body = { data: { type: 'artists', id: '2' } }
     expectErrors(await api.patch('/albums/1/relationships/artist', { body }), [artistHas('/data')])
@@ -112,14 +112,14 @@ describe('a set of columns that a relation is part of', () => {
     expect(await artistOf(api, '1')).toBe('1')
   })
 
-  test('is reported at the attribute, where that was sent too', async () => {
+  test('is reported at the attribute, if that was sent too', async () => {
     const { api } = shop()
     const sent = { attributes: { title: 'Debut' }, relationships: artist('2') }
     expectErrors(await patch(api, '1', sent), [artistHas('/data/attributes/title')])
     expectErrors(await patch(api, '2', { attributes: { title: 'Debut' } }), [artistHas('/data/attributes/title')])
   })
 
-  test('holds from the other side of the relation, and is reported at the identifier', async () => {
+  test('applies from the other side of the relation, and is reported at the identifier', async () => {
     const { api } = shop()
     expectErrors(await api.post('/artists/2/relationships/albums', { body: identifiers('3', '1') }), [
       artistHas('/data/1'),
@@ -130,7 +130,7 @@ describe('a set of columns that a relation is part of', () => {
     expect(await artistOf(api, '1')).toBe('1')
   })
 
-  test('is reported inside a document about the other side too, on create and on update', async () => {
+  test('is reported inside a document of the other side too, on create and on update', async () => {
     const { api } = shop()
     const relationships = { albums: identifiers('1', '2') }
     const body = { data: { type: 'artists', attributes: { name: 'Both', country: 'xx', code: 'bo' }, relationships } }
@@ -141,14 +141,14 @@ describe('a set of columns that a relation is part of', () => {
     expect(await artistOf(api, '1')).toBe('1')
   })
 
-  test('is not broken by members that change places with others', async () => {
+  test('is not violated by members that swap with others', async () => {
     const { api } = shop()
     expect((await api.patch('/artists/2/relationships/albums', { body: identifiers('1', '3') })).status).toBe(204)
     expect([await artistOf(api, '1'), await artistOf(api, '2')]).toEqual(['2', undefined])
   })
 })
 
-describe('rows that are equal of old', () => {
+describe('existing duplicate rows', () => {
   test('may be changed in other columns, deleted and restored', async () => {
     const { api } = shop()
     expect((await patch(api, '4', { attributes: { barcode: '44' } })).status).toBe(200)
@@ -157,7 +157,7 @@ describe('rows that are equal of old', () => {
     expect((await api.post('/albums/4/-actions/restore')).status).toBe(200)
   })
 
-  test('are no matter where other things are wrong', async () => {
+  test('are ignored if there are other errors', async () => {
     const { api } = shop()
     expectErrors(await patch(api, '4', { attributes: { title: 'Old', barcode: 5 } }), [
       { status: 422, pointer: '/data/attributes/barcode' },
@@ -166,7 +166,7 @@ describe('rows that are equal of old', () => {
 })
 
 describe('flattened attributes of one row', () => {
-  test('are reported each at its own place', async () => {
+  test('are reported each at its own pointer', async () => {
     const { api } = shop()
     const sent = { artistCode: 'b2', artistName: 'Radiohead', artistCountry: 'gb' }
     expectErrors(await patch(api, '2', { attributes: sent }), [
@@ -207,7 +207,7 @@ const oneAtATime = (store: Persister): Partial<Persister> => {
   }
 }
 
-/** A store that keeps nothing but the rows of one type. */
+/** A store with only the rows of one type. */
 const only = (name: string, source: DataSource): DataSource => ({
   ...source,
   name,
@@ -215,7 +215,7 @@ const only = (name: string, source: DataSource): DataSource => ({
   persister: (type) => (type.type === name ? source.persister(type) : null),
 })
 
-test('a set of columns holds where the two sides of a relation live in two stores', async () => {
+test('a unique set of columns applies if the two sides of a relation are in two stores', async () => {
   const { artists: stars, albums: discs } = rows()
   const data = [only('artists', storedData({ artists: stars })), only('albums', storedData({ albums: discs }))]
   const own = defineResource('albums', {
@@ -237,8 +237,8 @@ test('conflicts that a store did not report are read after the rollback', async 
   expect((await api.get('/albums')).resources).toHaveLength(5)
 })
 
-describe('a conflict that is not of the body', () => {
-  test('reaches the code that wrote the row, and is 500 and logged where that lets it go', async () => {
+describe('a conflict that the body did not cause', () => {
+  test('reaches the code that wrote the row, and is 500 and logged if that does not catch it', async () => {
     const { api, logged } = shop({
       before: (_draft, context) => context.rows('artists').create({ id: 9, name: 'x', country: 'y', code: 'rh' }),
     })
@@ -260,7 +260,7 @@ describe('a conflict that is not of the body', () => {
     expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 422, detail: 'key' }])
   })
 
-  test('is 500 where a user-defined persister wrote the row besides', async () => {
+  test('is 500 if a user-defined persister wrote another row', async () => {
     const { api } = shop(
       {},
       {
@@ -275,12 +275,12 @@ describe('a conflict that is not of the body', () => {
     expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 500 }])
   })
 
-  test('is reported for the resource as a whole, where a hook has set the value', async () => {
+  test('is reported for the resource as a whole, if a hook has set the value', async () => {
     const { api } = shop({ before: (draft) => Object.assign(draft, { barcode: '2' }) })
     expectErrors(await patch(api, '1', { attributes: { title: 'x' } }), [taken('/data')])
   })
 
-  test('is reported for the resource as a whole, where no declaration knows the columns', async () => {
+  test('is reported for the resource as a whole, if the columns are not declared', async () => {
     const { api } = shop(
       {},
       {
@@ -297,14 +297,14 @@ describe('a conflict that is not of the body', () => {
 
 const post = (api: TestClient, key?: string) => api.post('/albums', { body: resourceBody('albums', {}, key) })
 
-describe('a key that is taken', () => {
-  test('is 409 where the client chose it', async () => {
+describe('a duplicate key', () => {
+  test('is 409 if the client chose it', async () => {
     expectErrors(await post(shop().api, '1'), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
     ])
   })
 
-  test('is 500 where a hook did', async () => {
+  test('is 500 if a hook chose it', async () => {
     const { api } = shop({ before: (draft) => Object.assign(draft, { id: 2 }) })
     expectErrors(await post(api, '77'), [{ status: 500 }])
     expectErrors(await post(api), [{ status: 500 }])
@@ -329,7 +329,7 @@ describe('a store that refuses a write without a body', () => {
     expectErrors(await refusing('key').delete('/albums/1'), [{ status: 500 }])
   })
 
-  test('and when it restores, or deletes for good', async () => {
+  test('and for a restore, or a permanent delete', async () => {
     const data = rows()
     const trashed = { ...data, albums: data.albums.map((row) => ({ ...row, deletedAt: new Date() })) }
     const albums = albumsWith(
@@ -350,7 +350,7 @@ describe('a store that refuses a write without a body', () => {
     expectErrors(await api.post('/albums/1/-actions/force-delete'), [{ status: 409, code: 'RESOURCE_IN_USE' }])
   })
 
-  test('is a fault where a row is in use that is not deleted', async () => {
+  test('is an error of the application if a row is in use that is not deleted', async () => {
     expectErrors(await patch(refusing('inUse'), '1', { attributes: { barcode: '10' } }), [{ status: 500 }])
   })
 })
@@ -370,7 +370,7 @@ test('a persister may throw its own error for the client', async () => {
   ])
 })
 
-test('rows of user-defined code get keys as new resources do', async () => {
+test('rows of user-defined code get keys like new resources', async () => {
   const made = ['k1', 'k2']
   const labels = defineResource('labels', {
     model: model<{ id: string; name: string }>('labels'),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Fails on anything but digits, with a message that is for nobody outside. */
+/** Fails on anything but digits, with a message that must not be sent. */
 const digits = (value: unknown): string => {
   if (/^\d+$/.test(String(value))) return String(value)
   throw new TypeError('secret-host refused it')
@@ -66,7 +66,7 @@ const unusable = (pointer: string, name: string) => ({
   detail: `The value of the attribute '${name}' cannot be used: it cannot be converted.`,
 })
 
-test('a value that a function cannot convert is 422 at its place, however deep, all at once, and nothing is stored', async () => {
+test('a value that a function cannot convert is 422 at its pointer, at any depth, all in one response, and nothing is stored', async () => {
   const api = shop()
   const attributes = {
     title: 'Kid A',

@@ -14,12 +14,12 @@ interface Row {
 interface Served {
   readonly api: TestClient
   readonly server: Pick<Server<readonly AnyResource[]>, 'dispatch'>
-  readonly said: string[]
+  readonly events: string[]
 }
 
-/** Albums with steps of the author's, and notes that they write. */
+/** Albums with user-defined hooks, and notes that they write. */
 function served(hooks: (served: Served) => ResourceHooks<Row>, data: DataSource = storedData()): Served {
-  const said: string[] = []
+  const events: string[] = []
   const self: { current?: Served } = {}
   const now = (): Served => self.current ?? fail()
   const albums = defineResource('albums', {
@@ -35,10 +35,10 @@ function served(hooks: (served: Served) => ResourceHooks<Row>, data: DataSource 
     model: model<Row>('notes'),
     id: id(),
     attributes: (a) => ({ title: a.string() }),
-    hooks: { afterCreate: (row) => void said.push(`mailed ${row.title}`) },
+    hooks: { afterCreate: (row) => void events.push(`mailed ${row.title}`) },
   })
   const server = createServer({ resources: [albums, notes], data })
-  self.current = { api: client(server), server, said }
+  self.current = { api: client(server), server, events }
   return self.current
 }
 
@@ -72,44 +72,44 @@ function only(source: DataSource, models: readonly string[]): DataSource {
 }
 
 describe('an operation that a hook dispatches', () => {
-  test('runs its own steps after the outermost commit', async () => {
-    const { api, said } = served(({ server }) => ({
+  test('runs its own hooks after the outermost commit', async () => {
+    const { api, events } = served(({ server }) => ({
       async beforeCreate() {
         await note(server, 'n')
-        said.push('before')
+        events.push('before')
       },
-      afterCreate: () => void said.push('after'),
+      afterCreate: () => void events.push('after'),
     }))
     expect((await api.post('/albums', { body: resourceBody('albums', { title: 'a' }) })).status).toBe(201)
-    expect(said).toEqual(['before', 'mailed n', 'after'])
+    expect(events).toEqual(['before', 'mailed n', 'after'])
   })
 
-  test('runs none of them when the outer write is undone', async () => {
-    const { api, said } = served(({ server }) => ({
+  test('runs none of them when the outer write is rolled back', async () => {
+    const { api, events } = served(({ server }) => ({
       async beforeCreate() {
         await note(server, 'n')
         throw new Error('no')
       },
     }))
     expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'a' }) }), [{ status: 500 }])
-    expect([said, await titles(api, 'notes')]).toEqual([[], []])
+    expect([events, await titles(api, 'notes')]).toEqual([[], []])
   })
 
-  test('reads what was written before in the same transaction, and other requests do not', async () => {
-    const { api, said } = served(({ server }) => ({
+  test('reads earlier writes of the same transaction, and other requests do not', async () => {
+    const { api, events } = served(({ server }) => ({
       async beforeCreate(_draft, context) {
         await context.rows('notes').create({ title: 'n' })
-        const inside = await server.dispatch({ kind: 'FetchResource', type: 'notes', id: null })
-        said.push(String(inside.kind === 'data' && inside.resources.primary.length))
-        said.push(String((await api.get('/notes')).resources.length))
+        const nested = await server.dispatch({ kind: 'FetchResource', type: 'notes', id: null })
+        events.push(String(nested.kind === 'data' && nested.resources.primary.length))
+        events.push(String((await api.get('/notes')).resources.length))
       },
     }))
     await api.post('/albums', { body: resourceBody('albums', { title: 'a' }) })
-    expect(said[0]).toBe('1')
+    expect(events[0]).toBe('1')
     expect(await titles(api, 'notes')).toEqual(['n'])
   })
 
-  test('that is not waited for is refused once the transaction is over, instead of being lost', async () => {
+  test('that is not awaited is refused after the end of the transaction, instead of being lost', async () => {
     let late: Promise<unknown> = Promise.resolve()
     const { api } = served(({ server }) => ({
       beforeCreate(draft) {
@@ -153,7 +153,7 @@ test('a hook after the write whose error does not reach the client is logged, an
   expect(logged).toEqual([new Error('no')])
 })
 
-test('rows that steps write without a transaction are not lost under writes of others', async () => {
+test('rows that hooks write without a transaction are not overwritten by concurrent writes', async () => {
   const { api } = served(() => ({
     async beforeCreate(draft, context) {
       await log(context, `before ${draft.title}`)
@@ -213,7 +213,7 @@ describe('a write that reaches two stores', () => {
   test.each([
     ['POST', '/albums', {}],
     ['PATCH', '/albums/1', { id: '1' }],
-  ] as const)('and is refused leaves no trace in either: %s', async (method, path, own) => {
+  ] as const)('and is refused writes nothing in either: %s', async (method, path, own) => {
     const api = twoStores()
     const state = async () => [(await api.get('/albums')).text, (await api.get('/tracks')).text]
     const before = await state()
@@ -222,7 +222,7 @@ describe('a write that reaches two stores', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('and is taken is committed in both', async () => {
+  test('and is accepted is committed in both', async () => {
     const api = twoStores()
     const data = { type: 'albums', id: '1', attributes: { artistTitle: 'Thom' }, relationships }
     expect((await api.patch('/albums/1?include=tracks', { body: { data } })).document?.included).toHaveLength(1)
@@ -230,7 +230,7 @@ describe('a write that reaches two stores', () => {
   })
 })
 
-test('a store may run the work twice: nothing that a step did to the draft of the first run is in the second', async () => {
+test("a store may run the work twice: a hook's changes to the draft of the first run are not in the second", async () => {
   interface TaggedRow extends Row {
     info: { tags: string[] }
   }

@@ -30,7 +30,7 @@ describe('composites', () => {
     }),
   })
 
-  test('a map inside a map or an object keeps what is written', async () => {
+  test('a map inside a map or an object is stored', async () => {
     const api = client(createServer({ resources: [things], data: storedData() }))
     const attributes = { outer: { inner: { deep: 'y' } }, held: { must: 'm', spread: { x: '1' } } }
     const created = await api.post('/things', { body: resourceBody('things', attributes) })
@@ -41,7 +41,7 @@ describe('composites', () => {
     expect(patched.resource.attributes).toMatchObject({ held: { must: 'm', spread: { x: '2' } } })
   })
 
-  test('a PATCH that makes a value anew must make it whole', async () => {
+  test('a PATCH that creates a value must send all of it', async () => {
     const rows = [{ id: 1, pay: { type: 'card', number: '1' }, held: null }]
     const api = client(createServer({ resources: [things], data: storedData({ things: rows }) }))
     const other = await api.patch('/things/1', { body: resourceBody('things', { pay: { type: 'bank' } }, '1') })
@@ -64,8 +64,8 @@ describe('composites', () => {
   })
 })
 
-describe('callbacks that take their time', () => {
-  test('deserializeUsing, fillUsing and generateUsing are waited for', async () => {
+describe('asynchronous callbacks', () => {
+  test('deserializeUsing, fillUsing and generateUsing are awaited', async () => {
     const things = defineResource('things', {
       model: thing,
       id: id().generateUsing(async () => 'made'),
@@ -79,7 +79,7 @@ describe('callbacks that take their time', () => {
     expect(resource).toMatchObject({ id: 'made', attributes: { hashed: '#a', filled: '+b' } })
   })
 
-  test('one that fails leaves nothing behind', async () => {
+  test('one that fails writes nothing', async () => {
     const things = defineResource('things', {
       model: thing,
       id: id(),
@@ -90,7 +90,7 @@ describe('callbacks that take their time', () => {
     expect((await api.get('/things')).resources).toEqual([])
   })
 
-  test('a taken key that the service generated is not reported as an error of the client', async () => {
+  test('a duplicate key that the service generated is not reported as an error of the client', async () => {
     const things = defineResource('things', { model: thing, id: id().generateUsing(() => 'same') })
     const api = client(createServer({ resources: [things], data: storedData() }))
     expect((await api.post('/things', { body: resourceBody('things') })).status).toBe(201)
@@ -101,7 +101,7 @@ describe('callbacks that take their time', () => {
 describe('a user-defined hydrator', () => {
   const hydrator: Hydrator = { hydrate: ({ attributes }) => ({ ...attributes }) }
 
-  test('is given only what the declared attributes let through', async () => {
+  test('gets only the values that the declared attributes accept', async () => {
     const things = defineResource('things', {
       model: thing,
       id: id(),
@@ -139,9 +139,9 @@ describe('a user-defined hydrator', () => {
   })
 })
 
-test('a predicate that changes its mind is called once for an operation', async () => {
-  let asked = 0
-  const closed = (_context: RequestContext): boolean => asked++ > 0
+test('a predicate with changing results is called once for an operation', async () => {
+  let calls = 0
+  const closed = (_context: RequestContext): boolean => calls++ > 0
   const things = defineResource('things', {
     model: thing,
     id: id(),
@@ -149,10 +149,10 @@ test('a predicate that changes its mind is called once for an operation', async 
   })
   const api = client(createServer({ resources: [things], data: storedData(), unknownMembers: 'reject' }))
   expect((await api.post('/things', { body: resourceBody('things', { short: 'much too long' }) })).status).toBe(422)
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
 })
 
-test('a row without its key is an error, and the write that made it is undone', async () => {
+test('a row without its key is an error, and the write that created it is rolled back', async () => {
   const rows: object[] = []
   const data = storedData()
   const things = defineResource('things', {
@@ -184,7 +184,7 @@ test('a row without its key is an error, and the write that made it is undone', 
   expect(String((rows[0] as { exception: unknown }).exception)).toContain("the column 'id' is missing or empty")
 })
 
-test('an id that no path leads to is refused before it is made', async () => {
+test('an id that no path can contain is refused before the resource is created', async () => {
   const things = defineResource('things', { model: thing, id: id().allowClientId() })
   const api = client(createServer({ resources: [things], data: storedData() }))
   for (const unreachable of ['-actions', '\ud800']) {
@@ -193,7 +193,7 @@ test('an id that no path leads to is refused before it is made', async () => {
   }
 })
 
-onMemory('one stored date that is none, which no column holds, does not take the whole collection down', async () => {
+onMemory('an invalid stored date, which no column can hold, does not make the whole collection fail', async () => {
   const things = defineResource('things', {
     model: thing,
     id: id(),

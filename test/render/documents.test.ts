@@ -50,12 +50,12 @@ describe('the profiles of a response', () => {
 })
 
 describe('the primary data', () => {
-  test('is null where there is no resource, and an empty list where there could be many', () => {
+  test('is null if there is no resource, and an empty list if there could be many', () => {
     expect(rendered(dataResponse(resources([], { many: false }))).document?.data).toBeNull()
     expect(rendered(dataResponse(resources([]))).document?.data).toEqual([])
   })
 
-  test('of nothing but meta is not there', () => {
+  test('is missing in a document with only meta', () => {
     expect(rendered(metaResponse({ done: true })).text).toBe(
       '{"meta":{"done":true},"links":{"self":"http://localhost/albums"},"jsonapi":{"version":"1.1"}}',
     )
@@ -63,7 +63,7 @@ describe('the primary data', () => {
 })
 
 describe('the Location of a created resource', () => {
-  test('is its address', () => {
+  test('is its URL', () => {
     const created = dataResponse(resources(radiohead), { status: 201, location: radiohead, headers: ['X-Own', '1'] })
     const { headers, status } = rendered(created, { base: 'https://music.example/v1' })
     expect([status, headers.get('Location'), headers.get('X-Own')]).toEqual([

@@ -7,7 +7,7 @@ import { node, nodes, rendered, resources } from './rendered.js'
 const okComputer = { id: 1, title: 'OK Computer', artistId: 7 }
 const radiohead = node(artists, { id: 7, name: 'Radiohead' })
 
-/** A type that tells how often its attributes were asked for: once for each writer. */
+/** A type that counts how often its attributes were requested: once for each writer. */
 function counted(served: ServedType): { readonly served: ServedType; readonly compiled: () => number } {
   let compiled = 0
   const { attributes, ...type } = served.type
@@ -23,7 +23,7 @@ function counted(served: ServedType): { readonly served: ServedType; readonly co
 const withMeta = (meta: ServedType['type']['meta']): ServedType => ({ ...artists, type: { ...artists.type, meta } })
 
 describe('included', () => {
-  test('stands behind data, and each resource is written as its own type writes it', () => {
+  test('is after data, and each resource is written by its own type', () => {
     const primary = node(albums, okComputer, { tracks: { data: [identifier('tracks', '3')] } })
     const included = [radiohead, node(tracks, { title: 'Airbag', id: 3 })]
     const { document, text } = rendered(dataResponse(resources(primary, { included }), { meta: { a: 1 } }))
@@ -39,13 +39,13 @@ describe('included', () => {
     ])
   })
 
-  test('is an empty list where inclusion was requested and found nothing, and absent where it was not', () => {
+  test('is an empty list if inclusion was requested and found nothing, and absent if it was not requested', () => {
     const none = { ...okComputer, artistId: null }
     expect(rendered(dataResponse(resources(node(albums, none), { included: [] }))).text).toContain(',"included":[],')
     expect(rendered(dataResponse(resources(node(albums, none)))).document).not.toHaveProperty('included')
   })
 
-  test('is there on related documents, and beside a list', () => {
+  test('is present in related documents, and next to a list', () => {
     const list = resources([node(albums, okComputer)], { included: [radiohead] })
     expect(rendered(relatedResponse(list)).document?.included).toHaveLength(1)
   })
@@ -101,7 +101,7 @@ describe('rows of one type', () => {
 })
 
 describe('the meta of a resource', () => {
-  test('is that of its type, and over it what the way to it adds', () => {
+  test('is that of its type, overridden by that of the relation', () => {
     const served = withMeta((row) => ({ row: row['name'], pivot: 'of the type' }))
     const reached = { ...node(served, { id: 7, name: 'Radiohead' }), meta: { pivot: { position: 1 } } }
     expect(rendered(dataResponse(resources(reached))).resource.meta).toEqual({
@@ -117,7 +117,7 @@ describe('the meta of a resource', () => {
     expect(rendered(dataResponse(resources({ ...radiohead, meta: {} }))).resource).not.toHaveProperty('meta')
   })
 
-  test('of a serializer is overridden by key just so', () => {
+  test('of a serializer is overridden by key in the same way', () => {
     const iceland = { ...node(countries, { code: 'is', anthemId: null }), meta: { own: false, pivot: 1 } }
     expect(rendered(dataResponse(resources(iceland))).resource.meta).toEqual({ own: false, pivot: 1 })
   })

@@ -47,7 +47,7 @@ describe('the JSON text of a value', () => {
   )
 
   test.each([undefined, () => 1, Symbol('x'), Number.NaN, Number.POSITIVE_INFINITY, { toJSON: () => undefined }])(
-    'is null for what JSON has no word for',
+    'is null for values that JSON cannot represent',
     (value) => {
       expect(json(value)).toBe('null')
     },
@@ -58,7 +58,7 @@ describe('the JSON text of a value', () => {
     expect(json({ a: [1n, { b: 2n }], c: 'x' })).toBe('{"a":["1",{"b":"2"}],"c":"x"}')
   })
 
-  test('is not to be had of what contains itself', () => {
+  test('throws for a cyclic value', () => {
     const loop: Record<string, unknown> = {}
     loop['self'] = loop
     expect(() => json(loop)).toThrow(TypeError)

@@ -88,7 +88,7 @@ const countrySerializer: Serializer = {
   serialize: ({ code, name }) => ({ id: String(code).toUpperCase(), attributes: { name }, meta: { own: true } }),
 }
 
-/** A type whose wire shape a serializer says, with a relation that is declared. */
+/** A type with a user-defined serializer, and a declared relation. */
 export const countries = withRelations(
   servedType(
     defineType('countries', {

@@ -44,7 +44,7 @@ function parsed(raw: string): ReturnType<typeof parseQueryString> | null {
 }
 
 describe('the links of a page', () => {
-  test('lie at the address of the request, and the own self of the page wins', () => {
+  test('have the URL of the request, and the self link of the page wins', () => {
     const page = secondPage(new Map([['number', '2']]))
     const { document } = rendered(dataResponse(list, { page }), requested(address, 'page%5Bnumber%5D=2'))
     expect(document?.links).toEqual({
@@ -56,7 +56,7 @@ describe('the links of a page', () => {
     })
   })
 
-  test('keep what the client sent, character by character, but for page and for what no URI may hold', () => {
+  test('repeat the query of the client, character by character, except page and characters that a URI cannot have', () => {
     const sent = 'filter[name]=a+b%26c&%66ilter%5Bx%5D=%C3%A9&sort=-name,id&&page[size]=2&p%61ge%5Bnumber%5D=2&include='
     const page = secondPage(
       new Map([
@@ -101,7 +101,7 @@ describe('the links of a page', () => {
     )
   })
 
-  test('leave the request its self where the page has none', () => {
+  test('leave out self if the page has none, which is then that of the request', () => {
     const page: PageDescription = { links: new Map([['first', new Map()]]), meta: { perPage: 2, hasMore: false } }
     const { document } = rendered(dataResponse(list, { page }), requested(address, 'sort=name&page%5Bafter%5D=x'))
     expect(document?.links).toEqual({ self: `${address}?sort=name&page%5Bafter%5D=x`, first: `${address}?sort=name` })
@@ -135,14 +135,14 @@ describe('the links of a page', () => {
     expect(document?.links).toMatchObject({ self: `${address}?page%5Bnumber%5D=2`, ...links })
   })
 
-  test('are not there without a request', () => {
+  test('are missing without a request', () => {
     const page = secondPage(new Map([['number', '2']]))
     const { document } = rendered(dataResponse(list, { page }), { self: null, address: '', query: '' })
     expect(document).not.toHaveProperty('links')
     expect(document?.meta).toHaveProperty('page')
   })
 
-  test('are on related documents, at the related address', () => {
+  test('are on related documents, at the related URL', () => {
     const related = 'http://localhost/labels/ecm/artists'
     const page = secondPage(new Map([['number', '2']]))
     const { document } = rendered(relatedResponse(list, { page }), requested(related, 'page%5Bnumber%5D=2'))
@@ -151,7 +151,7 @@ describe('the links of a page', () => {
 })
 
 describe('meta.page', () => {
-  test('describes the page, beside the meta of the response', () => {
+  test('describes the page, next to the meta of the response', () => {
     const page = secondPage(new Map([['number', '2']]))
     const { document } = rendered(dataResponse(list, { page, meta: { total: 6 } }))
     expect(document?.meta).toEqual({
@@ -160,7 +160,7 @@ describe('meta.page', () => {
     })
   })
 
-  test('is not there for what is no page', () => {
+  test('is missing for documents that are not pages', () => {
     expect(rendered(dataResponse(list, { meta: { total: 2 } })).document?.meta).toEqual({ total: 2 })
     expect(rendered(dataResponse(list)).document).not.toHaveProperty('meta')
   })

@@ -21,7 +21,7 @@ describe('a resource object', () => {
     )
   })
 
-  test('has no such member when no relationship is shown', () => {
+  test('has no such member if no relationship is shown', () => {
     const hidden = albumsWithArtist((artist) => artist.hidden(() => true))
     expect(rendered(dataResponse(resources(node(hidden, okComputer)))).resource).not.toHaveProperty('relationships')
   })
@@ -62,11 +62,11 @@ describe('the links of a relationship', () => {
     { endpoints: { hasRelationshipEndpoint: false }, links: { related } },
     { endpoints: { hasRelatedEndpoint: false }, links: { self } },
     { endpoints: {}, links: { self, related } },
-  ])('are those of the endpoints that there are: $links', ({ endpoints, links }) => {
+  ])('are those of the existing endpoints: $links', ({ endpoints, links }) => {
     expect(relationshipsOf(node(albumsWith(endpoints), okComputer))).toEqual({ tracks: { links } })
   })
 
-  test('are left out where the relation has none, and so the data is there instead', () => {
+  test('are left out if the relation has none, and then the data is present instead', () => {
     const none = { hasRelationshipEndpoint: false, hasRelatedEndpoint: false }
     expect(relationshipsOf(node(albumsWith(none), okComputer))).toEqual({ tracks: { data: [] } })
     const silent = albumsWith({}, (tracks) => tracks.withoutLinks())
@@ -75,12 +75,12 @@ describe('the links of a relationship', () => {
     expect(relationshipsOf(node(silentArtist, { id: 1 }))).toEqual({ artist: { data: null } })
   })
 
-  test('are left out where the resource has no id', () => {
+  test('are left out if the resource has no id', () => {
     const { resource } = rendered(dataResponse(resources(node(albums, { ...okComputer, id: '' }))))
     expect(resource.relationships).toEqual({ artist: { data: { type: 'artists', id: '7' } }, tracks: { data: [] } })
   })
 
-  test('have the id percent-encoded, and the segment that the relation has in paths', () => {
+  test('have the id percent-encoded, and the path segment of the relation', () => {
     const served = albumsWith({ uriName: 'album-tracks' })
     const [id, encoded] = ['a/b "ä"\ud800', 'a%2Fb%20%22%C3%A4%22%EF%BF%BD']
     expect(relationshipsOf(node(served, { ...okComputer, id }))?.['tracks']?.links).toEqual({
@@ -89,7 +89,7 @@ describe('the links of a relationship', () => {
     })
   })
 
-  test('stand even where the resource has no self link', () => {
+  test('are present even if the resource has no self link', () => {
     const served = { ...albums, type: { ...albums.type, selfLink: false } }
     const { resource } = rendered(dataResponse(resources(node(served, okComputer))))
     expect(resource.links).toBeUndefined()
@@ -101,7 +101,7 @@ describe('the links of a relationship', () => {
 })
 
 describe('the data of a relationship', () => {
-  test('is what was read, rather than the key in the row', () => {
+  test('is the result of the read, rather than the key in the row', () => {
     const read = { artist: { data: identifier('artists', '8') } }
     expect(relationshipsOf(node(albums, okComputer, read))?.['artist']?.data).toEqual({ type: 'artists', id: '8' })
     const nothing = { artist: { data: null } }
@@ -113,11 +113,11 @@ describe('the data of a relationship', () => {
     expect(relationshipsOf(node(albums, okComputer, counted))?.['artist']?.data).toEqual({ type: 'artists', id: '7' })
   })
 
-  test('is null where the row has no key', () => {
+  test('is null if the row has no key', () => {
     expect(relationshipsOf(node(albums, { ...okComputer, artistId: null }))?.['artist']?.data).toBeNull()
   })
 
-  test('is a list of what was read of a to-many, empty or not, and absent where nothing was', () => {
+  test('is the list of members of a to-many that was read, empty or not, and absent if nothing was read', () => {
     const data = [identifier('tracks', '1'), identifier('tracks', '2', { pivot: { position: 3 } })]
     expect(relationshipsOf(node(albums, okComputer, { tracks: { data } }))?.['tracks']?.data).toEqual([
       { type: 'tracks', id: '1' },
@@ -132,7 +132,7 @@ describe('the data of a relationship', () => {
     expect(relationshipsOf(node(albums, okComputer, read))?.['tracks']?.data).toEqual([{ type: 'tracks', id: '1' }])
   })
 
-  test('of a polymorphic relation has the type that the row names, and is null for one that the relation does not', () => {
+  test('of a polymorphic relation has the type that the row names, and is null for a type outside of the relation', () => {
     expect(relationshipsOf(node(awardedAlbums, awarded('tracks')))?.['award']?.data).toEqual({
       type: 'tracks',
       id: '4',
@@ -147,14 +147,14 @@ describe('the data of a relationship', () => {
 })
 
 describe('the meta of a relationship', () => {
-  test('is its total where it was counted', () => {
+  test('is its total if it was counted', () => {
     expect(relationshipsOf(node(albums, okComputer, { tracks: { total: 0 } }))?.['tracks']).toEqual({
       links: expect.anything(),
       meta: { total: 0 },
     })
   })
 
-  test('saves a relationship without links from having data', () => {
+  test('makes a relationship without links and data possible', () => {
     const silent = albumsWith({}, (tracks) => tracks.withoutLinks())
     expect(relationshipsOf(node(silent, okComputer, { tracks: { total: 12 } }))).toEqual({
       tracks: { meta: { total: 12 } },
@@ -175,17 +175,17 @@ describe('the pages of a relationship', () => {
       ['filter[title]', 'a&b=[c] "é"\ud800'],
     ],
   }
-  const kept = 'sort=-title%2Cid&filter%5Btitle%5D=a%26b%3D%5Bc%5D%20%22%C3%A9%22%EF%BF%BD'
+  const pageQuery = 'sort=-title%2Cid&filter%5Btitle%5D=a%26b%3D%5Bc%5D%20%22%C3%A9%22%EF%BF%BD'
   const linksOf = (served: Parameters<typeof node>[0], given = page) =>
     relationshipsOf(node(served, okComputer, { tracks: { data: [], page: given } }))?.['tracks']?.links
 
-  test('lie at its linkage endpoint, with the query that they keep; its self stays the address to change it at', () => {
+  test('are at its linkage endpoint, with their query; its self stays the URL to change it', () => {
     const self = 'http://localhost/albums/1/relationships/tracks'
     expect(linksOf(albums)).toEqual({
       self,
       related: 'http://localhost/albums/1/tracks',
-      first: `${self}?${kept}`,
-      next: `${self}?${kept}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
+      first: `${self}?${pageQuery}`,
+      next: `${self}?${pageQuery}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
     })
   })
 
@@ -196,26 +196,26 @@ describe('the pages of a relationship', () => {
     )
   })
 
-  test('lie at the related endpoint where the other is suppressed', () => {
+  test('are at the related endpoint if the other is suppressed', () => {
     expect(linksOf(albumsWith({ hasRelationshipEndpoint: false }))).toEqual({
       related: 'http://localhost/albums/1/tracks',
-      first: `http://localhost/albums/1/tracks?${kept}`,
-      next: `http://localhost/albums/1/tracks?${kept}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
+      first: `http://localhost/albums/1/tracks?${pageQuery}`,
+      next: `http://localhost/albums/1/tracks?${pageQuery}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
     })
   })
 
-  test('are left out where there is no endpoint, or the relation has no links', () => {
+  test('are left out if there is no endpoint, or the relation has no links', () => {
     expect(linksOf(albumsWith({ hasRelationshipEndpoint: false, hasRelatedEndpoint: false }))).toBeUndefined()
     expect(linksOf(albumsWith({}, (tracks) => tracks.withoutLinks()))).toBeUndefined()
   })
 })
 
-describe('a relationship that is not for everybody', () => {
-  test('is left out of the rows that its predicate hides it on, and the predicate sees the row', () => {
+describe('a relationship with restricted visibility', () => {
+  test('is left out of rows for which its predicate returns true, and the predicate gets the row', () => {
     const seen: unknown[] = []
     const served = albumsWithArtist((artist) =>
-      artist.hidden((row, told) => {
-        seen.push(row, told)
+      artist.hidden((row, requestContext) => {
+        seen.push(row, requestContext)
         return row.secret === true
       }),
     )
@@ -225,14 +225,14 @@ describe('a relationship that is not for everybody', () => {
     expect(seen).toEqual([shown, context, { ...shown, secret: true }, context])
   })
 
-  test('is left out of the requests that it is write-only in, loaded or not', () => {
+  test('is left out of requests in which it is write-only, loaded or not', () => {
     const served = albumsWith({}, (tracks) => tracks.writeOnly(({ operation }) => operation === 'FetchResource'))
     const loaded = node(served, okComputer, { tracks: { data: [] } })
     expect(relationshipsOf(loaded)).toBeUndefined()
     expect(relationshipsOf(loaded, { context: { ...context, operation: 'FetchRelated' } })).toHaveProperty('tracks')
   })
 
-  test('is shown only where it was read when it is sparse by default and no fieldset names it', () => {
+  test('is shown only if it was read, when it is sparse by default and no fieldset names it', () => {
     const served = albumsWith({}, (tracks) => tracks.sparseByDefault())
     expect(relationshipsOf(node(served, okComputer))).toBeUndefined()
     expect(relationshipsOf(node(served, okComputer, {}))).toBeUndefined()

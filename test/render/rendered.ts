@@ -52,7 +52,7 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
 
 export type ServedRelationLiteral = Partial<ServedRelation> & { readonly to: readonly ServedType[] }
 
-/** The same type with its declared relations served: `ownKey` in `{name}Id`, unless said otherwise. */
+/** The same type with its declared relations served: `ownKey` in `{name}Id`, unless declared otherwise. */
 export function withRelations(
   owner: ServedType,
   relations: Readonly<Record<string, ServedRelationLiteral>>,
@@ -138,7 +138,7 @@ const rendering: RenderOptions = {
   dependsOnPrefer: false,
 }
 
-/** What comes of an answer; every document must be sound JSON:API. */
+/** The rendered response; every document must be valid JSON:API. */
 export function rendered(value: ResponseValue | ResultsValue, given: Partial<RenderOptions> = {}): TestResponse {
   // Short documents are rendered synchronously.
   const response = testResponse(renderResponse(value, { ...rendering, ...given }) as HttpResponse, 'GET')
@@ -160,7 +160,7 @@ export function relationshipsOf(
   return rendered(dataResponse(resources(primary, rest))).resource.relationships
 }
 
-/** The request's own part of a rendering, from its address and query. */
+/** The part of a rendering that depends on the request, from its address and query. */
 export function requested(address: string, query: string): Partial<RenderOptions> {
   return { address, query, self: query === '' ? address : `${address}?${query}` }
 }

@@ -15,7 +15,7 @@ const radiohead = node(artists, { id: 7, name: 'Radiohead' })
 const member = 'atomic:results'
 
 describe('the results of operations', () => {
-  test('are resources, linkage, meta and nothing, each in its place', () => {
+  test('are resources, linkage, meta and empty results, each at its index', () => {
     const identifier = { type: 'albums', id: '1', meta: null }
     const value = resultsResponse(member, [
       dataResponse(resources(radiohead)),
@@ -48,13 +48,13 @@ describe('the results of operations', () => {
     expect(text).not.toContain('Björk')
   })
 
-  test('stand in a document that names the extension, and has no address', () => {
+  test('are in a document that names the extension, and has no self link', () => {
     const { document, headers } = rendered(resultsResponse(member, [noContentResponse()]), { extensions })
     expect(document).toEqual({ 'atomic:results': [{}], jsonapi: { version: '1.1', ext: extensions } })
     expect(headers.get('Content-Type')).toBe('application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"')
   })
 
-  test('make the document apply their profiles', () => {
+  test('apply their profiles to the document', () => {
     const value = resultsResponse(member, [
       noContentResponse(),
       dataResponse(resources(radiohead), { profiles: [countable.uri] }),

@@ -30,7 +30,7 @@ type Method = (...args: readonly unknown[]) => unknown
 const a = attributeKit<Record<string, unknown>>()
 const f = filterKit<string>()
 
-/** What a modifier is called with; `'title'` where nothing is said. A new modifier is called without being listed here. */
+/** The arguments of a modifier; `'title'` by default. A new modifier is called without being listed here. */
 const callArguments: Readonly<Record<string, readonly unknown[]>> = {
   in: [['rock', 'pop']],
   notIn: [['rock', 'pop']],
@@ -90,7 +90,7 @@ const callArguments: Readonly<Record<string, readonly unknown[]>> = {
   encodeUsing: [{ encode: String, decode: Number }],
 }
 
-/** What the filters and rules are made with that take something else than a name. */
+/** The arguments of filters and rules that take something else than a name. */
 const filterArguments: Readonly<Record<string, readonly unknown[]>> = {
   all: [{ title: f.contains() }],
   any: [{ title: f.contains() }],
@@ -139,10 +139,10 @@ function modified(builder: object, name: string): unknown {
   return (builder as Readonly<Record<string, Method>>)[name]?.(...args)
 }
 
-/** What is not ours to freeze: values, schemas and codecs that the author made. */
+/** Values, schemas and codecs of the user, which are not frozen. */
 const authored: ReadonlySet<string> = new Set(['examples', 'default', 'fixed', 'schema', 'codec', 'validator', 'tags'])
 
-/** The paths of whatever could still be changed: our plain objects and lists, all the way down. */
+/** The paths of everything that could still be changed: plain objects and lists of the framework, at any depth. */
 function changeable(value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return []
   const members = Object.entries(value).filter(([name]) => !authored.has(name))
@@ -152,19 +152,19 @@ function changeable(value: unknown, path: string): readonly string[] {
   ]
 }
 
-/** What a value holds now, to compare with by identity. */
+/** The current content of a value, to compare by identity. */
 function held(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [value]
   return [value, ...Object.values(value).flatMap(held)]
 }
 
-/** What is wrong with the modifiers of a builder; nothing, it is hoped. */
+/** The errors of the modifiers of a builder; none are expected. */
 function faultsOf(builder: object, modifiers: readonly string[]): readonly string[] {
   const before = held(builder)
   const faults = modifiers.flatMap((name) => {
     const result = modified(builder, name)
-    if (result === builder) return [`${name}() answers what it was called on`]
-    if (Object.getPrototypeOf(result) !== Object.getPrototypeOf(builder)) return [`${name}() answers something else`]
+    if (result === builder) return [`${name}() returns the object that it was called on`]
+    if (Object.getPrototypeOf(result) !== Object.getPrototypeOf(builder)) return [`${name}() returns something else`]
     return changeable(result, `${name}()`)
   })
   const after = held(builder)
@@ -219,7 +219,7 @@ describe('every modifier returns a new frozen declaration, and does not change t
   })
 })
 
-describe('what has no modifiers is frozen data', () => {
+describe('values without modifiers are frozen', () => {
   it.each(
     Object.entries({
       model: model<{ id: number; title: string }>('albums', { columns: ['id', 'title'] }),

@@ -7,14 +7,14 @@ const contextOf = (caller: object | null): RequestContext =>
   new OperationContext('albums', 'FetchResource', sentBy(caller))
 
 test('a function runs once for each request', () => {
-  const asked: unknown[] = []
-  const callerOf = memoizeInRequest(({ caller }) => asked.push(caller))
+  const calls: unknown[] = []
+  const callerOf = memoizeInRequest(({ caller }) => calls.push(caller))
   const [one, other] = [contextOf({ id: 1 }), contextOf({ id: 2 })]
   expect([callerOf(one), callerOf(one), callerOf(other), callerOf(one)]).toEqual([1, 1, 2, 1])
-  expect(asked).toEqual([{ id: 1 }, { id: 2 }])
+  expect(calls).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('a copy of a context has no results of the context, and no reference to its caller', () => {
+test('a copy of a context has no memoized results, and no reference to its caller', () => {
   const callerOf = memoizeInRequest(({ caller }) => caller as object | null)
   const context = contextOf({ id: 1 })
   callerOf(context)
@@ -24,7 +24,7 @@ test('a copy of a context has no results of the context, and no reference to its
   expect(callerOf(context)).toEqual({ id: 1 })
 })
 
-test('the context of an application has results too, also if it is frozen', () => {
+test('the context of an application has memoized results too, also if it is frozen', () => {
   let count = 0
   const counted = memoizeInRequest(() => (count += 1))
   const context = Object.freeze<RequestContext>({ ...sentBy(null), type: 'albums', operation: 'FetchResource' })

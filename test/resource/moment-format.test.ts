@@ -12,12 +12,12 @@ const instants = fc.date({
 const dateTime = dateTimeFormat(null)
 
 describe('date-times', () => {
-  it('are written as an offset form, with milliseconds only where there are some', () => {
+  it('are written in an offset form, with milliseconds only if there are some', () => {
     expect(dateTime.write(new Date('2026-01-01T00:00:00Z'))).toBe('2026-01-01T00:00:00+00:00')
     expect(dateTime.write(new Date('2026-01-01T00:00:00.120Z'))).toBe('2026-01-01T00:00:00.120+00:00')
   })
 
-  it('come back as the instant that was written', () => {
+  it('are read back as the instant that was written', () => {
     fc.assert(
       fc.property(instants, (instant) => dateTime.read(dateTime.write(instant))?.getTime() === instant.getTime()),
     )
@@ -49,7 +49,7 @@ describe('date-times', () => {
     '1767225600',
     '',
     ' 2026-01-01T00:00:00Z',
-  ])('are refused when they are no real date and time: %j', (text) => {
+  ])('are refused if they are no real date and time: %j', (text) => {
     expect(dateTime.read(text)).toBeNull()
   })
 
@@ -79,7 +79,7 @@ describe('dates and times of day', () => {
     expect(timeFormat.read('24:00:00')).toBeNull()
   })
 
-  it('come back as they were written', () => {
+  it('are read back as they were written', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         const [day, time] = [dateFormat.write(instant), timeFormat.write(instant)]
@@ -91,7 +91,7 @@ describe('dates and times of day', () => {
 })
 
 describe('user-defined formats', () => {
-  it('replace their tokens, let everything else stand for itself, and read what they write', () => {
+  it('replace their tokens, copy everything else, and read what they write', () => {
     const format = customFormat('DD.MM.YYYY (HH:mm:ss.SSS) Z', null)
     expect(format.write(new Date('2026-03-04T05:06:07.089Z'))).toBe('04.03.2026 (05:06:07.089) +00:00')
     fc.assert(fc.property(instants, (instant) => format.read(format.write(instant))?.getTime() === instant.getTime()))
@@ -105,7 +105,7 @@ function digits(most: number, width: number): fc.Arbitrary<string> {
   return fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(width, '0'))
 }
 
-it('leaves days as they are that would come out the same', () => {
+it('days that would not change are passed on unchanged', () => {
   const days = fc.tuple(digits(9999, 4), digits(14, 2), digits(33, 2)).map((parts) => parts.join('-'))
   const written: boolean[] = []
   fc.assert(

@@ -22,7 +22,7 @@ describe('the schemas of attributes', () => {
   })
 })
 
-describe('what a filter demands of a value', () => {
+describe('the schema of a filter value', () => {
   it.each([
     ['numeric', f.where().numeric()],
     ['numeric', f.numeric()],
@@ -32,7 +32,7 @@ describe('what a filter demands of a value', () => {
     ['boolean', f.boolean()],
     ['uuid', f.where().uuid()],
     ['pattern', f.where().pattern(/a/)],
-  ])('keeps the name %s', (name, { spec }) => {
+  ])('has the name %s', (name, { spec }) => {
     expect(spec.constraints).toMatchObject([{ kind: 'schema', name, family: 'text' }])
   })
 })

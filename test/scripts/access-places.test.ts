@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { places } from '../../scripts/access-places.mjs'
 
-test('every place that asks for an access rule is found in its file, once', () => {
+test('every position that checks an access rule is found in its file, once', () => {
   const found = places.map(({ file, text }) => ({ file, text, count: occurrences(file, text) }))
   expect(found.filter(({ count }) => count !== 1)).toEqual([])
 })

@@ -13,7 +13,7 @@ const layers = {
 
 const made: string[] = []
 
-/** Writes the files under a new `src` folder and answers what the layers say of it. */
+/** Writes the files under a new `src` folder and returns the findings of the layers. */
 function check(files: Record<string, string>): { rule: string; file: string; imports: string }[] {
   const parent = mkdtempSync(join(tmpdir(), 'layers-'))
   made.push(parent)
@@ -68,7 +68,7 @@ describe('layers', () => {
     expect(violations).toEqual([{ rule: 'upward', file: 'src/util/same.ts', imports: '../data/row.js' }])
   })
 
-  it('refuses a circle of files within one folder and names it', () => {
+  it('refuses a circular import within one folder and names it', () => {
     const violations = check({
       'data/a.ts': `import { b } from './b.js'\nexport const a = b`,
       'data/b.ts': `import { c } from './c.js'\nexport const b = c`,
@@ -105,7 +105,7 @@ describe('layers', () => {
     ])
   })
 
-  it('refuses what a folder must never know, though it stands above', () => {
+  it('refuses a forbidden import, though its folder is above', () => {
     const violations = check({
       'data/row.ts': `export interface Row {}`,
       'render/render.ts': `import type { Row } from '../data/row.js'\nexport type Rendered = Row`,
@@ -113,7 +113,7 @@ describe('layers', () => {
     expect(violations).toEqual([{ rule: 'never', file: 'src/render/render.ts', imports: '../data/row.js' }])
   })
 
-  it('refuses what is not among the only folders a folder may import', () => {
+  it('refuses a folder that is not on the allow-list of a folder', () => {
     const violations = check({
       'http/request.ts': `export const request = 1`,
       'render/render.ts': `export const render = 1`,
@@ -122,7 +122,7 @@ describe('layers', () => {
     expect(violations).toEqual([{ rule: 'only', file: 'src/adapters/node.ts', imports: '../render/render.js' }])
   })
 
-  it('refuses an import that leaves the sources or leads nowhere', () => {
+  it('refuses an import that leaves the sources or cannot be resolved', () => {
     const violations = check({
       'data/row.ts': `import '../../package.json'\nimport './gone.js'\nexport const row = 1`,
     })
@@ -132,7 +132,7 @@ describe('layers', () => {
     ])
   })
 
-  it('passes a text that becomes part of the bundle, wherever it is', () => {
+  it('passes a text that becomes part of the bundle, in any folder', () => {
     const violations = check({
       'data/row.ts': `import text from '../../src/handler/read.ts?raw'\nimport gone from './gone.css?raw'\nexport const row = text + gone`,
       'handler/read.ts': `export const read = 1`,
@@ -150,7 +150,7 @@ describe('layers', () => {
     expect(violations).toEqual([])
   })
 
-  it('refuses a subfolder that imports one below it, one beside it, or is not in the list', () => {
+  it('refuses a subfolder that imports one below it, one on the same level, or is not in the list', () => {
     const violations = check({
       'handler/context.ts': `import { rows } from './rows/rows.js'\nexport const context = rows`,
       'handler/rows/rows.ts': `import type { filter } from '../query/filter.js'\nexport const rows = 1 as unknown as typeof filter`,

@@ -106,7 +106,7 @@ describe('an action with an ability', () => {
     expect(handled).toBe(1)
   })
 
-  test('may be decided by a function, or need none', async () => {
+  test('may be decided by a function, or need no ability', async () => {
     expect(await status('GET', '/albums/1/-actions/check', '1')).toBe(200)
     expect(await status('GET', '/albums/2/-actions/check', '1')).toBe(403)
     expect(await status('POST', '/albums/2/-actions/like')).toBe(200)
@@ -121,7 +121,7 @@ describe('an action with an ability', () => {
     expect(await status('POST', '/albums/-actions/survey', '1')).toBe(403)
   })
 
-  test('has a link only where the caller may follow it', async () => {
+  test('has a link only if the caller may follow it', async () => {
     expect(await links('/albums', '1')).toEqual(['1 share like', '2 like'])
     expect(await links('/albums')).toEqual(['1 like', '2 like'])
     expect(await links('/albums?fields[albums]=title', '2')).toEqual(['1 like', '2 share like'])
@@ -147,12 +147,12 @@ test('the actions of soft deletes may need other abilities, or none', async () =
   expect(await status('POST', '/albums/4/-actions/force-delete')).toBe(204)
 })
 
-test('a function that decides about a link gets the whole row', async () => {
+test('a function that decides on a link gets the whole row', async () => {
   const fields = 'fields[mixes]=title'
   expect(await links(`/mixes?filter[trashed]=true&${fields}`, '1')).toEqual(['1', '2', '3', '4 restore'])
 })
 
-test('an action that does not declare who may call it is refused on a server that authenticates', () => {
+test('an action without an access rule is refused on a server that authenticates', () => {
   const open = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),

@@ -22,7 +22,7 @@ const base = 'http://localhost/albums'
 const link = (path: string, start = base) => ({ href: `${start}/${path}`, meta: { method: 'POST' } })
 
 describe('an action that is a link', () => {
-  test('stands under its path on every resource of the type, with the conditions that it has', async () => {
+  test('is listed under its path on every resource of the type, under its conditions', async () => {
     const api = client(actingServer(linkedActions))
     const [first, second] = (await api.get('/albums')).resources
     expect(first?.links).toEqual({
@@ -33,7 +33,7 @@ describe('an action that is a link', () => {
     expect(second?.links).toEqual({ self: `${base}/2`, play: link('2/-actions/play') })
   })
 
-  test('is shown to those who may call it', async () => {
+  test('is shown to callers who may call it', async () => {
     const api = client(actingServer(linkedActions))
     const staff = { headers: { 'X-Staff': 'yes' } }
     expect((await api.get('/albums/1', staff)).resource.links).toHaveProperty('sell', link('1/-actions/sell'))
@@ -42,12 +42,12 @@ describe('an action that is a link', () => {
     expect((await api.post('/albums/2/-actions/sell', staff)).status).toBe(403)
   })
 
-  test('may be called where it is not shown, unless it is not allowed', async () => {
+  test('may be called if it is not shown, unless it is not allowed', async () => {
     const api = client(actingServer(linkedActions))
     expect((await api.post('/albums/2/-actions/remaster')).status).toBe(204)
   })
 
-  test('stands on included resources too, whatever fields are wanted', async () => {
+  test('is on included resources too, with any fieldset', async () => {
     const api = client(actingServer(linkedActions))
     const response = await api.get('/artists/1?include=albums&fields[albums]=title')
     expect(response.document?.included?.map(({ links }) => Object.keys(links ?? {}))).toEqual([
@@ -66,12 +66,12 @@ describe('an action that is a link', () => {
     })
   })
 
-  test('stands alone where the type has no link to itself', async () => {
+  test('is the only link if the type has no self link', async () => {
     const api = client(actingServer(linkedActions, { over: { selfLink: false } as object }))
     expect((await api.get('/albums/2')).resource.links).toEqual({ play: link('2/-actions/play') })
   })
 
-  test('leads to the server that shows it', async () => {
+  test('refers to the server that shows it', async () => {
     const settings = { baseUri: 'https://music.example/api', servers: { admin: { prefix: '/admin' } } }
     const api = client(actingServer(linkedActions, { over: { server: ['default', 'admin'] }, settings }))
     expect((await api.get('/admin/albums/2')).resource.links).toHaveProperty(
@@ -82,15 +82,15 @@ describe('an action that is a link', () => {
 })
 
 test('whether an action is allowed is evaluated in the context of the action, by links too', async () => {
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const allowed = (_album: AlbumRow, { type, operation }: RequestContext) => {
-    asked.push([type, operation])
+    calls.push([type, operation])
     return true
   }
   const api = client(actingServer((a) => ({ play: a.resource({ ...done, asLink: true, allowed }) })))
   await api.get('/artists/1?include=albums&fields[artists]=albums')
   await api.post('/albums/1/-actions/play')
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['albums', 'CustomAction'],
     ['albums', 'CustomAction'],
     ['albums', 'CustomAction'],

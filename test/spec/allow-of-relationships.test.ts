@@ -43,7 +43,7 @@ test.each([
   ['growing', 'GET, HEAD, POST, OPTIONS'],
   ['shrinking', 'GET, HEAD, DELETE, OPTIONS'],
   ['guarded', 'GET, HEAD, PATCH, POST, DELETE, OPTIONS'],
-])('Allow lists what the relationship %s takes', async (name, allow) => {
+])('Allow lists the methods of the relationship %s', async (name, allow) => {
   const path = `/albums/1/relationships/${name}`
   const options = await api.request('OPTIONS', path)
   expect([options.status, options.headers.get('Allow')]).toEqual([204, allow])
@@ -51,7 +51,7 @@ test.each([
   expect([refused.status, refused.headers.get('Allow')]).toEqual([405, allow])
 })
 
-test('Allow does not tell a hidden relation from one that does not exist', async () => {
+test('Allow does not distinguish a hidden relation from one that does not exist', async () => {
   const hidden = await api.request('OPTIONS', '/albums/1/relationships/secret')
   const unknown = await api.request('OPTIONS', '/albums/1/relationships/no-such-thing')
   expect([hidden.status, hidden.headers.get('Allow')]).toEqual([unknown.status, unknown.headers.get('Allow')])

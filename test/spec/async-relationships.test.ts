@@ -10,7 +10,7 @@ interface Put {
   readonly relationships: readonly (readonly [name: string, change: RelationshipChange])[]
 }
 
-/** Albums whose writes are put off, and what was. */
+/** Albums whose writes are deferred, and the deferred writes. */
 function puttingOff(): { readonly api: TestClient; readonly put: Put[] } {
   const put: Put[] = []
   const albums = defineResource('albums', {
@@ -48,7 +48,7 @@ function puttingOff(): { readonly api: TestClient; readonly put: Put[] } {
 const artist = { data: { type: 'artists', id: '1' } }
 const tracks = { data: [{ type: 'tracks', id: '2' }] }
 
-describe('relationships of a write that is put off', () => {
+describe('relationships of a deferred write', () => {
   test('of the body are not written: the persister gets the requested changes', async () => {
     const { api, put } = puttingOff()
     const relationships = { artist, tracks }
@@ -64,7 +64,7 @@ describe('relationships of a write that is put off', () => {
     expect((await api.get('/albums/1/relationships/tracks')).resources).toEqual([{ type: 'tracks', id: '1' }])
   })
 
-  test('that the row holds may be put off at their own address', async () => {
+  test('that the row holds may be deferred at their own URL', async () => {
     const { api, put } = puttingOff()
     const response = await api.patch('/albums/1/relationships/artist', { body: artist })
     expect([response.status, response.resource.type]).toEqual([202, 'jobs'])
@@ -73,7 +73,7 @@ describe('relationships of a write that is put off', () => {
     expect((await api.get('/albums/1/relationships/artist')).document?.data).toBe(null)
   })
 
-  test('that others hold are changed at once', async () => {
+  test('that other rows hold are changed immediately', async () => {
     const { api, put } = puttingOff()
     const response = await api.post('/albums/1/relationships/tracks', { body: tracks })
     expect(response.status).toBe(204)

@@ -32,7 +32,7 @@ import { exemptFromDescription } from '../support/described-exchange.js'
 
 const puttingOff = () => importing({ create: accepted('jobs'), persister: later({ retryAfter: 5 }) })
 
-describe('a create that is always put off responds 202 with the document of the job', () => {
+describe('a create that is always deferred responds 202 with the document of the job', () => {
   test('the body is the job, as its own type shows it', async () => {
     const response = await post(puttingOff())
     expect(response.status).toBe(202)
@@ -57,13 +57,13 @@ describe('a create that is always put off responds 202 with the document of the 
     })
   })
 
-  test('Content-Location is the address of the job, and there is no Location', async () => {
+  test('Content-Location is the URL of the job, and there is no Location', async () => {
     const response = await post(puttingOff())
     expect(response.headers.get('Content-Location')).toBe('http://localhost/jobs/1')
     expect(response.headers.has('Location')).toBe(false)
   })
 
-  test('addresses begin with the base URI and the prefix of the server, and go by the uriType', async () => {
+  test('URLs begin with the base URI and the prefix of the server, and use the uriType', async () => {
     const work = defineResource('jobs', {
       model: model<JobRow>('jobs'),
       id: id(),
@@ -86,14 +86,14 @@ describe('a create that is always put off responds 202 with the document of the 
     expect(response.headers.get('Content-Location')).toBe('https://music.example/api/admin/work-items/1')
   })
 
-  test('what was written meanwhile is stored, with the job', async () => {
+  test('writes of the persister are stored, with the job', async () => {
     const server = puttingOff()
     await post(server)
     expect((await server.get('/imports/2')).resource.attributes).toEqual({ source: 'b.csv', status: 'queued' })
     expect((await server.get('/jobs/1')).resource.attributes).toEqual({ status: 'running' })
   })
 
-  test('what is wrong with the request is reported before', async () => {
+  test('errors of the request are reported before', async () => {
     const server = puttingOff()
     expectErrors(await server.post('/imports', { body: resourceBody('imports', {}) }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/source' },
@@ -123,12 +123,12 @@ describe('a create that is always put off responds 202 with the document of the 
     ])
   })
 
-  test('a fieldset of jobs holds here too', async () => {
+  test('a fieldset of jobs applies here too', async () => {
     const { attributes, relationships } = (await post(puttingOff(), '?fields[jobs]=status')).resource
     expect([attributes, relationships]).toEqual([{ status: 'running' }, undefined])
   })
 
-  test('what jobs include by default is for those who fetch them', async () => {
+  test('default includes of jobs apply only when they are fetched', async () => {
     const server = puttingOff()
     expect((await post(server)).document).not.toHaveProperty('included')
     expect((await server.get('/jobs/1')).document).toHaveProperty('included')
@@ -139,13 +139,13 @@ const waiting = (retryAfter: number | Date) =>
   post(importing({ create: accepted('jobs'), persister: later({ retryAfter }) }))
 
 describe('Retry-After', () => {
-  test('is whole seconds, a fraction counting as one more', async () => {
+  test('is whole seconds, rounded up', async () => {
     expect((await waiting(5)).headers.get('Retry-After')).toBe('5')
     expect((await waiting(0)).headers.get('Retry-After')).toBe('0')
     expect((await waiting(1.2)).headers.get('Retry-After')).toBe('2')
   })
 
-  test('is a date of HTTP', async () => {
+  test('is an HTTP date', async () => {
     const response = await waiting(new Date('2026-11-15T08:00:00.900Z'))
     expect(response.headers.get('Retry-After')).toBe('Sun, 15 Nov 2026 08:00:00 GMT')
   })
@@ -174,15 +174,15 @@ describe('the persister describes the work', () => {
     expect(response.resource).toMatchObject({ type: 'jobs', links: { self: 'http://localhost/jobs/1' } })
   })
 
-  test('an address that is no header ends with 500, and nothing is stored', async () => {
+  test('a URL that is no valid header is a 500, and nothing is stored', async () => {
     const api = importing({ create: accepted('jobs'), persister: later({ poll: 'https://queue.example/\r\nX: y' }) })
     expectErrors(await post(api), [{ status: 500 }])
     expect((await api.get('/jobs')).resources).toEqual([])
   })
 
-  test('without a job the document is meta alone', async () => {
-    const answered = reply.accepted({ poll: '/queue/7', retryAfter: 1, meta: { position: 4 } })
-    const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
+  test('without a job the document is only meta', async () => {
+    const deferred = reply.accepted({ poll: '/queue/7', retryAfter: 1, meta: { position: 4 } })
+    const response = await post(importing({ create: accepted('jobs'), persister: always(deferred) }))
     expect(response.status).toBe(202)
     expect(response.document).toEqual({
       meta: { position: 4 },
@@ -194,17 +194,17 @@ describe('the persister describes the work', () => {
   })
 
   test('without a job and without meta, meta is empty', async () => {
-    const answered = reply.accepted({ poll: '/queue/7' })
-    const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
+    const deferred = reply.accepted({ poll: '/queue/7' })
+    const response = await post(importing({ create: accepted('jobs'), persister: always(deferred) }))
     expect(response.document).toMatchObject({ meta: {} })
   })
 
-  test('a job may come with meta', async () => {
+  test('a job may have meta', async () => {
     const response = await post(importing({ create: accepted('jobs'), persister: later({ meta: { position: 4 } }) }))
     expect(response.document).toMatchObject({ data: { type: 'jobs' }, meta: { position: 4 } })
   })
 
-  test('a job type needs no more than a serializer', async () => {
+  test('a job type needs only a serializer', async () => {
     const work = defineType('work', {
       fields: (a) => ({ ticket: id(), state: a.string() }),
       serializer: {
@@ -237,12 +237,12 @@ const choosing = () =>
     }),
   })
 
-describe('a create that may be put off', () => {
-  test('is 202 where it is put off', async () => {
+describe('a create that may be deferred', () => {
+  test('is 202 if it is deferred', async () => {
     expect((await post(choosing())).status).toBe(202)
   })
 
-  test('is 204 where it is done at once and no more is declared', async () => {
+  test('is 204 if it is done immediately and no more is declared', async () => {
     const api = importing({
       create: [noContent(), accepted('jobs')],
       update: [noContent(), accepted('jobs')],
@@ -250,7 +250,7 @@ describe('a create that may be put off', () => {
     expect([(await post(api)).status, (await patch(api)).status]).toEqual([204, 204])
   })
 
-  test('is 201 with Location where it is done at once', async () => {
+  test('is 201 with Location if it is done immediately', async () => {
     const response = await choosing().post('/imports', { body: resourceBody('imports', { source: 'small.csv' }) })
     expect(response.status).toBe(201)
     expect(response.headers.get('Location')).toBe('http://localhost/imports/2')
@@ -271,8 +271,8 @@ const putOff = (): Choices => ({
   }),
 })
 
-describe('an update that is put off', () => {
-  test('is 202 with the job, and the resource stays as it is', async () => {
+describe('an update that is deferred', () => {
+  test('is 202 with the job, and the resource does not change', async () => {
     const api = importing(putOff())
     const response = await patch(api)
     expect([response.status, response.resource.type]).toEqual([202, 'jobs'])
@@ -280,7 +280,7 @@ describe('an update that is put off', () => {
     expect((await api.get('/imports/1')).resource.attributes?.['source']).toBe('a.csv')
   })
 
-  test('is 200 where it is done at once', async () => {
+  test('is 200 if it is done immediately', async () => {
     const body = resourceBody('imports', { source: 'small.csv' }, '1')
     const response = await importing(putOff()).patch('/imports/1', { body })
     expect([response.status, response.resource.attributes?.['source']]).toEqual([200, 'small.csv'])
@@ -291,22 +291,22 @@ describe('an update that is put off', () => {
     expect(response.status).toBe(202)
   })
 
-  test('is 404 for what is not there', async () => {
+  test('is 404 for a missing resource', async () => {
     const body = resourceBody('imports', { source: 'b.csv' }, '9')
     expectErrors(await importing(putOff()).patch('/imports/9', { body }), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 })
 
-describe('an answer that is not declared is a 500, and nothing is stored', () => {
+describe('a reply that is not declared is a 500, and nothing is stored', () => {
   test.each<[string, Choices, string]>([
-    ['accepted() where it is not declared', { persister: later() }, 'no accepted() is declared'],
+    ['accepted() if it is not declared', { persister: later() }, 'no accepted() is declared'],
     [
-      'a row where nothing but accepted() is',
+      'a row if only accepted() is declared',
       { create: accepted('jobs'), persister: (store) => ({ ...store, create: (...given) => store.create(...given) }) },
       'only accepted() is declared',
     ],
     [
-      'another answer',
+      'another reply',
       { create: [created(), accepted('jobs')], persister: always(reply.noContent()) },
       'returned reply.noContent()',
     ],
@@ -320,17 +320,17 @@ describe('an answer that is not declared is a 500, and nothing is stored', () =>
       { create: accepted('jobs'), persister: always(reply.accepted({ job: [{ id: 1 }, { id: 2 }] })) },
       "must be one row of 'jobs'",
     ],
-  ])('%s', async (_name, choices, says) => {
+  ])('%s', async (_name, choices, expectedMessage) => {
     const logged: unknown[] = []
     const api = importing({ ...choices, settings: { logger: { error: ({ err }) => logged.push(err) } } })
     expectErrors(await post(api), [{ status: 500, code: null }])
-    expect(logged).toMatchObject([{ message: expect.stringContaining(says) }])
+    expect(logged).toMatchObject([{ message: expect.stringContaining(expectedMessage) }])
     expect((await api.get('/imports')).resources).toHaveLength(1)
     expect((await api.get('/jobs')).resources).toEqual([])
   })
 })
 
-describe('code that writes rows of a type that is put off', () => {
+describe('code that writes rows of a type with deferred writes', () => {
   test('is reported, and nothing is stored', async () => {
     const logged: unknown[] = []
     const labels = defineResource('labels', {
@@ -353,15 +353,13 @@ describe('code that writes rows of a type that is put off', () => {
       createServer({ resources: [labels, imports, jobs], data: storedData({}, importColumns), logger }),
     )
     expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 500 }])
-    expect(logged).toMatchObject([
-      { message: expect.stringContaining("The persister of 'imports' returned an answer") },
-    ])
+    expect(logged).toMatchObject([{ message: expect.stringContaining("The persister of 'imports' returned a reply") }])
     expect((await api.get('/jobs')).resources).toEqual([])
   })
 })
 
-describe('hooks of a write that is put off', () => {
-  test('those before run, those after do not', async () => {
+describe('hooks of a deferred write', () => {
+  test('before it run, those after it do not', async () => {
     const ran: string[] = []
     const hooks: ResourceHooks<ImportRow> = {
       beforeSave: (draft) => {

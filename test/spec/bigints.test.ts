@@ -149,7 +149,7 @@ describe('a bigint', () => {
   })
 })
 
-test('an integer never shows wrong digits: a larger one is a logged 500 that names the resource and the column', async () => {
+test('an integer is never shown with wrong digits: a larger one is a logged 500 that names the resource and the column', async () => {
   const counted = defineResource('tracks', {
     model: model<TrackRow>('tracks'),
     id: id(),

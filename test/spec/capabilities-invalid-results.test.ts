@@ -23,10 +23,10 @@ const artists = defineResource('artists', {
 const radiohead = { id: 1, name: 'Radiohead' }
 const withCounts = { headers: { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` } }
 
-const gone = () => Promise.reject(new Error('gone'))
+const rejected = () => Promise.reject(new Error('gone'))
 
 describe('invalid results are 500 and logged, never an invalid document', () => {
-  const sound = { type: 'artists', rows: [radiohead] }
+  const valid = { type: 'artists', rows: [radiohead] }
   const group = { members: [{ set: 0, row: 0, pivot: null }], total: null }
 
   async function failing(settings: {
@@ -39,7 +39,7 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     const provider = {
       fetchOne: () => ({ id: 1 }),
       fetchCollection: () => [{ id: 1 }],
-      fetchRelated: () => ({ sets: [sound], groups: [group] }),
+      fetchRelated: () => ({ sets: [valid], groups: [group] }),
       ...settings.provider,
     }
     const shows = defineResource('shows', {
@@ -74,53 +74,49 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     [
       'no group for a parent',
       "The read of 'shows.acts' did not return one group for each parent",
-      { sets: [sound], groups: [] },
+      { sets: [valid], groups: [] },
     ],
-    ['a group too many', 'one group for each parent', { sets: [sound], groups: [group, group] }],
-    ['no groups', 'one group for each parent', { sets: [sound] }],
+    ['a group too many', 'one group for each parent', { sets: [valid], groups: [group, group] }],
+    ['no groups', 'one group for each parent', { sets: [valid] }],
     [
       'rows of a strange type',
       "returned rows of 'albums', which is not a type of the relation",
-      { sets: [{ ...sound, type: 'albums' }], groups: [group] },
+      { sets: [{ ...valid, type: 'albums' }], groups: [group] },
     ],
     [
       'rows without a key',
       "A row of 'artists' has no key",
-      { sets: [{ ...sound, rows: [{ name: 'x' }] }], groups: [group] },
+      { sets: [{ ...valid, rows: [{ name: 'x' }] }], groups: [group] },
     ],
     [
       'rows with an empty key',
       "A row of 'artists' has no key",
-      { sets: [{ ...sound, rows: [{ id: null }] }], groups: [group] },
+      { sets: [{ ...valid, rows: [{ id: null }] }], groups: [group] },
     ],
     [
       'members of no row',
       'returned a member without a row',
-      { sets: [sound], groups: [{ members: [{ set: 0, row: 1, pivot: null }], total: null }] },
+      { sets: [valid], groups: [{ members: [{ set: 0, row: 1, pivot: null }], total: null }] },
     ],
     ['members of no set', 'returned a member without a row', { sets: [], groups: [group] }],
     [
       'a member twice',
       "The read of 'shows.acts' returned 'artists 1' twice for one parent",
-      { sets: [sound], groups: [{ ...group, members: [...group.members, ...group.members] }] },
+      { sets: [valid], groups: [{ ...group, members: [...group.members, ...group.members] }] },
     ],
     [
       'a member by two rows',
       "The read of 'shows.acts' returned 'artists 1' twice for one parent",
-      { sets: [sound, sound], groups: [{ ...group, members: [...group.members, { set: 1, row: 0, pivot: null }] }] },
+      { sets: [valid, valid], groups: [{ ...group, members: [...group.members, { set: 1, row: 0, pivot: null }] }] },
     ],
     ['nothing', 'one group for each parent', undefined as never],
     ['no object', 'one group for each parent', 5 as never],
     ['an object without rows', 'one group for each parent', {}],
-    ['a group that is none', 'returned a group without a list of members', { sets: [sound], groups: [null] }],
-    ['a group without members', 'returned a group without a list of members', { sets: [sound], groups: [{}] }],
-    [
-      'members that are none',
-      'returned a group without a list of members',
-      { sets: [sound], groups: [{ members: [5] }] },
-    ],
-    ['sets that are none', 'returned no sets of rows', { sets: 5, groups: [group] }],
-    ['a set that is none', 'returned no sets of rows', { sets: [null], groups: [group] }],
+    ['an invalid group', 'returned a group without a list of members', { sets: [valid], groups: [null] }],
+    ['a group without members', 'returned a group without a list of members', { sets: [valid], groups: [{}] }],
+    ['invalid members', 'returned a group without a list of members', { sets: [valid], groups: [{ members: [5] }] }],
+    ['invalid sets', 'returned no sets of rows', { sets: 5, groups: [group] }],
+    ['an invalid set', 'returned no sets of rows', { sets: [null], groups: [group] }],
     [
       'a set without rows',
       "The value returned as rows of 'artists' is neither",
@@ -140,14 +136,14 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     ['null', "The provider of 'shows' returned no rows", null],
     ['no object', "The provider of 'shows' returned no rows", 5],
     ['an object without rows', "The provider of 'shows' returned no rows", {}],
-    ['an object with rows that are none', "The provider of 'shows' returned no rows", { rows: 5, total: null }],
+    ['an object with invalid rows', "The provider of 'shows' returned no rows", { rows: 5, total: null }],
     ['rows without a key', "A row of 'shows' has no key", [{ name: 'x' }]],
-    ['rows that are none', "The value returned as rows of 'shows' is neither", [null]],
+    ['invalid rows', "The value returned as rows of 'shows' is neither", [null]],
     ['rows by position without the column of the key', 'has no key', rowSet(['name'], [['x']])],
     ['a key twice', "The provider of 'shows' returned the key '1' twice", [{ id: 1 }, { id: 1 }]],
     ['a key twice, by position', "returned the key '1' twice", { rows: rowSet(['id'], [[1], ['1']]), total: null }],
     [
-      'a list without a column that the query looks at',
+      'a list without a column that the query uses',
       "Rows of 'shows' have no column 'city', which the query uses: a provider that returns plain rows must return all columns",
       [{ id: 1 }],
     ],
@@ -167,7 +163,7 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
     ['a negative total', 'returned number -1', { total: -1 }],
     ['no total', 'returned none', { total: null }],
     [
-      'more rows than were asked for',
+      'more rows than were requested',
       "The provider returned 2 rows for the collection of 'shows', but at most 1 were requested",
       { rows: [{ id: 1 }, { id: 2 }] },
     ],
@@ -182,7 +178,7 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
   })
 
   test.each<[string, object]>([
-    ['none, and more to follow', { more: true }],
+    ['no rows, and more to follow', { more: true }],
     ['no places', { edges: {} }],
     ['places of another order', { edges: { first: [], last: [] } }],
   ])('edges of cursor pages: %s', async (_name, facts) => {
@@ -206,7 +202,7 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
       { total: '1' },
     ],
     [
-      'more members than were asked for',
+      'more members than were requested',
       "The provider returned 2 rows for 'shows.paged', but at most 1 were requested",
       { members: [...group.members, { set: 0, row: 1, pivot: null }] },
     ],
@@ -233,10 +229,10 @@ describe('invalid results are 500 and logged, never an invalid document', () => 
 
   test('rejections', async () => {
     for (const [path, provider] of [
-      ['/shows', { fetchCollection: gone }],
-      ['/shows/1', { fetchOne: gone }],
-      ['/shows/1/acts', { fetchRelated: gone }],
-      ['/shows?withCount=acts', { countRelated: gone }],
+      ['/shows', { fetchCollection: rejected }],
+      ['/shows/1', { fetchOne: rejected }],
+      ['/shows/1/acts', { fetchRelated: rejected }],
+      ['/shows?withCount=acts', { countRelated: rejected }],
     ] as const) {
       const { text, logged } = await failing({ path, provider })
       expect(text).toContain(generic)

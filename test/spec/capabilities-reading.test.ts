@@ -3,7 +3,7 @@ import { rowSet } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
-import { ownProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { shown } from '../support/shown.js'
 
 interface Chart {
@@ -20,9 +20,9 @@ const rows: readonly Chart[] = [
   { id: 2, title: 'Albums', country: 'uk', since: 1956 },
 ]
 
-type Own = ReturnType<typeof ownProvider<Chart>>
+type CustomProvider = ReturnType<typeof recordingProvider<Chart>>
 
-function charts(own: Own, settings: object = {}): TestClient {
+function charts(custom: CustomProvider, settings: object = {}): TestClient {
   const type = defineResource('charts', {
     model: model<Chart>('charts'),
     id: id(),
@@ -32,7 +32,7 @@ function charts(own: Own, settings: object = {}): TestClient {
       since: a.integer().nullable().sortable(),
     }),
     filters: (f) => ({ country: f.where(), since: f.range(), ids: f.idIn() }),
-    provider: own.provider,
+    provider: custom.provider,
     readOnly: true,
     countable: true,
     ...settings,
@@ -41,19 +41,19 @@ function charts(own: Own, settings: object = {}): TestClient {
 }
 
 describe('a provider that returns a list of all its rows', () => {
-  test('is sorted by the key, and cut into pages, by the service', async () => {
-    const own = ownProvider(rows)
-    const { document } = await charts(own).get('/charts?page[size]=3&fields[charts]=title')
+  test('is sorted by the key, and windowed, by the service', async () => {
+    const custom = recordingProvider(rows)
+    const { document } = await charts(custom).get('/charts?page[size]=3&fields[charts]=title')
     expect(document?.data).toMatchObject([{ id: '1' }, { id: '2' }, { id: '3', attributes: { title: 'Hot 100' } }])
     expect(document?.meta).toEqual({ page: { currentPage: 1, perPage: 3, from: 1, to: 3 } })
     expect(document?.links?.['next']).toBe(
       'http://localhost/charts?fields%5Bcharts%5D=title&page%5Bsize%5D=3&page%5Bnumber%5D=2',
     )
-    expect(own.asked).toHaveLength(1)
+    expect(custom.calls).toHaveLength(1)
   })
 
   test('is filtered by the service, with values of the kind of the field', async () => {
-    const api = charts(ownProvider(rows))
+    const api = charts(recordingProvider(rows))
     expect(shown((await api.get('/charts?filter[country]=uk')).resources)).toEqual(['charts 1', 'charts 2', 'charts 4'])
     expect(shown((await api.get('/charts?filter[since][min]=1956')).resources)).toEqual(['charts 2', 'charts 3'])
     expect(shown((await api.get('/charts?filter[ids]=4,3,9')).resources)).toEqual(['charts 3', 'charts 4'])
@@ -63,7 +63,7 @@ describe('a provider that returns a list of all its rows', () => {
   })
 
   test('is sorted by the service; null is the largest value', async () => {
-    const api = charts(ownProvider(rows))
+    const api = charts(recordingProvider(rows))
     expect(shown((await api.get('/charts?sort=since')).resources)).toEqual([
       'charts 1',
       'charts 2',
@@ -76,25 +76,27 @@ describe('a provider that returns a list of all its rows', () => {
       'charts 2',
       'charts 1',
     ])
-    const sorted = charts(ownProvider(rows), { defaultSort: ['-title'] })
+    const sorted = charts(recordingProvider(rows), { defaultSort: ['-title'] })
     expect(shown((await sorted.get('/charts')).resources)).toEqual(['charts 1', 'charts 3', 'charts 4', 'charts 2'])
   })
 
   test('is counted by the service, on demand or always', async () => {
     const profile = { headers: { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` } }
-    const demanded = await charts(ownProvider(rows)).get(
+    const demanded = await charts(recordingProvider(rows)).get(
       '/charts?withCount=_self_&filter[country]=uk&page[size]=1',
       profile,
     )
     expect(demanded.document?.meta).toMatchObject({ total: 3, page: { total: 3, lastPage: 3 } })
-    const always = await charts(ownProvider(rows), { pagination: numberPage({ size: 3 }).withCount() }).get('/charts')
+    const always = await charts(recordingProvider(rows), { pagination: numberPage({ size: 3 }).withCount() }).get(
+      '/charts',
+    )
     expect(always.document?.meta).toMatchObject({ total: 4, page: { total: 4, lastPage: 2 } })
-    const whole = await charts(ownProvider(rows), { pagination: null }).get('/charts?filter[country]=uk')
+    const whole = await charts(recordingProvider(rows), { pagination: null }).get('/charts?filter[country]=uk')
     expect(whole.document?.meta).toEqual({ total: 3 })
   })
 
   test('is walked by cursor', async () => {
-    const api = charts(ownProvider(rows), { pagination: cursorPage({ size: 2 }) })
+    const api = charts(recordingProvider(rows), { pagination: cursorPage({ size: 2 }) })
     const first = await api.get('/charts?sort=-since')
     expect(shown(first.resources)).toEqual(['charts 4', 'charts 3'])
     const next = String(first.document?.links?.['next']).slice('http://localhost'.length)
@@ -104,21 +106,21 @@ describe('a provider that returns a list of all its rows', () => {
   })
 
   test('may return rows by position', async () => {
-    const own = ownProvider(rows, {
+    const custom = recordingProvider(rows, {
       response: (all) =>
         rowSet(
           ['country', 'id', 'title'],
           all.map(({ country, id: key, title }) => [country, key, title]),
         ),
     })
-    const { resources } = await charts(own).get('/charts?filter[country]=us&fields[charts]=title')
+    const { resources } = await charts(custom).get('/charts?filter[country]=us&fields[charts]=title')
     expect(resources).toEqual([
       { type: 'charts', id: '3', attributes: { title: 'Hot 100' }, links: { self: 'http://localhost/charts/3' } },
     ])
   })
 
   test('has only the rows of the scope, in lists and one by one', async () => {
-    const api = charts(ownProvider(rows), {
+    const api = charts(recordingProvider(rows), {
       scope: (_context: unknown, f: { where(column: string): { fixed(value: string): object } }) =>
         f.where('country').fixed('uk'),
     })
@@ -127,8 +129,8 @@ describe('a provider that returns a list of all its rows', () => {
     expectErrors(await api.get('/charts/3'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
-  test('may be one of a type without a model and with a serializer', async () => {
-    const { provider } = ownProvider(rows)
+  test('may belong to a type without a model and with a serializer', async () => {
+    const { provider } = recordingProvider(rows)
     const type = defineType('charts', {
       fields: (a) => ({ id: id(), title: a.string().sortable() }),
       serializer: {
@@ -148,15 +150,15 @@ describe('a provider that returns a list of all its rows', () => {
   })
 })
 
-const answering = (result: object) => ownProvider(rows, { response: () => ({ rows, total: null, ...result }) })
+const returning = (result: object) => recordingProvider(rows, { response: () => ({ rows, total: null, ...result }) })
 
 describe('a provider that returns a collection with its facts', () => {
   test('gets all criteria, and its result is not filtered again', async () => {
-    const own = answering({ rows: rows.slice(0, 2), more: true })
-    const { document } = await charts(own).get('/charts?filter[country]=uk&sort=-title&page[size]=2&page[number]=3')
+    const custom = returning({ rows: rows.slice(0, 2), more: true })
+    const { document } = await charts(custom).get('/charts?filter[country]=uk&sort=-title&page[size]=2&page[number]=3')
     expect(shown(document?.data)).toEqual(['charts 3', 'charts 1'])
     expect(document?.links).toHaveProperty('next')
-    expect(own.asked).toMatchObject([
+    expect(custom.calls).toMatchObject([
       {
         criteria: {
           columns: ['id', 'title', 'country', 'since'],
@@ -173,14 +175,14 @@ describe('a provider that returns a collection with its facts', () => {
   })
 
   test('returns its total only if it is requested', async () => {
-    const own = answering({ total: 40 })
-    expect((await charts(own).get('/charts')).document?.meta).not.toHaveProperty('total')
-    const counted = charts(own, { pagination: numberPage().withCount() })
+    const custom = returning({ total: 40 })
+    expect((await charts(custom).get('/charts')).document?.meta).not.toHaveProperty('total')
+    const counted = charts(custom, { pagination: numberPage().withCount() })
     expect((await counted.get('/charts')).document?.meta).toMatchObject({ total: 40, page: { lastPage: 3 } })
   })
 
   test('need not count a list that it returns whole', async () => {
-    const api = charts(answering({}), { pagination: null })
+    const api = charts(returning({}), { pagination: null })
     expect((await api.get('/charts')).document?.meta).toEqual({ total: 4 })
   })
 })

@@ -13,7 +13,7 @@ import { type Provider, type RelatedCriteria, type RelationLink, rowSet, type Ro
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
-import { ownProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -41,7 +41,7 @@ const miles = { id: 3, name: 'Miles Davis' }
 const withCounts = { headers: { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` } }
 
 describe('a provider that reads the relations of its type', () => {
-  interface Asked {
+  interface RelatedCall {
     readonly relation: RelationLink
     readonly parents: RowSet
     readonly criteria: RelatedCriteria
@@ -49,7 +49,7 @@ describe('a provider that reads the relations of its type', () => {
 
   /** Festivals know their line-up themselves; artists are in the store. */
   function festivals(settings: Pick<Provider, 'countRelated'> = {}) {
-    const asked: Asked[] = []
+    const relatedCalls: RelatedCall[] = []
     const rows = [
       { id: 1, name: 'Roskilde' },
       { id: 2, name: 'Newport' },
@@ -58,7 +58,7 @@ describe('a provider that reads the relations of its type', () => {
       fetchOne: (_type, wanted) => rows.find((row) => String(row.id) === wanted) ?? null,
       fetchCollection: () => rows,
       fetchRelated(relation, parents, criteria) {
-        asked.push({ relation, parents, criteria })
+        relatedCalls.push({ relation, parents, criteria })
         const members = [
           { set: 0, row: 1, pivot: { stage: 'Orange', secret: 'x' } },
           { set: 0, row: 0, pivot: { stage: 'Arena', secret: 'y' } },
@@ -94,11 +94,11 @@ describe('a provider that reads the relations of its type', () => {
       readOnly: true,
     })
     const api = client(createServer({ resources: [type, artists], data: storedData({ artists: artistRows }) }))
-    return { api, asked }
+    return { api, relatedCalls }
   }
 
   test('is called once for all parents, and needs no storage to be named', async () => {
-    const { api, asked } = festivals()
+    const { api, relatedCalls } = festivals()
     const { document } = await api.get('/festivals?include=lineUp&fields[artists]=name')
     expect(document?.data).toMatchObject([
       {
@@ -114,7 +114,7 @@ describe('a provider that reads the relations of its type', () => {
       { relationships: { lineUp: { data: [] } } },
     ])
     expect(shown(document?.included)).toEqual(['artists 2', 'artists 1'])
-    expect(asked).toMatchObject([
+    expect(relatedCalls).toMatchObject([
       {
         relation: { name: 'lineUp', storage: { kind: 'provider' } },
         parents: {
@@ -127,14 +127,14 @@ describe('a provider that reads the relations of its type', () => {
         criteria: { conditions: [], window: null, wantsCount: false },
       },
     ])
-    expect(asked[0]?.criteria.columnsOf.get('artists')).toEqual(['id', 'name'])
+    expect(relatedCalls[0]?.criteria.columnsOf.get('artists')).toEqual(['id', 'name'])
   })
 
   test('applies filters, sorts and pages itself', async () => {
-    const { api, asked } = festivals()
+    const { api, relatedCalls } = festivals()
     const { document } = await api.get('/festivals/1/lineUp?filter[name]=Bj%C3%B6rk&sort=-name&page[size]=2')
     expect(shown(document?.data)).toEqual(['artists 2', 'artists 1'])
-    expect(asked[0]?.criteria).toMatchObject({
+    expect(relatedCalls[0]?.criteria).toMatchObject({
       conditions: [{ kind: 'compare', column: { name: 'name' }, operator: '=', value: 'Björk' }],
       orders: [
         { column: { name: 'name' }, descending: true },
@@ -144,7 +144,7 @@ describe('a provider that reads the relations of its type', () => {
     })
   })
 
-  test('counts where it can; else its members are counted', async () => {
+  test('counts if it can; else its members are counted', async () => {
     const totals = async ({ api }: ReturnType<typeof festivals>) =>
       (await api.get('/festivals?withCount=lineUp', withCounts)).resources.map(
         ({ relationships }) => relationships?.['lineUp']?.meta,
@@ -152,7 +152,7 @@ describe('a provider that reads the relations of its type', () => {
     expect(await totals(festivals())).toEqual([{ total: 2 }, { total: 0 }])
     const counting = festivals({ countRelated: () => [40, 2] })
     expect(await totals(counting)).toEqual([{ total: 40 }, { total: 2 }])
-    expect(counting.asked).toEqual([])
+    expect(counting.relatedCalls).toEqual([])
   })
 })
 
@@ -229,7 +229,7 @@ describe('a relation that a function reads', () => {
     expect((await api.get('/albums/3/main')).document?.data).toBeNull()
   })
 
-  test('is filtered, sorted, cut and counted by the service', async () => {
+  test('is filtered, sorted, windowed and counted by the service', async () => {
     const { api } = albums()
     const page = await api.get('/albums/1/artists?sort=name&page[size]=2')
     expect(shown(page.resources)).toEqual(['artists 2', 'artists 3'])
@@ -265,8 +265,8 @@ describe('a relation that a function reads', () => {
   })
 })
 
-/** A type without a model, over a provider of its own. */
-const guests = (type: string, { provider }: ReturnType<typeof ownProvider<Named>>) =>
+/** A type without a model, over a custom provider. */
+const guests = (type: string, { provider }: ReturnType<typeof recordingProvider<Named>>) =>
   defineType(type, {
     fields: (a) => ({ id: id(), name: a.string() }),
     serializer: {
@@ -278,7 +278,7 @@ const guests = (type: string, { provider }: ReturnType<typeof ownProvider<Named>
   })
 
 test('types without a model are read by one call each, and recognize their own objects', async () => {
-  const [bands, singers] = [ownProvider([radiohead, bjork]), ownProvider([radiohead, bjork])]
+  const [bands, singers] = [recordingProvider([radiohead, bjork]), recordingProvider([radiohead, bjork])]
   const shows = defineResource('shows', {
     model: model<{ id: number; actId: number; actType: string }>('shows'),
     id: id(),
@@ -300,5 +300,5 @@ test('types without a model are read by one call each, and recognize their own o
     { relationships: { act: { data: { type: 'singers', id: '2' } } } },
   ])
   expect(shown(document?.included)).toEqual(['bands 1', 'singers 2'])
-  expect([bands.asked.length, singers.asked.length]).toEqual([1, 1])
+  expect([bands.calls.length, singers.calls.length]).toEqual([1, 1])
 })

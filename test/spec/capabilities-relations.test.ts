@@ -16,11 +16,11 @@ import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
-import { ownProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Albums are in the store; charts and their entries come from a provider of their own. */
+/** Albums are in the store; charts and their entries come from a custom provider. */
 
 interface Album {
   readonly id: number
@@ -95,15 +95,15 @@ function shop({ charts, entries }: Providers, data: DataSource = storedData({ al
   )
 }
 
-function ownProviders() {
-  const [charts, entries] = [ownProvider(chartRows, { key: 'code' }), ownProvider(entryRows)]
+function recordingProviders() {
+  const [charts, entries] = [recordingProvider(chartRows, { key: 'code' }), recordingProvider(entryRows)]
   const { fetchOne } = charts.provider
   return { charts, entries, providers: { charts: { fetchOne }, entries: entries.provider } }
 }
 
-describe('a relation to a type with a provider of its own', () => {
+describe('a relation to a type with a custom provider', () => {
   test('reads the rows of all parents by one call of the collection', async () => {
-    const { entries, providers } = ownProviders()
+    const { entries, providers } = recordingProviders()
     const { document } = await shop(providers).get('/albums?include=entries&fields[albums]=entries')
     expect(document?.data).toMatchObject([
       { relationships: { entries: { data: [{ id: '3' }, { id: '4' }, { id: '1' }] } } },
@@ -112,7 +112,7 @@ describe('a relation to a type with a provider of its own', () => {
       { relationships: { entries: { data: [] } } },
     ])
     expect(shown(document?.included)).toEqual(['entries 3', 'entries 4', 'entries 1', 'entries 2'])
-    expect(entries.asked).toMatchObject([
+    expect(entries.calls).toMatchObject([
       {
         method: 'fetchCollection',
         criteria: {
@@ -125,18 +125,18 @@ describe('a relation to a type with a provider of its own', () => {
   })
 
   test('reads each key once from a provider without collections', async () => {
-    const { charts, providers } = ownProviders()
+    const { charts, providers } = recordingProviders()
     const { document } = await shop(providers).get('/albums?include=chart&fields[albums]=chart')
     expect(shown(document?.included)).toEqual(['charts uk', 'charts us'])
-    expect(charts.asked).toEqual([
+    expect(charts.calls).toEqual([
       { method: 'fetchOne', type: 'charts', id: 'uk' },
       { method: 'fetchOne', type: 'charts', id: 'us' },
     ])
   })
 
-  test('leads nowhere where the provider has no such row', async () => {
+  test('is empty if the provider has no such row', async () => {
     for (const none of [null, undefined as never]) {
-      const { providers } = ownProviders()
+      const { providers } = recordingProviders()
       const api = shop({ ...providers, charts: { fetchOne: () => none } })
       const { document } = await api.get('/albums/1?include=chart')
       expect(document?.included).toEqual([])
@@ -144,8 +144,8 @@ describe('a relation to a type with a provider of its own', () => {
     }
   })
 
-  test('is filtered, sorted and cut into pages by the service', async () => {
-    const { providers } = ownProviders()
+  test('is filtered, sorted and windowed by the service', async () => {
+    const { providers } = recordingProviders()
     const api = shop(providers)
     expect(shown((await api.get('/albums/1/entries')).resources)).toEqual(['entries 3', 'entries 4', 'entries 1'])
     expect(shown((await api.get('/albums/1/entries?sort=-rank&page[size]=2')).resources)).toEqual([
@@ -158,8 +158,8 @@ describe('a relation to a type with a provider of its own', () => {
     ])
   })
 
-  test('is cut per parent where it is paged by cursor', async () => {
-    const { entries, providers } = ownProviders()
+  test('is windowed per parent if it has cursor pages', async () => {
+    const { entries, providers } = recordingProviders()
     const { document } = await shop(providers).get('/albums?include=pagedEntries&fields[albums]=pagedEntries')
     expect(document?.data).toMatchObject([
       { relationships: { pagedEntries: { data: [{ id: '3' }, { id: '4' }], links: { next: expect.any(String) } } } },
@@ -172,11 +172,11 @@ describe('a relation to a type with a provider of its own', () => {
       { relationships: { pagedEntries: { data: [] } } },
     ])
     expect(shown(document?.included)).toEqual(['entries 3', 'entries 4', 'entries 2'])
-    expect(entries.asked).toHaveLength(1)
+    expect(entries.calls).toHaveLength(1)
   })
 
   test('is counted by its members, in one call', async () => {
-    const { entries, providers } = ownProviders()
+    const { entries, providers } = recordingProviders()
     const { resources } = await shop(providers).get('/albums?withCount=entries&fields[albums]=entries', {
       headers: { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` },
     })
@@ -186,19 +186,19 @@ describe('a relation to a type with a provider of its own', () => {
       { total: 0 },
       { total: 0 },
     ])
-    expect(entries.asked).toHaveLength(1)
+    expect(entries.calls).toHaveLength(1)
   })
 
   test('shows only rows of the scope of that type', async () => {
-    const { providers } = ownProviders()
+    const { providers } = recordingProviders()
     const top = { headers: { 'X-Top': 'yes' } }
     expect(shown((await shop(providers).get('/albums/1/entries', top)).resources)).toEqual(['entries 3'])
     const { document } = await shop(providers).get('/albums/1?include=entries', top)
     expect(shown(document?.included)).toEqual(['entries 3'])
   })
 
-  test('to one leads to the row with the lowest key of several, however they are sorted, and shows no other', async () => {
-    const { providers } = ownProviders()
+  test('to one refers to the row with the lowest key of several, however they are sorted, and shows no other', async () => {
+    const { providers } = recordingProviders()
     const { document, resource } = await shop(providers).get('/albums/1?include=best')
     expect(resource.relationships?.['best']?.data).toEqual({ type: 'entries', id: '1' })
     expect(shown(document?.included)).toEqual(['entries 1'])
@@ -208,9 +208,9 @@ describe('a relation to a type with a provider of its own', () => {
   })
 })
 
-describe('a relation of a type with a provider of its own', () => {
+describe('a relation of a type with a custom provider', () => {
   test('to a type of the store is read by one call of its collection', async () => {
-    const { providers } = ownProviders()
+    const { providers } = recordingProviders()
     const { data, calls } = countedData(storedData({ albums: albumRows }))
     const { document } = await shop(providers, data).get('/entries?include=album&sort=rank')
     expect(document?.data).toMatchObject([
@@ -224,19 +224,19 @@ describe('a relation of a type with a provider of its own', () => {
   })
 
   test('to another such type is read by one call per relation and level', async () => {
-    const { charts, entries, providers } = ownProviders()
+    const { charts, entries, providers } = recordingProviders()
     const { data, calls } = countedData(storedData({ albums: albumRows }))
     const { document } = await shop(providers, data).get(
       '/charts/uk?include=entries.album.entries&fields[albums]=entries',
     )
     expect(shown(document?.included)).toEqual(['entries 3', 'entries 1', 'albums 1', 'entries 4'])
-    expect(charts.asked).toHaveLength(1)
-    expect(entries.asked).toHaveLength(2)
+    expect(charts.calls).toHaveLength(1)
+    expect(entries.calls).toHaveLength(2)
     expect(calls).toHaveLength(1)
   })
 })
 
-describe('a relation to several types with providers of their own', () => {
+describe('a relation to several types with custom providers', () => {
   interface Like {
     readonly id: number
     readonly onId: number | null
@@ -253,11 +253,11 @@ describe('a relation to several types with providers of their own', () => {
   ]
 
   test('is read by one call per type, each row as its own type', async () => {
-    const songs = ownProvider([
+    const songs = recordingProvider([
       { id: 1, song: 'Airbag' },
       { id: 2, song: 'Jóga' },
     ])
-    const bands = ownProvider([{ id: 1, band: 'Radiohead' }])
+    const bands = recordingProvider([{ id: 1, band: 'Radiohead' }])
     const named = (type: string, { provider }: Pick<typeof songs, 'provider'>, member: string) =>
       defineResource(type, {
         model: model<{ id: number; song: string; band: string }>(type),
@@ -283,7 +283,7 @@ describe('a relation to several types with providers of their own', () => {
       { type: 'bands', id: '1', attributes: { band: 'Radiohead' } },
       { type: 'songs', id: '2', attributes: { song: 'Jóga' } },
     ])
-    expect([songs.asked.length, bands.asked.length]).toEqual([1, 1])
+    expect([songs.calls.length, bands.calls.length]).toEqual([1, 1])
     expect((await api.get('/likes/5/on')).document?.data).toBeNull()
     expectErrors(await api.get('/likes/1/on?sort=song'), [{ status: 400, code: 'QUERY_PARAM_UNRECOGNIZED' }])
   })

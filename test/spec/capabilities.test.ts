@@ -10,7 +10,7 @@ interface Chart {
   readonly title: string
 }
 
-/** A type of the author's own: rows in a plain map. */
+/** A custom type: rows in a plain map. */
 function charts(): { readonly rows: Map<string, Chart>; readonly api: TestClient } {
   const rows = new Map<string, Chart>([['uk', { code: 'uk', title: 'UK Top 40' }]])
   const provider: Provider = {
@@ -71,7 +71,7 @@ describe('a type assembled from capabilities', () => {
     expectErrors(await api.get('/charts/de'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
-  test('is written through its hydrator and its persister, over the columns of a blank row', async () => {
+  test('is written through its hydrator and its persister, into the columns of a new row', async () => {
     const { api, rows } = charts()
     const created = await api.post('/charts', { body: resourceBody('charts', {}, 'de') })
     expect(created.status).toBe(201)
@@ -90,7 +90,7 @@ describe('a type assembled from capabilities', () => {
     expect([...rows.keys()]).toEqual(['uk'])
   })
 
-  test('exposes no operations until an allow-list opens them', async () => {
+  test('exposes no operations without an allow-list', async () => {
     const countries = defineType('countries', {
       fields: (a) => ({ code: id(), name: a.string() }),
       serializer: { members: ['name'], serialize: (row) => ({ id: String(row['code']) }) },

@@ -18,7 +18,7 @@ describe('compareWith()', () => {
     ['>=', [2, 3]],
     ['<', [1]],
     ['<=', [1, 2]],
-  ] as const)('knows %s', async (operator, holds) => {
+  ] as const)('supports %s', async (operator, holds) => {
     const api = compared((a) => a.integer(), operator)
     for (const one of [1, 2, 3]) {
       const refused = (await violationsOf(api, { one, other: 2 })).length > 0
@@ -62,7 +62,7 @@ describe('compareWith()', () => {
     ).toEqual(["from: This must be less than or equal to 'to'.", "day: This must be less than or equal to 'to'."])
   })
 
-  test('finds lists and objects equal that hold the same', async () => {
+  test('treats lists and objects with the same content as equal', async () => {
     const api = thingsWith((a) => ({
       one: a.arrayHash().compareWith('other', '='),
       other: a.arrayHash(),
@@ -78,7 +78,7 @@ describe('compareWith()', () => {
     ])
   })
 
-  test('is skipped where either side is absent or null', async () => {
+  test('is skipped if either side is absent or null', async () => {
     const api = thingsWith((a) => ({
       one: a.integer().nullable().compareWith('other', '>'),
       other: a.integer().nullable(),

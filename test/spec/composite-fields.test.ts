@@ -78,7 +78,7 @@ describe('a map is an object whose children are columns', () => {
     expect(resource.attributes?.['info']).toEqual({ label: null, number: null })
   })
 
-  test('a child is refused at its own pointer, anything but an object at that of the map', async () => {
+  test('a child is refused at its own pointer, a value that is not an object at that of the map', async () => {
     expectErrors(await patched({ info: { label: 'Parlophone Records' } }), [
       { status: 422, pointer: '/data/attributes/info/label', detail: 'This must have at most 10 characters.' },
     ])
@@ -98,7 +98,7 @@ describe('an object has its children in one stored value', () => {
     })
   })
 
-  test('a PATCH is merged over what is stored; unknown and read-only children are left out of account', async () => {
+  test('a PATCH is merged into the stored value; unknown and read-only children are ignored', async () => {
     const { resource } = await patched({ packaging: { kind: 'box', code: 'X', strange: 1, inner: { colour: 'red' } } })
     expect(resource.attributes?.['packaging']).toEqual({
       kind: 'box',
@@ -126,12 +126,12 @@ describe('an object has its children in one stored value', () => {
 })
 
 describe('oneOf is one of several objects, distinguished by a member', () => {
-  test('the same variant is merged over what is stored', async () => {
+  test('the same variant is merged into the stored value', async () => {
     const { resource } = await patched({ medium: { kind: 'vinyl', rpm: 45 } })
     expect(resource.attributes?.['medium']).toEqual({ kind: 'vinyl', rpm: 45, size: 12 })
   })
 
-  test('another variant starts afresh', async () => {
+  test('another variant starts empty', async () => {
     const { resource } = await patched({ medium: { kind: 'file', format: 'flac' } })
     expect(resource.attributes?.['medium']).toEqual({ kind: 'file', format: 'flac' })
   })
@@ -162,7 +162,7 @@ describe('members of composites that are unknown or read-only', () => {
     medium: { kind: 'vinyl', format: 'flac' },
   }
 
-  test('are named at their pointers, however deep, when the server rejects them', async () => {
+  test('are named at their pointers, at any depth, if the server rejects them', async () => {
     const data = storedData({ releases: [stored] })
     const api = client(createServer({ resources: [releases], data, unknownMembers: 'reject' }))
     expectErrors(await api.patch('/releases/1', { body: resourceBody('releases', sent, '1') }), [

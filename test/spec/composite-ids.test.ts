@@ -62,13 +62,13 @@ describe('a resource with a composite key', () => {
     },
   )
 
-  test('is updated alone', async () => {
+  test('is updated without changing others', async () => {
     const response = await patched('/lines/1-2', { ...line('1-2'), attributes: { quantity: 4 } })
     expect(response.status).toBe(200)
     expect(await quantities()).toEqual(unchanged.map(([id, quantity]) => [id, id === '1-2' ? 4 : quantity]))
   })
 
-  test('is deleted alone', async () => {
+  test('is deleted without deleting others', async () => {
     await api.delete('/tags/1')
     for (const path of ['/lines/2-1/relationships/tags']) await api.patch(path, { body: { data: [] } })
     expect((await api.delete('/lines/1-11')).status).toBe(204)
@@ -123,7 +123,7 @@ describe('lists', () => {
 })
 
 describe('relations', () => {
-  test('lead to a composite key and back', async () => {
+  test('refer to a composite key and back', async () => {
     expect(ids((await get('/lines/1-2/claims')).data)).toEqual(['1', '2'])
     expect(ids((await get('/lines/1-2/relationships/claims')).data)).toEqual(['1', '2'])
     expect((await get('/claims/3/line')).data).toMatchObject(line('2-1'))
@@ -134,14 +134,14 @@ describe('relations', () => {
     expect((await get('/lines/1-1/review')).data).toBeNull()
   })
 
-  test('over a part of the key lead to several', async () => {
+  test('over a part of the key refer to several', async () => {
     expect(ids((await get('/orders/1/lines')).data)).toEqual(['1-1', '1-2'])
     expect((await get('/orders/2')).data).toMatchObject({ relationships: { lines: { data: [line('2-1')] } } })
     expect(ids((await get('/products/2/lines')).data)).toEqual(['1-2', '10-2'])
     expect(ids((await get('/orders/1/products')).data)).toEqual(['1', '2', '11'])
   })
 
-  test('to one of several rows lead to the first by key', async () => {
+  test('to one of several rows refer to the first by key', async () => {
     expect((await get('/orders/1/firstLine')).data).toMatchObject(line('1-1'))
     expect(ids((await get('/orders?filter[firstLine.quantity]=5')).data)).toEqual(['1'])
     expect(ids((await get('/orders?filter[firstLine.quantity]=1')).data)).toEqual([])
@@ -150,7 +150,7 @@ describe('relations', () => {
     expect(ids(included).toSorted()).toEqual(['1-1', '10-2', '2-1'])
   })
 
-  test('through join rows lead both ways', async () => {
+  test('through join rows work from both sides', async () => {
     expect(await get('/lines/1-2/relationships/tags')).toMatchObject({
       data: [
         { type: 'tags', id: '1', meta: { pivot: { position: 1 } } },
@@ -176,7 +176,7 @@ describe('a new resource', () => {
   const attributes = { quantity: 7 }
   const relationships = { order: one('orders', '2'), product: one('products', '11') }
 
-  test('has the id that its relationships make', async () => {
+  test('has the id that its relationships determine', async () => {
     const response = await post('/lines', { type: 'lines', attributes, relationships })
     expect(response.status).toBe(201)
     expect(response.headers.get('location')).toMatch(/\/lines\/2-11$/)
@@ -189,7 +189,7 @@ describe('a new resource', () => {
     expect((await get('/lines/2-11')).data).toMatchObject({ id: '2-11', relationships })
   })
 
-  test('has both where they agree', async () => {
+  test('may have both if they agree', async () => {
     expect((await post('/lines', { ...line('2-11'), attributes, relationships })).status).toBe(201)
     expectErrors(await post('/lines', { ...line('2-2'), attributes, relationships }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/id' },
@@ -202,7 +202,7 @@ describe('a new resource', () => {
     ])
   })
 
-  test('is refused where there is one already', async () => {
+  test('is refused if it already exists', async () => {
     expectErrors(await post('/lines', { ...line('1-2'), attributes }), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
     ])
@@ -213,7 +213,7 @@ describe('a new resource', () => {
     expect(await quantities()).toEqual(unchanged)
   })
 
-  test('is refused with an id that is none', async () => {
+  test('is refused with an invalid id', async () => {
     for (const wrong of ['1', '1-2-3', '1~2']) {
       expectErrors(await post('/lines', { ...line(wrong), attributes }), [
         { status: 422, code: 'RESOURCE_ID_UNDECODABLE', pointer: '/data/id' },
@@ -221,7 +221,7 @@ describe('a new resource', () => {
     }
   })
 
-  test('may bring join rows', async () => {
+  test('may be created with join rows', async () => {
     const sent = { ...relationships, tags: { data: [{ type: 'tags', id: '2' }] } }
     expect((await post('/lines', { type: 'lines', attributes, relationships: sent })).status).toBe(201)
     expect(ids((await get('/tags/2/lines')).data)).toEqual(['1-2', '2-11'])
@@ -231,7 +231,7 @@ describe('a new resource', () => {
 const immutable = (pointer: string) => ({ status: 403, code: 'RESOURCE_ID_IMMUTABLE', pointer })
 
 describe('an update', () => {
-  test('may send back what makes the id', async () => {
+  test('may send back the members that determine the id', async () => {
     const relationships = { order: one('orders', '1'), product: one('products', '2') }
     const response = await patched('/lines/1-2', { ...line('1-2'), attributes: { quantity: 9 }, relationships })
     expect(response.status).toBe(200)

@@ -67,7 +67,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('is undone where one of the keys is taken', async () => {
+  test('is rolled back if one of the keys is taken', async () => {
     const api = openShop()
     expectErrors(await batch(api, ['2-2', '2-11', '1-2'].map(add)), [
       {
@@ -120,7 +120,7 @@ describe('texts in a composite key', () => {
   const wireIds = ['a~-b-c', 'a-b~-c', 'a~~-~-', 'x,y-"z"', '-ü/é']
 
   test.each(wireIds.map((wireId, index) => [wireId, index + 1] as const))(
-    'are told apart, and escaped: %s',
+    'are distinguished, and escaped: %s',
     async (wireId, size) => {
       const { resource } = await openRooms().get(`/rooms/${encodeURIComponent(wireId)}`)
       expect([resource.id, resource.attributes]).toEqual([wireId, { size }])
@@ -131,7 +131,7 @@ describe('texts in a composite key', () => {
     expectErrors(await openRooms().get(`/rooms/${other}`), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
-  test('lead to related resources, and half a key leads nowhere', async () => {
+  test('refer to related resources, and an incomplete key refers to nothing', async () => {
     const api = openRooms()
     const linkage = async (key: number) => (await api.get(`/keys/${key}`)).resource.relationships?.['room']?.data
     expect(await linkage(1)).toEqual({ type: 'rooms', id: 'a~-b-c' })
@@ -233,7 +233,7 @@ describe('a foreign key that shares a column with the id', () => {
     expectErrors(await api.patch('/tasks/1-1', { body: { data } }), immutable('/data/attributes/number'))
   })
 
-  test('is sent with an attribute and a relationship that make the id', async () => {
+  test('is sent with an attribute and a relationship that determine the id', async () => {
     const api = openTenants()
     const tenant = { data: { type: 'tenants', id: '2' } }
     const data = (ofTask: string) => ({

@@ -9,7 +9,7 @@ const get = (path: string) => client(catalogueServer()).get(path)
 const shop = (path: string) => client(recordShop()).get(path)
 
 describe('requested related resources', () => {
-  test('are placed in top-level included; data carries linkage only', async () => {
+  test('are in top-level included; data has linkage only', async () => {
     const { document } = await shop('/albums/1?include=artist')
     expect(document).toEqual({
       data: {
@@ -64,7 +64,7 @@ describe('requested related resources', () => {
     expect(shown(document?.included)).toEqual(['artists 2'])
   })
 
-  test('leave included empty where there are none', async () => {
+  test('make included empty if there are none', async () => {
     const { document, resource } = await shop('/tracks/6?include=album')
     expect(resource.relationships?.['album']?.data).toBeNull()
     expect(document?.included).toEqual([])
@@ -72,15 +72,15 @@ describe('requested related resources', () => {
 })
 
 describe('a dot-nested path', () => {
-  test('includes what lies at its end, and its ancestors', async () => {
+  test('includes the resources at its end, and their ancestors', async () => {
     const { document } = await shop('/tracks/1?include=album.artist.label')
     expect(shown(document?.included)).toEqual(['albums 1', 'artists 1', 'labels 1'])
   })
 
   test('may have its ancestors too, which changes nothing', async () => {
     const implied = await shop('/tracks?include=album.artist')
-    const said = await shop('/tracks?include=album,album.artist')
-    expect(said.document?.included).toEqual(implied.document?.included)
+    const repeated = await shop('/tracks?include=album,album.artist')
+    expect(repeated.document?.included).toEqual(implied.document?.included)
   })
 
   test('branches where several paths share their beginning', async () => {
@@ -93,12 +93,12 @@ describe('a dot-nested path', () => {
     expect(shown(document?.included)).toEqual(['artists 1', 'albums 1', 'albums 2', 'tracks 1', 'tracks 2', 'tracks 3'])
   })
 
-  test('goes on from the members of several types that know the next name', async () => {
+  test('continues from the members of several types that have the next relation', async () => {
     const { document } = await get('/libraries/1?include=items.album&fields[libraries]=items')
     expect(shown(document?.included)).toEqual(['tracks 1', 'tracks 5', 'albums 2', 'artists 3', 'albums 1', 'albums 4'])
   })
 
-  test('may lead back to where it came from', async () => {
+  test('may return to its start', async () => {
     const { document } = await shop('/albums/1?include=artist.albums')
     expect(shown(document?.included)).toEqual(['artists 1', 'albums 2'])
   })
@@ -110,26 +110,26 @@ describe('included never holds one resource twice', () => {
     expect(shown(document?.included)).toEqual(['artists 1', 'artists 2', 'artists 3'])
   })
 
-  test('when two paths lead to it', async () => {
+  test('when two paths reach it', async () => {
     const { document } = await get('/playlists?include=tracks,orderedTracks')
     expect(shown(document?.included).toSorted()).toEqual(['tracks 1', 'tracks 11', 'tracks 3', 'tracks 4', 'tracks 5'])
   })
 
-  test('when it is met again at another level', async () => {
+  test('when it is reached again at another level', async () => {
     const { document } = await shop('/labels/1?include=artists.albums.artist.albums')
     expect(shown(document?.included)).toEqual(['artists 1', 'albums 1', 'albums 2'])
   })
 })
 
 describe('included never repeats a resource of the primary data', () => {
-  test('of a collection whose members lead to each other', async () => {
+  test('of a collection whose members refer to each other', async () => {
     const { document, resources } = await get('/products?include=parent')
     expect(shown(resources)).toEqual(['products prod-a0', 'products prod-b1'])
     expect(resources[1]?.relationships?.['parent']?.data).toEqual({ type: 'products', id: 'prod-a0' })
     expect(document?.included).toEqual([])
   })
 
-  test('of a single read that a path leads back to', async () => {
+  test('of a single read that a path returns to', async () => {
     const { document, resource } = await shop('/artists/1?include=albums.artist')
     expect(shown(document?.included)).toEqual(['albums 1', 'albums 2'])
     expect(shown(resource.relationships?.['albums']?.data)).toEqual(['albums 1', 'albums 2'])
@@ -149,7 +149,7 @@ describe('included never repeats a resource of the primary data', () => {
 })
 
 describe('full linkage', () => {
-  test('every included resource is named by the relationship that led to it', async () => {
+  test('every included resource is named by the relationship that includes it', async () => {
     const { document, resources } = await shop('/tracks?include=album.artist.albums')
     const included = document?.included ?? []
     const linkage = [...resources, ...included]
@@ -161,7 +161,7 @@ describe('full linkage', () => {
     expect(shown(radiohead?.relationships?.['albums']?.data)).toEqual(['albums 1', 'albums 2'])
   })
 
-  test('is there for a relation that is left out by default', async () => {
+  test('is present for a relation that is left out by default', async () => {
     const relations = { label: belongsTo('labels'), albums: hasMany('albums').sparseByDefault() }
     const server = recordShop({ artists: { relations } })
     expect((await client(server).get('/artists/2')).resource.relationships).not.toHaveProperty('albums')
@@ -174,7 +174,7 @@ describe('full linkage', () => {
 })
 
 describe('fieldsets apply to included resources by their own type', () => {
-  test('whatever the type of the primary data', async () => {
+  test('for any type of the primary data', async () => {
     const { document } = await shop('/albums/1?include=artist,tracks&fields[albums]=artist&fields[artists]=name')
     expect(document?.data).toEqual({
       type: 'albums',
@@ -205,7 +205,7 @@ describe('fieldsets apply to included resources by their own type', () => {
     expect(shown(document?.included)).toEqual(['artists 1', 'artists 2', 'artists 3'])
   })
 
-  test('a relationship on the way needs not be in any fieldset', async () => {
+  test('a relationship in the middle of a path need not be in any fieldset', async () => {
     const { document } = await shop('/tracks/1?include=album.artist.label&fields[albums]=&fields[artists]=')
     expect(document?.included?.map(({ type, ...rest }) => [type, Object.keys(rest)])).toEqual([
       ['albums', ['id', 'links']],
@@ -250,7 +250,7 @@ describe('include is applied', () => {
     expect((await shopping.get('/labels/3')).status).toBe(404)
   })
 
-  test('nowhere on a relationship endpoint, where it is inert', async () => {
+  test('except on a relationship endpoint, where it has no effect', async () => {
     for (const path of ['artist', 'nonsense', '']) {
       const { status, document } = await api().get(`/albums/1/relationships/artist?include=${path}`)
       expect(status).toBe(200)

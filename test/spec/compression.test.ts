@@ -47,7 +47,7 @@ const gzip = { 'Accept-Encoding': 'gzip' }
 const br = { 'Accept-Encoding': 'gzip, deflate, br' }
 
 describe('a response', () => {
-  test('is compressed as the client likes it best', async () => {
+  test('is compressed with the preferred encoding of the client', async () => {
     const get = music()
     const plain = await get('/albums/2')
     expect([plain.coding, plain.bytes.length > 3000]).toEqual([null, true])
@@ -91,7 +91,7 @@ describe('a response', () => {
     expect([off.headers.get('vary'), off.coding]).toEqual(['Accept', null])
   })
 
-  test('to HEAD has the headers of that to GET, but for its length, and no body', async () => {
+  test('to HEAD has the headers of that to GET, except its length, and no body', async () => {
     const [head, got] = [await music()('/albums/2', gzip, { method: 'HEAD' }), await music()('/albums/2', gzip)]
     for (const name of ['content-encoding', 'content-type', 'etag', 'vary']) {
       expect(head.headers.get(name), name).toBe(got.headers.get(name))
@@ -129,7 +129,7 @@ describe('a response', () => {
 })
 
 describe('the entity tag', () => {
-  test('of each encoding is another one, and all of them are known again', async () => {
+  test('differs by encoding, and all of them are recognized', async () => {
     const get = music()
     const [plain, zipped, brotli] = [await get('/albums/2'), await get('/albums/2', gzip), await get('/albums/2', br)]
     const tags = [plain, zipped, brotli].map(({ headers }) => headers.get('etag') ?? '')
@@ -172,7 +172,7 @@ describe('the entity tag', () => {
     expect((await change(tag)).status).toBe(200)
   })
 
-  test('that is weak stays, because the content is equivalent', async () => {
+  test('that is weak does not change, because the content is equivalent', async () => {
     const get = music()
     const [plain, zipped] = [await get('/albums'), await get('/albums', gzip)]
     expect([plain.headers.get('etag'), zipped.coding]).toEqual([zipped.headers.get('etag'), 'gzip'])
@@ -192,7 +192,7 @@ describe('the setting', () => {
     expect(await sizeAt(0)).toBeGreaterThan(await sizeAt(11))
   })
 
-  test('reports values that cannot be', () => {
+  test('reports invalid values', () => {
     expect(faultsOf(1)).toEqual(['compression: is 1. Remedy: give true, or an object: { minBytes: 4096 }.'])
     const encodings = "Remedy: give a list of 'zstd', 'br' and 'gzip', the preferred one first."
     for (const value of [[], ['deflate'], ['br', 'br'], 'br']) {
@@ -209,7 +209,7 @@ describe('the setting', () => {
   })
 
   const { zstdDecompressSync } = zlib as { zstdDecompressSync?: (bytes: Buffer) => Buffer }
-  test.runIf(zstdDecompressSync !== undefined)('prefers zstd where Node has it', async () => {
+  test.runIf(zstdDecompressSync !== undefined)('prefers zstd if Node supports it', async () => {
     const get = music()
     const plain = await get('/albums/2')
     const response = await get('/albums/2', { 'Accept-Encoding': 'gzip, br, zstd' }, { method: 'HEAD' })
@@ -221,7 +221,7 @@ describe('the setting', () => {
     expect(zstdDecompressSync?.(Buffer.from(await zipped.arrayBuffer())).toString()).toBe(plain.text)
   })
 
-  test.skipIf(zstdDecompressSync !== undefined)('refuses zstd where Node lacks it', () => {
+  test.skipIf(zstdDecompressSync !== undefined)('refuses zstd if Node does not support it', () => {
     expect(settingFaults({ compression: { encodings: ['zstd', 'br'] } })).toEqual([
       "compression.encodings: names 'zstd', which this version of Node lacks. Remedy: leave it out, or use Node 22.15 or later.",
     ])

@@ -29,7 +29,7 @@ describe('presence and null inside combinations', () => {
     expect(await violationsOf(api, { title: null })).toEqual(['title: This must not be null.'])
   })
 
-  test('rules for one of the writes keep it inside when()', async () => {
+  test('rules for one of the writes retain that restriction inside when()', async () => {
     const api = thingsWith((a) => ({
       title: a.string().when(
         () => true,
@@ -40,7 +40,7 @@ describe('presence and null inside combinations', () => {
     expect(await violationsOf(api, { title: '' }, patch)).toEqual([])
   })
 
-  test('required() and nullable() may stand inside sequentially()', async () => {
+  test('required() and nullable() may be inside sequentially()', async () => {
     const api = thingsWith((a) => ({
       title: a.string().sequentially(rule.required(), rule.minLength(3)),
       note: a.string().sequentially(rule.nullable(), rule.minLength(3)),
@@ -101,7 +101,7 @@ describe('each()', () => {
     ])
   })
 
-  test('reaches into lists of lists, whose items are lists', async () => {
+  test('applies to lists of lists, whose items are lists', async () => {
     const api = thingsWith((a) => ({ sides: a.arrayList().each(rule.minItems(1), rule.each(rule.minLength(2))) }))
     expect(await violationsOf(api, { sides: [['ab'], ['abc', 'de']] })).toEqual([])
     expect(await violationsOf(api, { sides: [['ab', 'a'], [], 'x', [5]] })).toEqual([
@@ -114,7 +114,7 @@ describe('each()', () => {
     ])
   })
 
-  test('knows by its rules that items are numbers, objects or moments', async () => {
+  test('infers from its rules that items are numbers, objects or moments', async () => {
     const api = thingsWith((a) => ({
       numbers: a.arrayList().each(rule.min(1)),
       objects: a.arrayList().each(rule.minProperties(1)),
@@ -139,7 +139,7 @@ describe('each()', () => {
     ])
   })
 
-  test('may let items be null, or refuse empty ones', async () => {
+  test('may allow null items, or refuse empty ones', async () => {
     const api = thingsWith((a) => ({
       maybe: a.arrayList().each(rule.nullable(), rule.minLength(2)),
       filled: a.arrayList().each(rule.required()),
@@ -170,7 +170,7 @@ describe('each()', () => {
 })
 
 describe('sequentially(), atLeastOneOf() and user-defined rules', () => {
-  test('sequentially() stops at the first rule that is violated, with all that this one finds', async () => {
+  test('sequentially() stops at the first rule that is violated, with all its violations', async () => {
     const api = thingsWith((a) => ({
       tags: a.arrayList().sequentially(rule.each(rule.minLength(2)), rule.uniqueItems()),
     }))
@@ -199,7 +199,7 @@ describe('sequentially(), atLeastOneOf() and user-defined rules', () => {
     expect(await violationsOf(api, { number: 2 }, staff)).toEqual([])
   })
 
-  test('a user-defined rule that returns no message is a fault of the application, and accepts no value', async () => {
+  test('a user-defined rule that returns no message is an error of the application, and accepts no value', async () => {
     const broken = rule.custom('broken', (() => false) as unknown as () => null)
     const api = thingsWith((a) => ({ title: a.string().constrain(broken) }))
     const response = await api.post('/things', { body: resourceBody('things', { title: 'x' }) })
@@ -223,7 +223,7 @@ describe('bounds of moments that are functions', () => {
     expect(await violationsOf(api, { day: '2010-01-01' })).toEqual(['day: This must be before 2010-01-01.'])
   })
 
-  test.each(['soon', new Date('soon'), undefined])('one that is no moment lets nothing through: %s', async (bound) => {
+  test.each(['soon', new Date('soon'), undefined])('one that is no moment accepts nothing: %s', async (bound) => {
     const api = thingsWith((a) => ({ day: a.date().after(() => bound as string) }))
     const response = await api.post('/things', { body: resourceBody('things', { day: '2000-01-01' }) })
     expect(response.status).toBe(500)
@@ -231,7 +231,7 @@ describe('bounds of moments that are functions', () => {
   })
 })
 
-/** Names in no order of their own. */
+/** Names without an order. */
 const unordered = (a: AttributeKit<ThingRow>) => ({
   zebra: a.string().required(),
   list: a.arrayList().of('integer'),
@@ -255,7 +255,7 @@ describe('the violations of a document', () => {
     expect(await violationsOf(thingsWith(unordered), sent)).toEqual(all)
   })
 
-  test('are reported as far as the limit goes', async () => {
+  test('are reported up to the limit', async () => {
     for (const errors of [1, 3, 5, 6]) {
       expect(await violationsOf(thingsWith(unordered, { limits: { errors } }), sent)).toEqual(all.slice(0, errors))
     }

@@ -11,7 +11,7 @@ const time = 'This must be a real date or time, written HH:mm:ss.'
 const form = 'This does not have the required form.'
 const taken = 'This is one of the values that are not allowed.'
 
-/** Forms of texts, moments and numbers: what is accepted and what is refused, with its sentence. */
+/** Forms of texts, moments and numbers: accepted and refused ones, with their sentences. */
 const things = defineResource('things', {
   model: model<Row>('things'),
   id: id(),
@@ -154,7 +154,7 @@ describe('is refused', () => {
     test(`${attribute} ${JSON.stringify(value)}: ${detail}`, async () => {
       const response = await post(attribute, value)
       expect(response.status).toBe(422)
-      expect(response.errors.map(({ source, detail: told }) => [source?.pointer, told])).toEqual([
+      expect(response.errors.map(({ source, detail: message }) => [source?.pointer, message])).toEqual([
         [`/data/attributes/${attribute}${at}`, detail],
       ])
     })

@@ -211,7 +211,7 @@ describe('a value that violates its constraint is 422 at its pointer, with a sen
 })
 
 describe('constraints on one of the two writes', () => {
-  test('onCreate() holds on create only, onUpdate() on update only', async () => {
+  test('onCreate() applies on create only, onUpdate() on update only', async () => {
     const api = server()
     const patch = (attributes: object) =>
       api.patch('/things/1', { body: resourceBody('things', { ...attributes }, '1') })
@@ -235,11 +235,11 @@ describe('compareWith()', () => {
     expectErrors(await create({ low: 2, high: 1 }), tooLow)
   })
 
-  test('is skipped where either side is absent or null', async () => {
+  test('is skipped if either side is absent or null', async () => {
     expect((await create({ high: 1 })).status).toBe(201)
   })
 
-  test('compares what a PATCH sends with what is stored, in both directions', async () => {
+  test('compares the values of a PATCH with stored ones, in both directions', async () => {
     expectErrors(await patchAfter({ low: 5, high: 9 }, { high: 4 }), tooLow)
     expectErrors(await patchAfter({ low: 5, high: 9 }, { low: 10 }), tooLow)
     expect((await patchAfter({ low: 5, high: 9 }, { low: 10, high: 11 })).status).toBe(200)
@@ -248,12 +248,12 @@ describe('compareWith()', () => {
 })
 
 describe('unique()', () => {
-  test('does not stand in the way of the resource itself', async () => {
+  test('does not conflict with the resource itself', async () => {
     const response = await server().patch('/things/1', { body: resourceBody('things', { unique: 'taken' }, '1') })
     expect(response.status).toBe(200)
   })
 
-  test('may have a message of its own, and further attributes in its set', async () => {
+  test('may have a custom message, and further attributes in its set', async () => {
     const pressings = defineResource('pressings', {
       model: model<{ id: number; title: string; country: string }>('pressings'),
       id: id(),

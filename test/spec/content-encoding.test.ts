@@ -98,7 +98,7 @@ describe('a body with a content encoding', () => {
     }
   })
 
-  test('that the server does not know is 415, and the response lists the others', async () => {
+  test('that the server does not support is 415, and the response lists the others', async () => {
     for (const encoding of ['zstd', 'compress', 'gzip, gzip', '__proto__']) {
       const response = await post(gzipSync(body), encoding)
       expectErrors(response, [{ status: 415, code: 'CONTENT_ENCODING_UNSUPPORTED', header: 'Content-Encoding' }])

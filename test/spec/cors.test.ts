@@ -102,13 +102,13 @@ describe('a preflight request', () => {
     expect((await preflight(logged, '/albums')).headers.get('access-control-allow-headers')).toMatch(/, X-Request-Id$/)
   })
 
-  test('from another origin gets nothing that allows it', async () => {
+  test('from another origin gets no header that allows it', async () => {
     const response = await preflight(music({ cors: { origins: [app] } }), '/albums', { origin: 'https://evil.example' })
     expect(response.status).toBe(204)
     expect(corsHeaders(response)).toEqual({ vary: 'Accept, Origin' })
   })
 
-  test('to a path without a resource is 404, and one outside of all types is not touched', async () => {
+  test('to a path without a resource is 404, and one outside of all types is ignored', async () => {
     const api = music({ cors: { origins: [app] } })
     expect((await preflight(api, '/albums/1/2/3/4')).status).toBe(404)
     const outside = await preflight(api, '/elsewhere')
@@ -146,7 +146,7 @@ describe('a response', () => {
     }
   })
 
-  test('that middleware refuses can be read too', async () => {
+  test('of middleware that refuses can be read too', async () => {
     const deny = authenticate({ challenge: 'Bearer', required: true, caller: () => null })
     const response = await music({ cors: { origins: [app] }, middleware: [deny] }).request('GET', '/albums', {
       headers: { Origin: app },
@@ -158,7 +158,7 @@ describe('a response', () => {
     })
   })
 
-  test('depends on the origin also without one, so that caches keep responses apart', async () => {
+  test('varies by Origin also without one, so that caches distinguish responses', async () => {
     const response = await music({ cors: { origins: [app] } }).request('GET', '/albums/1')
     expect(corsHeaders(response)).toEqual({ vary: 'Accept, Origin' })
     const open = await music({ cors: { origins: '*' } }).request('GET', '/albums/1')

@@ -59,7 +59,7 @@ describe('withCount', () => {
     expect(document?.meta).not.toHaveProperty('total')
   })
 
-  test('is a flat comma list: duplicates collapse, blanks are dropped', async () => {
+  test('is a flat comma list: duplicates are merged, blanks are dropped', async () => {
     const { resource } = await get('/albums/1?withCount=,tracks,,tracks,&fields[albums]=tracks')
     expect(resource.relationships?.['tracks']?.meta).toEqual({ total: 3 })
     expect((await get('/albums/1?withCount=')).status).toBe(200)
@@ -74,7 +74,7 @@ describe('the name of a relation', () => {
     })
   })
 
-  test('on every member of a collection, those with none included', async () => {
+  test('on every member of a collection, also if it is 0', async () => {
     const { resources, document } = await get('/tracks?withCount=playlists')
     const totals = [2, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0]
     expect(resources.map(({ relationships }) => relationships?.['playlists']?.meta)).toEqual(
@@ -83,7 +83,7 @@ describe('the name of a relation', () => {
     expect(document?.meta).not.toHaveProperty('total')
   })
 
-  test('on a related read, where it is of the related type', async () => {
+  test('on a related read, of the related type', async () => {
     const { resources } = await get('/artists/1/albums?withCount=tracks')
     expect(resources.map(({ relationships }) => relationships?.['tracks']?.meta)).toEqual([{ total: 3 }, { total: 2 }])
     const one = await get('/tracks/1/album?withCount=tracks')
@@ -103,7 +103,7 @@ describe('the name of a relation', () => {
     expect(created.resource.relationships?.['tracks']?.meta).toEqual({ total: 0 })
   })
 
-  test('beside linkage and links, whether the relation is included or not', async () => {
+  test('next to linkage and links, whether the relation is included or not', async () => {
     const { resource } = await counting().get('/albums/1?withCount=tracks')
     expect(resource.relationships?.['tracks']).toEqual({
       links: relationshipLinks('/albums/1', 'tracks'),
@@ -115,22 +115,22 @@ describe('the name of a relation', () => {
     })
   })
 
-  test('counts all members where linkage shows one page of them', async () => {
+  test('counts all members if linkage shows one page of them', async () => {
     const { resource } = await counting().get('/artists/1?include=albums&withCount=albums')
     expect(resource.relationships?.['albums']?.data).toHaveLength(1)
     expect(resource.relationships?.['albums']?.meta).toEqual({ total: 2 })
   })
 
-  test('of the primary resources alone: included ones are not counted', async () => {
+  test('of the primary resources only: included ones are not counted', async () => {
     const { document } = await counting().get('/artists/2?include=albums&withCount=albums')
     expect(document?.included?.[0]?.relationships?.['tracks']).not.toHaveProperty('meta')
   })
 
-  test('brings out no relationship that the fieldset leaves out', async () => {
+  test('does not show a relationship that the fieldset leaves out', async () => {
     expect((await get('/albums/1?withCount=tracks&fields[albums]=title')).resource).not.toHaveProperty('relationships')
   })
 
-  test('a countable relation that was not named never carries a total', async () => {
+  test('a countable relation that was not named has no total', async () => {
     const { resource } = await get('/albums/1?include=tracks')
     expect(resource.relationships?.['tracks']).not.toHaveProperty('meta')
   })
@@ -176,7 +176,7 @@ describe('a name that cannot be counted is RELATIONSHIP_COUNT_NOT_ALLOWED', () =
     expect((await api.get('/genres/dub')).status).toBe(404)
   })
 
-  test('at a relationship endpoint identifiers have nothing to count', async () => {
+  test('at a relationship endpoint, since identifiers have nothing to count', async () => {
     expectErrors(await get('/artists/1/relationships/albums?withCount=tracks'), notAllowed('tracks'))
   })
 })
@@ -214,7 +214,7 @@ describe('the token _self_', () => {
     }
   })
 
-  test('on a windowed linkage read is the total of all, beside no meta.page', async () => {
+  test('on a windowed linkage read is the total of all, without meta.page', async () => {
     const { document } = await get('/albums/1/relationships/tracks?withCount=_self_&page[size]=1')
     expect(document?.data).toEqual([{ type: 'tracks', id: '1', meta: { served_by: 'music' } }])
     expect(document?.meta).toEqual({ total: 3 })
@@ -249,7 +249,7 @@ describe('counts reflect', () => {
   })
 })
 
-describe('what counts by itself', () => {
+describe('lists that are always counted', () => {
   test('a counting paginator counts every list', async () => {
     const server = recordShop({ albums: { pagination: numberPage({ size: 3 }).withCount() } })
     expect((await client(server).get('/albums')).document?.meta).toEqual({

@@ -92,7 +92,7 @@ describe('rule 11: a cursor-paginated include', () => {
     expect(included(response)).toEqual(['albums 1', 'albums 2', 'albums 4'])
   })
 
-  test('has a next that carries page[after], and no prev or last', async () => {
+  test('has a next with page[after], and no prev or last', async () => {
     const response = await discography().get('/artists?include=albums')
     const links = response.resources.map((artist) => relationship(artist, 'albums').links)
     expect(links.map((each) => Object.keys(each ?? {}))).toEqual([
@@ -115,7 +115,7 @@ describe('rule 11: a cursor-paginated include', () => {
     expect(idsOf(first)).toEqual(['1', '2'])
   })
 
-  test('keeps the order of its relation on every page', async () => {
+  test('has the order of its relation on every page', async () => {
     const api = discography()
     const { resource } = await api.get('/artists/1?include=byTitle')
     expect(await walked(api, relationship(resource, 'byTitle'))).toEqual([
@@ -133,20 +133,20 @@ describe('rule 11: a cursor-paginated include', () => {
     expect(single.document?.jsonapi).toEqual({ version: '1.1', profile: [uri] })
   })
 
-  test('advertises nothing where the server did not register the profile', async () => {
+  test('does not advertise the profile if the server did not register it', async () => {
     const response = await discography({ settings: { profiles: [] } }).get('/artists?include=albums')
     expect(memberIds(relationship(response.resources[0] as TestResource, 'albums'))).toEqual(['1', '2'])
     expect(response.document?.jsonapi).toEqual({ version: '1.1' })
     expect(response.headers.get('Content-Type')).toBe('application/vnd.api+json')
   })
 
-  test('is no matter of documents that include nothing, or nothing by cursor', async () => {
+  test('does not affect documents that include nothing, or nothing by cursor', async () => {
     for (const path of ['/artists', '/artists/1?include=all', '/artists?include=']) {
       expect((await discography().get(path)).document?.jsonapi).toEqual({ version: '1.1' })
     }
   })
 
-  test('may lie at deeper levels, each with its own first page and its own next', async () => {
+  test('may be at deeper levels, each with its own first page and its own next', async () => {
     const api = discography()
     const response = await api.get('/artists?include=albums.tracks')
     expect(included(response)).toEqual(['albums 1', 'albums 2', 'albums 4', 'tracks 1', 'tracks 3'])
@@ -169,7 +169,7 @@ describe('rule 11: a cursor-paginated include', () => {
     expect(response.document?.jsonapi).toEqual({ version: '1.1', profile: [uri] })
   })
 
-  test('leads on at the related address, where linkage has none of its own', async () => {
+  test('continues at the related URL, if linkage has none', async () => {
     const api = discography()
     const { resource } = await api.get('/artists/1?include=unaddressed')
     const shown = relationship(resource, 'unaddressed')
@@ -191,7 +191,7 @@ describe('rule 11: a cursor-paginated include', () => {
   })
 })
 
-describe('an include that is paged otherwise', () => {
+describe('an include with other pages', () => {
   test('is whole, without links to other pages', async () => {
     const response = await discography().get('/artists/1?include=all')
     expect(memberIds(relationship(response.resource, 'all'))).toEqual(['1', '2', '3', '5', '6'])

@@ -98,7 +98,7 @@ describe('a deterministic id tie-breaker is appended to the sort', () => {
     expect(await walked(serving(rows), '/tracks?sort=-rating,title')).toEqual(['1', '2', '4', '3', '5'])
   })
 
-  test('not where the sort names the id itself, which orders what comes before it', async () => {
+  test('not if the sort contains the id itself, after which nothing matters', async () => {
     expect(await walked(serving(rows), '/tracks?sort=-title,id')).toEqual(['3', '5', '1', '2', '4'])
     expect(await walked(serving(rows), '/tracks?sort=-id,title')).toEqual(['5', '4', '3', '2', '1'])
   })
@@ -137,19 +137,19 @@ const sent = (column: string, value: unknown): string =>
     ]),
   ).toString('base64url')
 
-describe('values of every kind of column are places', () => {
-  test('numbers, whole and broken, and beyond doubles', async () => {
+describe('values of every kind of column are positions', () => {
+  test('numbers, integers and fractions, and beyond doubles', async () => {
     const rows = rated(2.5, 10, -1, 0.1, 9_007_199_254_740_993n, 9_007_199_254_740_992n)
     expect(await walked(serving(rows), '/tracks?sort=rating')).toEqual(['3', '4', '1', '2', '6', '5'])
   })
 
-  test('numbers that a store keeps as text', async () => {
+  test('numbers that a store saves as text', async () => {
     const rows = rated('4.80', '10', '-1', null, '4.8')
     expect(await walked(serving(rows), '/tracks?sort=rating')).toEqual(['3', '1', '5', '2', '4'])
     expect(await walked(serving(rows), '/tracks?sort=-rating')).toEqual(['4', '2', '5', '1', '3'])
   })
 
-  test('texts that a store keeps as numbers', async () => {
+  test('texts that a store saves as numbers', async () => {
     const rows = [10, '9', 'a', 2].map((code, index) => ({ id: index + 1, title: 'x', code }))
     expect(await walked(serving(rows as TrackRow[]), '/tracks?sort=code')).toEqual(['1', '4', '2', '3'])
   })
@@ -181,7 +181,7 @@ describe('values of every kind of column are places', () => {
     expect(await walked(serving(rows), '/tracks?sort=day')).toEqual(['2', '4', '1', '3'])
   })
 
-  test('and what is none of the kind is CURSOR_MALFORMED', async () => {
+  test('and values of another kind are CURSOR_MALFORMED', async () => {
     const api = serving(titled('a'))
     for (const [column, value] of [
       ['releasedAt', 'yesterday'],
@@ -201,7 +201,7 @@ describe('values of every kind of column are places', () => {
 describe('a sort through a to-one', () => {
   const rows = [4, 1, null, 3, 2, 99, 1].map((albumId, index) => ({ id: index + 1, title: 'x', albumId }))
 
-  test('is walked by the value at its end; who leads nowhere is null', async () => {
+  test('is walked by the value at its end; rows without one count as null', async () => {
     expect(await walked(serving(rows), '/tracks?sort=album.title')).toEqual(['5', '2', '7', '1', '3', '4', '6'])
     expect(await walked(serving(rows), '/tracks?sort=-album.title')).toEqual(['6', '4', '3', '1', '7', '2', '5'])
   })
@@ -239,7 +239,7 @@ describe('ids of every kind', () => {
     pagination: cursorPage({ size: 2 }),
   })
 
-  test('that are encoded are walked by the stored key, and named as clients know them', async () => {
+  test('that are encoded are walked by the stored key, and contained as clients know them', async () => {
     const rows = [1, 2, 3, 4, 5].map((key) => ({ id: key }))
     const api = client(createServer({ resources: [encoded], data: storedData({ albums: rows }) }))
     const wire = rows.map((row) => `al-${(1000 - row.id).toString(36)}`)

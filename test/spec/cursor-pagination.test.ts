@@ -80,7 +80,7 @@ describe.each(endpoints)('rule 9 on $name: the cursor strategy', ({ path, name }
     expect(pagesOf(back)).toHaveProperty('prev')
   })
 
-  test('an empty page has no place from which others could be reached', async () => {
+  test('an empty page has no position from which others could be reached', async () => {
     const response = await cursorShelf(2, { count: 0 }).get(`${path}?page[size]=2`)
     expect(idsOf(response)).toEqual([])
     expect(pagesOf(response)).toEqual({ self: '?page[size]=2', first: '?page[size]=2' })
@@ -112,7 +112,7 @@ describe.each(endpoints)('rule 9 on $name: the cursor strategy', ({ path, name }
     ])
   })
 
-  test('a range that is empty, or the wrong way round, holds nothing', async () => {
+  test('a range that is empty, or reversed, contains nothing', async () => {
     const api = cursorShelf(2)
     const one = await first(api)
     const two = await follow(api, one, 'next')
@@ -148,7 +148,7 @@ describe('a cursor', () => {
     expect(new Set(seen).size).toBe(3)
   })
 
-  test('names a place, which stays when its row is gone', async () => {
+  test('is a position, which remains valid after its row is deleted', async () => {
     const api = cursorShelf(2)
     const next = linkTo(await api.get('/albums'), 'next') ?? ''
     await api.delete('/albums/2')

@@ -18,7 +18,7 @@ function expectMalformed(response: TestResponse, parameter: string): void {
 describe.each(endpoints)('a cursor, on $name', ({ path }) => {
   const orders = ['', 'title', '-title', 'year', '-year', 'title,year', 'title,-year', 'year,title', '-title,-year']
 
-  test('is bound to the sort columns and directions that it was minted under', async () => {
+  test('is bound to the sort columns and directions that it was created for', async () => {
     const api = cursorShelf(2)
     for (const minted of orders) {
       const after = sentIn(await api.get(`${path}?page[size]=2&sort=${minted}`), 'next', 'after')
@@ -36,7 +36,7 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
     }
   })
 
-  test('is not bound to the way in which the same order was requested', async () => {
+  test('is not bound to the parameter by which the same order was requested', async () => {
     const api = cursorShelf(2)
     const after = sentIn(await api.get(`${path}?page[size]=2&sort=title`), 'next', 'after')
     expect((await api.get(`${path}?sort=title,title,-title&page[after]=${after}`)).status).toBe(200)
@@ -79,7 +79,7 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
     ['of values that no column holds: no whole number', token([['id'], [{ n: '1.5' }]])],
     ['of values that no column holds: a tag without a text', token([['id'], [{ n: 1 }]])],
     ['of values that no column holds: a number beyond all', text('[["id"],[1e999]]')],
-  ])('that is %s is CURSOR_MALFORMED, at the parameter that it came in', async (_, sent) => {
+  ])('that is %s is CURSOR_MALFORMED, at its parameter', async (_, sent) => {
     const api = cursorShelf(2)
     expectMalformed(await api.get(`${path}?page[after]=${sent}`), 'page[after]')
     expectMalformed(await api.get(`${path}?page[before]=${sent}`), 'page[before]')
@@ -122,7 +122,7 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
     expectMalformed(await cursorShelf(2).get(`${path}?sort=${sort}&page[after]=${token(content)}`), 'page[after]')
   })
 
-  test('that this server would not have minted, but could have, is a place like any other', async () => {
+  test('that this server did not create, but could have created, is valid', async () => {
     const after = token([
       ['year', 'id'],
       [1990.5, '0'],
@@ -130,7 +130,7 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
     expect(idsOf(await cursorShelf(9).get(`${path}?sort=year&page[after]=${after}`))).toEqual(['3', '4', '5'])
   })
 
-  test('means nothing to other strategies', async () => {
+  test('has no meaning for other strategies', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     expect((await pagedShelf(numberPage()).get(`${path}?page[after]=!&page[before]=!`)).status).toBe(200)
   })

@@ -5,7 +5,7 @@ import { client, resourceBody } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
 test('a flattened attribute in the document of an action is checked, and no column of the input', async () => {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const artists = defineResource('artists', {
     model: model<{ id: number; name: string }>('artists'),
     id: id(),
@@ -21,7 +21,7 @@ test('a flattened attribute in the document of an action is checked, and no colu
         input: 'document',
         responds: noContent(),
         handle: ({ input }) => {
-          told.push(input)
+          received.push(input)
           return reply.noContent()
         },
       }),
@@ -31,6 +31,6 @@ test('a flattened attribute in the document of an action is checked, and no colu
   const echo = (attributes: object) =>
     api.post('/albums/-actions/echo', { body: resourceBody('albums', { ...attributes }) })
   expect((await echo({ title: 'Kid A', artistName: 'Radiohead' })).status).toBe(204)
-  expect(told).toEqual([{ title: 'Kid A' }])
+  expect(received).toEqual([{ title: 'Kid A' }])
   expectErrors(await echo({ artistName: 5 }), [{ status: 422, pointer: '/data/attributes/artistName' }])
 })

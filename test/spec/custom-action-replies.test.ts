@@ -37,7 +37,7 @@ describe('a resource in the response of an action', () => {
     expect(response.document?.included).toMatchObject([{ type: 'artists', attributes: { name: 'Radiohead' } }])
   })
 
-  test('that cannot be shown as the client wants it is refused before anything is done', async () => {
+  test('that cannot be shown as the client requests is refused before the action runs', async () => {
     const api = client(promote())
     const cases = [
       ['include=label', 'INCLUSION_UNRECOGNIZED'],
@@ -52,7 +52,7 @@ describe('a resource in the response of an action', () => {
     expect((await api.get('/albums/1')).resource.attributes?.['title']).toBe('OK Computer')
   })
 
-  test('may be of another type, whose fields and relationships the query is then about', async () => {
+  test('may be of another type, to whose fields and relationships the query then refers', async () => {
     const server = actingServer((a) => ({
       perform: a.resource({
         responds: actionResource('artists'),
@@ -68,7 +68,7 @@ describe('a resource in the response of an action', () => {
     ])
   })
 
-  test('may be none', async () => {
+  test('may be null', async () => {
     const server = actingServer((a) => ({ next: a.resource({ handle: () => reply.resource(null) }) }))
     expect((await client(server).post('/albums/1/-actions/next')).document?.data).toBe(null)
   })
@@ -91,7 +91,7 @@ describe('if an action returns no resource', () => {
 })
 
 describe('an action may return', () => {
-  test('that its work goes on, with the job', async () => {
+  test('that its work continues, with the job', async () => {
     const jobs = defineResource('jobs', {
       model: model<{ id: number; status: string }>('jobs'),
       id: id(),
@@ -117,7 +117,7 @@ describe('an action may return', () => {
     expect(response.headers.get('Retry-After')).toBe('5')
   })
 
-  test('that what is wanted is elsewhere', async () => {
+  test('a redirect', async () => {
     const server = actingServer((a) => ({
       newest: a.collection({
         methods: ['GET'],
@@ -158,8 +158,8 @@ const afterRenaming = (handle: () => unknown, responds?: object) =>
     silent,
   )
 
-describe('everything that an action does', () => {
-  test('is undone when it throws', async () => {
+describe('all writes of an action', () => {
+  test('are rolled back if it throws', async () => {
     const api = client(
       afterRenaming(() => {
         throw new Error('no')
@@ -171,22 +171,22 @@ describe('everything that an action does', () => {
   })
 
   test.each([
-    ['an answer that it does not declare', () => reply.meta({}), {}],
-    ['a resource where it declares none', () => reply.resource(null), { responds: noContent() }],
+    ['a reply that it does not declare', () => reply.meta({}), {}],
+    ['a resource if it declares none', () => reply.resource(null), { responds: noContent() }],
     ['a resource of another type', () => reply.resource({ id: 1 }, { type: 'artists' }), {}],
     ['a row without its key', () => reply.resource({ title: 'x' }), {}],
     ['one row twice', () => reply.resource([{ id: 1 }, { id: 1 }]), {}],
-    ['no answer', () => undefined, {}],
-    ['a row in place of an answer', () => ({ id: 1, title: 'x' }), {}],
+    ['no reply', () => undefined, {}],
+    ['a row instead of a reply', () => ({ id: 1, title: 'x' }), {}],
     ['a place of no type', () => reply.seeOther({ type: 'labels', id: '1' }), { responds: seeOther() }],
-  ])('is undone if it returns %s', async (_name, handle, responds) => {
+  ])('are rolled back if it returns %s', async (_name, handle, responds) => {
     const api = client(afterRenaming(handle, responds))
     expectErrors(await api.post('/albums/1/-actions/rename'), [{ status: 500 }])
     expect((await api.get('/albums/1')).resource.attributes?.['title']).toBe('OK Computer')
     expect((await api.get('/artists')).resources).toHaveLength(1)
   })
 
-  test('happens in one transaction, which a GET does without', async () => {
+  test('are in one transaction, which a GET does not have', async () => {
     const open: boolean[] = []
     const server = actingServer((a) => ({
       look: a.resource({
@@ -204,7 +204,7 @@ describe('everything that an action does', () => {
     expect(open).toEqual([false, true])
   })
 
-  test('is not overtaken by another call', async () => {
+  test('are isolated from another call', async () => {
     const server = actingServer((a) => ({
       play: a.resource({
         responds: noContent(),

@@ -5,7 +5,7 @@ import { actingServer } from '../support/acting-albums.js'
 import { client, resourceBody } from '../support/client.js'
 
 describe('the paths of actions', () => {
-  test('name an action that there is, of the scope that it has', async () => {
+  test('name an existing action, of its scope', async () => {
     const api = client(actingServer())
     for (const path of ['/albums/1/-actions/remaster', '/albums/1/-actions/summary', '/albums/-actions/reissue']) {
       for (const method of ['POST', 'GET', 'OPTIONS']) {
@@ -31,7 +31,7 @@ describe('the paths of actions', () => {
     expect((await client(actingServer()).post('/albums/%2Dactions/s%75mmary')).status).toBe(200)
   })
 
-  test('lie under the prefix of the server', async () => {
+  test('are under the prefix of the server', async () => {
     const servers = { admin: { prefix: '/admin' } }
     const api = client(actingServer(undefined, { over: { server: ['default', 'admin'] }, settings: { servers } }))
     expect((await api.post('/admin/albums/-actions/summary')).document?.links).toEqual({
@@ -39,7 +39,7 @@ describe('the paths of actions', () => {
     })
   })
 
-  test('are those of types without operations too', async () => {
+  test('exist for types without operations too', async () => {
     const jukebox = defineType('jukebox', {
       fields: () => ({ id: id() }),
       actions: (a) => ({ play: a.collection({ responds: noContent(), handle: () => reply.noContent() }) }),
@@ -75,12 +75,12 @@ describe('the methods of an action', () => {
     }
   })
 
-  test('have HEAD where they have GET', async () => {
+  test('include HEAD if they include GET', async () => {
     const response = await client(coverServer()).request('HEAD', '/albums/1/-actions/cover')
     expect([response.status, response.text]).toEqual([200, ''])
   })
 
-  test('are listed by OPTIONS, without a look at the body', async () => {
+  test('are listed by OPTIONS, without parsing the body', async () => {
     const response = await client(actingServer()).request('OPTIONS', '/albums/1/-actions/reissue', { raw: '{' })
     expect([response.status, response.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS'])
   })
@@ -125,7 +125,7 @@ test('a declaration may be served without its actions', async () => {
 })
 
 describe('without the router', () => {
-  test("an action is a target of a caller's own router", async () => {
+  test('an action is a target of a custom router', async () => {
     const server = actingServer()
     const handle = (request: Parameters<typeof server.handle>[0]) =>
       server.handleAt(request, {
@@ -140,7 +140,7 @@ describe('without the router', () => {
     expectErrors(await api.get('/anywhere'), [{ status: 405 }])
   })
 
-  test('a program may call one', async () => {
+  test('an application may call one', async () => {
     const server = actingServer()
     const value = await server.dispatch({
       kind: 'CustomAction',
@@ -156,14 +156,14 @@ describe('without the router', () => {
     await expect(server.dispatch(unknown)).rejects.toMatchObject({ problems: [{ code: 'RESOURCE_NOT_FOUND' }] })
   })
 
-  test('a program calls one by the methods that it has', async () => {
+  test('an application calls one by its methods', async () => {
     const server = actingServer()
     const call = { kind: 'CustomAction', type: 'albums', action: 'artwork', id: '1', method: 'GET' } as const
     await expect(server.dispatch(call)).rejects.toMatchObject({ status: 405, headers: ['Allow', 'POST'] })
     expect((await client(server).get('/albums/1')).resource.attributes?.['artwork']).toBeNull()
   })
 
-  test('a server that handles nothing runs no actions', async () => {
+  test('a server without handlers runs no actions', async () => {
     const api = client(actingServer(undefined, { settings: { handler: null, logger: null } }))
     expectErrors(await api.post('/albums/-actions/summary'), [{ status: 500 }])
   })

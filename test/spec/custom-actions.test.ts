@@ -26,13 +26,13 @@ describe('an action on a resource', () => {
     expect((await api.get('/albums/1')).resource.attributes?.['artwork']).toBe('image/png: PNG')
   })
 
-  test('is 404 where there is no such resource', async () => {
+  test('is 404 if there is no such resource', async () => {
     const api = client(actingServer())
     const response = await api.post('/albums/9/-actions/artwork', { raw: 'x' })
     expectErrors(response, [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
-  test('is not found for who does not see the resource', async () => {
+  test('is 404 for a caller who does not see the resource', async () => {
     const over = { scope: (_context: RequestContext, f: FilterKit<string>) => f.where('year').fixed(2000) }
     const api = client(actingServer(undefined, { over }))
     expectErrors(await api.post('/albums/1/-actions/artwork', { raw: 'x' }), [
@@ -73,14 +73,14 @@ describe('an action on the collection', () => {
 })
 
 describe('the other arguments of an action', () => {
-  test('is the query, as far as it is no query of lists, and the context of a custom action', async () => {
-    const told: unknown[] = []
+  test('are the query, without parameters of lists, and the context of a custom action', async () => {
+    const received: unknown[] = []
     const server = actingServer(
       (a) => ({
         play: a.resource({
           responds: noContent(),
           handle: ({ query, context: { server: name, type, operation } }) => {
-            told.push([...query.custom], query.include, [name, type, operation])
+            received.push([...query.custom], query.include, [name, type, operation])
             return reply.noContent()
           },
         }),
@@ -88,10 +88,10 @@ describe('the other arguments of an action', () => {
       { settings: { queryFamilies: ['playedAt'] } },
     )
     expect((await client(server).post('/albums/1/-actions/play?playedAt=noon&playedAt=night')).status).toBe(204)
-    expect(told).toEqual([[['playedAt', ['noon', 'night']]], null, ['default', 'albums', 'CustomAction']])
+    expect(received).toEqual([[['playedAt', ['noon', 'night']]], null, ['default', 'albums', 'CustomAction']])
   })
 
-  test('is an empty body where bytes are taken and none were sent', async () => {
+  test('include an empty body if bytes are expected and none were sent', async () => {
     const api = client(actingServer())
     expect((await api.post('/albums/1/-actions/artwork')).status).toBe(204)
     expect((await api.get('/albums/1')).resource.attributes?.['artwork']).toBe('undefined: ')
@@ -105,7 +105,7 @@ const reissue = (body: object, type?: string) =>
   })
 
 describe('the document of an action', () => {
-  test('is checked as one to be created, all of it at once', async () => {
+  test('is validated like one to be created, with all errors in one response', async () => {
     expectErrors(await reissue(resourceBody('albums', { title: 'x'.repeat(41), year: 'soon' })), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/title' },
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/year' },
@@ -115,7 +115,7 @@ describe('the document of an action', () => {
     ])
   })
 
-  test('is of the type that the action takes', async () => {
+  test('has the type that the action declares', async () => {
     expectErrors(await reissue(resourceBody('artists', { name: 'x' })), [
       { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/type' },
     ])
@@ -125,20 +125,20 @@ describe('the document of an action', () => {
     ])
   })
 
-  test('has the media type of the format', async () => {
+  test('has the media type of JSON:API', async () => {
     expectErrors(await reissue(resourceBody('albums', { title: 'x' }), 'application/json'), [
       { status: 415, code: 'MEDIA_TYPE_UNSUPPORTED', header: 'Content-Type' },
     ])
   })
 
-  test('gives neither an id nor relationships, nor what clients may not write', async () => {
-    const told: unknown[] = []
+  test('contains neither an id nor relationships, nor read-only attributes', async () => {
+    const received: unknown[] = []
     const server = actingServer((a) => ({
       echo: a.resource({
         input: 'document',
         responds: noContent(),
         handle: ({ input }) => {
-          told.push(input)
+          received.push(input)
           return reply.noContent()
         },
       }),
@@ -146,7 +146,7 @@ describe('the document of an action', () => {
     const attributes = { title: 'Amnesiac', artwork: 'mine', nonsense: 1 }
     const data = { type: 'albums', id: '77', attributes, relationships: { artist: { data: null } } }
     expect((await client(server).post('/albums/1/-actions/echo', { body: { data } })).status).toBe(204)
-    expect(told).toEqual([{ title: 'Amnesiac' }])
+    expect(received).toEqual([{ title: 'Amnesiac' }])
   })
 
   test('may be of another type than the resource', async () => {
@@ -166,7 +166,7 @@ describe('the document of an action', () => {
     ])
   })
 
-  test('is refused with members that are not taken, where the server is strict about them', async () => {
+  test('is refused with unknown members, if the server is strict about them', async () => {
     const api = client(actingServer(undefined, { settings: { unknownMembers: 'reject' } }))
     const data = { type: 'albums', attributes: { title: 'x', cover: 1 }, relationships: { artist: { data: null } } }
     expectErrors(await api.post('/albums/1/-actions/reissue', { body: { data }, ...signedIn }), [
@@ -186,7 +186,7 @@ describe('negotiation', () => {
     )
   })
 
-  test('Accept is negotiated always', async () => {
+  test('Accept is always negotiated', async () => {
     const api = client(actingServer())
     const headers = { Accept: 'application/vnd.api+json; charset=utf-8' }
     for (const path of ['/albums/-actions/summary', '/albums/1/-actions/artwork']) {
@@ -203,21 +203,21 @@ describe('negotiation', () => {
   })
 })
 
-describe('who may not call an action', () => {
-  test('is refused with 403, after the resource was found and before the document is looked at', async () => {
+describe('a caller who may not call an action', () => {
+  test('gets 403, after the resource was found and before the document is validated', async () => {
     const api = client(actingServer())
-    const sound = { body: resourceBody('albums', { title: 'OKNOTOK' }) }
-    expectErrors(await api.post('/albums/1/-actions/reissue', sound), [
+    const validBody = { body: resourceBody('albums', { title: 'OKNOTOK' }) }
+    expectErrors(await api.post('/albums/1/-actions/reissue', validBody), [
       { status: 403, code: null, title: 'Forbidden', detail: '' },
     ])
-    expectErrors(await api.post('/albums/9/-actions/reissue', sound), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expectErrors(await api.post('/albums/9/-actions/reissue', validBody), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     const unsound = { body: resourceBody('albums', { title: 1 }) }
     expectErrors(await api.post('/albums/1/-actions/reissue', unsound), [{ status: 403 }])
     expectErrors(await api.post('/albums/9/-actions/reissue', unsound), [{ status: 404 }])
     expect((await api.get('/albums')).resources).toHaveLength(2)
   })
 
-  test('depends only on the context for an action of the collection; only true allows it', async () => {
+  test('is determined only by the context for an action of the collection; only true allows it', async () => {
     const server = actingServer((a) => ({
       summary: a.collection({
         responds: metaResult(),
@@ -247,10 +247,10 @@ describe('who may not call an action', () => {
     const served: unknown[] = []
     const server = actingServer(undefined, {
       settings: {
-        serving: (asked) => {
-          if (asked.kind !== 'CustomAction') return
-          served.push([asked.type, asked.action, asked.id, asked.method])
-          if (asked.id === '2') throw new HttpError(403)
+        serving: (calls) => {
+          if (calls.kind !== 'CustomAction') return
+          served.push([calls.type, calls.action, calls.id, calls.method])
+          if (calls.id === '2') throw new HttpError(403)
         },
       },
     })

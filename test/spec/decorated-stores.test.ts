@@ -43,7 +43,7 @@ function musicWith(
 
 const create = (api: TestClient, title: string) => api.post('/albums', { body: resourceBody('albums', { title }) })
 
-/** Trims what is created, and writes down that it was. */
+/** Trims created values, and records the call. */
 const trimming: ResourceMetadata = {
   persister: (store) => ({
     ...store,
@@ -58,12 +58,12 @@ const trimming: ResourceMetadata = {
   }),
 }
 
-describe('a persister made of that of the store', () => {
-  test('writes what it makes of the values', async () => {
+describe('a persister that decorates that of the store', () => {
+  test('writes the values that it returns', async () => {
     expect((await create(musicWith(trimming), ' Kid A ')).resource.attributes).toEqual({ title: 'Kid A' })
   })
 
-  test('leaves to the store what it does not change', async () => {
+  test('leaves other writes to the store', async () => {
     const api = musicWith(trimming)
     const body = resourceBody('albums', { title: ' x ' }, '1')
     expect((await api.patch('/albums/1', { body })).resource.attributes).toEqual({ title: ' x ' })
@@ -73,7 +73,7 @@ describe('a persister made of that of the store', () => {
     expect((await api.delete('/albums/1')).status).toBe(204)
   })
 
-  test.each(['refused', 'too late'])('works in the transaction of the write: %s leaves nothing', async (title) => {
+  test.each(['refused', 'too late'])('works in the transaction of the write: %s writes nothing', async (title) => {
     const api = musicWith(trimming)
     const before = (await api.get('/tracks')).text
     expectErrors(await create(api, title), [{ status: 500 }])
@@ -81,7 +81,7 @@ describe('a persister made of that of the store', () => {
     expect((await api.get('/tracks')).text).toBe(before)
   })
 
-  test('may be made of one that is no plain object', async () => {
+  test('may decorate one that is no plain object', async () => {
     const data = storedData(seeds)
     const classy: DataSource = {
       ...data,
@@ -96,34 +96,34 @@ describe('a persister made of that of the store', () => {
 
 const tracksOf = async (api: TestClient) => (await api.get('/albums/1/relationships/tracks')).document
 
-/** Albums and tracks whose persisters write down what they are told. */
-function noting(own: ResourceMetadata = {}) {
-  const told: string[] = []
-  const api = musicWith(own, storedData(seeds), {
+/** Albums and tracks whose persisters record their calls. */
+function noting(more: ResourceMetadata = {}) {
+  const log: string[] = []
+  const api = musicWith(more, storedData(seeds), {
     persister: (store) => ({
       ...store,
       update: (type, key, values, write) => {
-        told.push(`${type.type} ${String(key)} ${JSON.stringify(values)}`)
+        log.push(`${type.type} ${String(key)} ${JSON.stringify(values)}`)
         if (values['albumId'] === 2) throw new Error('no')
         return store.update(type, key, values, write)
       },
     }),
   })
-  return { api, told }
+  return { api, log }
 }
 
-describe('the persister of a related type that is made of that of the store', () => {
+describe('the persister of a related type that decorates that of the store', () => {
   const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
   test('writes the keys that its rows hold, whichever side is written', async () => {
-    const { api, told } = noting()
+    const { api, log } = noting()
     expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(204)
     const body = { data: { type: 'albums', id: '1', relationships } }
     expect((await api.patch('/albums/1', { body })).status).toBe(200)
-    expect(told).toEqual(['tracks 1 {"albumId":null}', 'tracks 1 {"albumId":1}'])
+    expect(log).toEqual(['tracks 1 {"albumId":null}', 'tracks 1 {"albumId":1}'])
     expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
   })
 
-  test('works in the transaction of the write: what it refuses is undone', async () => {
+  test('works in the transaction of the write: its refusal rolls it back', async () => {
     const { api } = noting()
     const body = { data: { type: 'albums', attributes: { title: 'Kid A' }, relationships } }
     expectErrors(await api.post('/albums', { body }), [{ status: 500 }])
@@ -131,9 +131,9 @@ describe('the persister of a related type that is made of that of the store', ()
     expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
   })
 
-  test('is not called where the owner changes members itself', async () => {
+  test('is not called if the owner changes members itself', async () => {
     const changed: string[] = []
-    const { api, told } = noting({
+    const { api, log } = noting({
       persister: (store) => ({
         ...store,
         mutateRelationship: (relation, owner, change, write) => {
@@ -143,11 +143,11 @@ describe('the persister of a related type that is made of that of the store', ()
       }),
     })
     expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(204)
-    expect({ changed, told }).toEqual({ changed: ['tracks'], told: [] })
+    expect({ changed, log }).toEqual({ changed: ['tracks'], log: [] })
   })
 })
 
-/** A store of somebody who likes classes. */
+/** A store that is made of classes. */
 class Delegating implements Persister {
   readonly #inner: Persister
   constructor(inner: Persister) {
@@ -164,30 +164,30 @@ class Delegating implements Persister {
   }
 }
 
-/** Writes down what is asked, and passes it on. */
-function noted(asked: string[]): (store: Provider) => Provider {
+/** Records the calls, and passes them on. */
+function noted(calls: string[]): (store: Provider) => Provider {
   return (store) => ({
     ...store,
     fetchOne: (type, wanted, criteria) => {
-      asked.push(`${type.type} ${wanted}${criteria.transaction === null ? '' : ' in a transaction'}`)
+      calls.push(`${type.type} ${wanted}${criteria.transaction === null ? '' : ' in a transaction'}`)
       return store.fetchOne(type, wanted, criteria)
     },
   })
 }
 
-describe('a provider made of that of the store', () => {
-  test('is called in its place', async () => {
-    const asked: string[] = []
-    const api = musicWith({ provider: noted(asked) })
+describe('a provider that decorates that of the store', () => {
+  test('is called instead of it', async () => {
+    const calls: string[] = []
+    const api = musicWith({ provider: noted(calls) })
     expect((await api.get('/albums/1')).resource.attributes).toEqual({ title: 'OK Computer' })
-    expect(asked).toEqual(['albums 1'])
+    expect(calls).toEqual(['albums 1'])
   })
 
   test('is called in the transactions of the store', async () => {
-    const asked: string[] = []
-    const api = musicWith({ provider: noted(asked) })
+    const calls: string[] = []
+    const api = musicWith({ provider: noted(calls) })
     await api.patch('/albums/1', { body: resourceBody('albums', { title: 'x' }, '1') })
-    expect(asked).toEqual(['albums 1 in a transaction'])
+    expect(calls).toEqual(['albums 1 in a transaction'])
   })
 
   test('leaves relations, filters over them and collections to the store', async () => {
@@ -196,7 +196,7 @@ describe('a provider made of that of the store', () => {
     expect(found.document).toMatchObject({ data: [{ id: '1' }], included: [{ type: 'tracks', id: '1' }] })
   })
 
-  test('may change what it reads', async () => {
+  test('may change the rows that it reads', async () => {
     const api = musicWith({
       provider: (store) => ({ ...store, fetchOne: () => ({ id: 1, title: 'Changed' }) }),
     })

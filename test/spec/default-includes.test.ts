@@ -10,7 +10,7 @@ import { storedData } from '../support/stored-data.js'
 
 type Shop = Parameters<typeof recordShop>
 
-/** What a document includes, in short. */
+/** The included resources of a document, in short. */
 async function included(path: string, ...shop: Shop): Promise<readonly string[]> {
   const { document } = await client(recordShop(...shop)).get(path)
   return shown(document?.included ?? [])
@@ -44,14 +44,14 @@ describe('default includes', () => {
     expect((await api.get('/albums/1/relationships/artist')).document).not.toHaveProperty('included')
   })
 
-  test('leave included out where they lead to nothing', async () => {
+  test('leave included out if they find nothing', async () => {
     const api = linkageWriter(catalogueServer())
     expect((await api.get('/favorites/fav-1d')).document).toHaveProperty('included')
     await api.replace('/favorites/fav-1d/favoritable', null)
     expect((await api.get('/favorites/fav-1d')).document).not.toHaveProperty('included')
   })
 
-  test('obey the fieldsets of the types that they lead to', async () => {
+  test('obey the fieldsets of the types that they include', async () => {
     const api = client(recordShop({ albums: { defaultIncludes: ['artist'] } }))
     const { document } = await api.get('/albums/1?fields[artists]=label')
     expect(document?.included?.[0]).not.toHaveProperty('attributes')
@@ -70,7 +70,7 @@ describe('any include suppresses default includes', () => {
     expect(await included('/albums/1?include=,', { albums })).toEqual([])
   })
 
-  test('also further down: what a requested path leads to includes nothing by itself', async () => {
+  test('also at deeper levels: resources of a requested path include nothing by default', async () => {
     expect(await included('/tracks/1?include=album', { albums })).toEqual(['albums 1'])
   })
 })
@@ -88,7 +88,7 @@ describe('default includes as a function of the row', () => {
     ])
   })
 
-  test('see the whole row, whatever the fieldset leaves of it', async () => {
+  test('see the whole row, with any fieldset', async () => {
     const seen: unknown[] = []
     const defaultIncludes = (row: object): string[] => {
       seen.push(row)
@@ -114,7 +114,7 @@ describe('the cascade of default includes', () => {
     artists: { defaultIncludes: ['label'] },
   }
 
-  test('goes on with the default includes of what is included', async () => {
+  test('continues with the default includes of included resources', async () => {
     expect(await included('/tracks/1', each)).toEqual(['albums 1', 'artists 1', 'labels 1'])
   })
 
@@ -149,21 +149,21 @@ describe('the cascade of default includes', () => {
     })
   })
 
-  test('drops what the allowed paths of the root do not permit', async () => {
+  test('drops paths that the allowed paths of the root do not permit', async () => {
     const tracks = { ...each.tracks, allowedIncludePaths: ['album.artist'] }
     expect(await included('/tracks/1', { ...each, tracks })).toEqual(['albums 1', 'artists 1'])
     expect(await included('/tracks/1', { ...each, tracks: { ...tracks, allowedIncludePaths: [] } })).toEqual([])
   })
 })
 
-describe('default includes that lead back end', () => {
+describe('circular default includes end', () => {
   test('between two types, without a limit of depth', async () => {
     const both = { albums: { defaultIncludes: ['artist'] }, artists: { defaultIncludes: ['albums'] } }
     expect(await included('/albums/1', both)).toEqual(['artists 1', 'albums 2'])
     expect(await included('/artists/1', both)).toEqual(['albums 1', 'albums 2'])
   })
 
-  test('around a ring of types', async () => {
+  test('in a cycle of types', async () => {
     const ring = {
       tracks: { defaultIncludes: ['album'] },
       albums: { defaultIncludes: ['artist', 'tracks'] },
@@ -231,19 +231,19 @@ describe('default includes that lead back end', () => {
     expect(shown((await remasters(2).get('/albums/1')).document?.included)).toEqual(['albums 3', 'albums 2'])
   })
 
-  test('in a ring of rows, at whatever depth', async () => {
+  test('in a cycle of rows, at any depth', async () => {
     expect(shown((await remasters(100).get('/albums/1')).document?.included)).toEqual(['albums 3', 'albums 2'])
     expect((await remasters(0).get('/albums/1')).status).toBe(200)
   })
 })
 
 describe('default includes of a mixed list', () => {
-  test('are those of each member by its own type', async () => {
+  test('are those of the type of each member', async () => {
     const { document } = await client(catalogueServer()).get('/favorites')
     expect(shown(document?.included)).toEqual(['albums 4', 'artists 2', 'tracks 5'])
   })
 
-  test('hold where that list is the primary data, too', async () => {
+  test('apply if that list is the primary data, too', async () => {
     const join = { owner: 'labelId', member: 'releaseId', memberType: 'releaseType' }
     const releases = morphToMany(['tracks', 'albums']).through('releases', join)
     const data = storedData({

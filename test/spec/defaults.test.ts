@@ -47,14 +47,14 @@ describe('defaults of a new row', () => {
     expect(resource.attributes).toEqual({ text: 'Hello', ownerId: 2 })
   })
 
-  test('give way to what the client sends, and rules look at the result', async () => {
+  test('yield to the values that the client sends, and rules check the result', async () => {
     const api = open()
     const sent = resourceBody('notes', { text: 'Hello', ownerId: 2 })
     expect((await api.post('/notes', { ...as('bob'), body: sent })).status).toBe(201)
     expect((await api.post('/notes', { ...as('alice'), body: sent })).status).toBe(403)
   })
 
-  test('are those of a batch too', async () => {
+  test('apply in a batch too', async () => {
     const api = open()
     const media = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
     const { document } = await api.post('/operations', {

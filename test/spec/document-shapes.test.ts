@@ -41,7 +41,7 @@ describe('a resource object', () => {
     )
   })
 
-  test('has no attributes and no relationships member when nothing of them is shown', async () => {
+  test('has no attributes and no relationships member if none of them is shown', async () => {
     const { resource } = await client(catalogueServer()).get('/artists/1?fields[artists]=')
     expect(resource).toEqual({ type: 'artists', id: '1', links: { self: 'http://localhost/artists/1' } })
   })
@@ -65,7 +65,7 @@ describe('links.self of a resource', () => {
     expect(resource.links).toEqual({ self: 'https://music.example/v1/record-labels/ecm' })
   })
 
-  test('has the id percent-encoded, and leads to the resource', async () => {
+  test('has the id percent-encoded, and refers to the resource', async () => {
     const api = labelServer({})
     for (const name of ['a/b', 'ä ö', '100%', '?x=1#y', '😀']) {
       const created = await api.post('/labels', { body: resourceBody('labels', {}, name) })
@@ -76,7 +76,7 @@ describe('links.self of a resource', () => {
     }
   })
 
-  test('is left out when explicit links already supply it', async () => {
+  test('is left out if explicit links already contain it', async () => {
     const { resource } = await labelServer({
       links: (row) => ({ self: `https://other.example/${row.id}`, logo: { href: '/logo.png', title: row.name } }),
     }).get('/labels/ecm')
@@ -111,7 +111,7 @@ describe('links.self of a document', () => {
     expect(document?.links).toEqual({ self: `http://localhost${encoded(target).replace(/\?$/, '')}` })
   })
 
-  test('equals the request URI where identifiers are read, beside that of the related resources', async () => {
+  test('equals the request URI of a linkage read, next to the related link', async () => {
     const { document } = await client(catalogueServer()).get('/albums/1/relationships/artist?filter[name]=Bj%C3%B6rk')
     expect(document?.links).toEqual({
       self: 'http://localhost/albums/1/relationships/artist?filter%5Bname%5D=Bj%C3%B6rk',
@@ -127,7 +127,7 @@ describe('links.self of a document', () => {
     },
   )
 
-  test('is the link of the page on a paginated collection, beside the links of the other pages', async () => {
+  test('is the link of the page on a paginated collection, next to the links of the other pages', async () => {
     const { document } = await client(catalogueServer()).get('/albums?page[size]=2&page[number]=2')
     expect(document?.links).toEqual({
       self: 'http://localhost/albums?page%5Bsize%5D=2&page%5Bnumber%5D=2',
@@ -136,14 +136,14 @@ describe('links.self of a document', () => {
     })
   })
 
-  test('equals the request URI on a page that has none of its own', async () => {
+  test('equals the request URI on a page that has no self link', async () => {
     for (const target of ['/albums?page[number]=9', '/albums?page[size]=0', '/public-profiles']) {
       const { document } = await client(catalogueServer()).get(target)
       expect(document?.links?.['self']).toBe(`http://localhost${encoded(target)}`)
     }
   })
 
-  test('is a URI even when the client sent characters that belong into none', async () => {
+  test('is a URI even if the client sent characters that a URI cannot have', async () => {
     const { document } = await client(catalogueServer()).get('/albums/1?profile=<"a b|c">é\ud800')
     expect(document?.links?.['self']).toBe('http://localhost/albums/1?profile=%3C%22a%20b%7Cc%22%3E%C3%A9%EF%BF%BD')
   })
@@ -156,7 +156,7 @@ describe('links.self of a document', () => {
     expect(changed.document?.links).toEqual({ self: 'http://localhost/genres/dub' })
   })
 
-  test('is on no error document', async () => {
+  test('is missing in error documents', async () => {
     expect((await client(catalogueServer()).get('/albums/99')).document?.links).toBeUndefined()
   })
 })
@@ -184,7 +184,7 @@ describe('the base URI', () => {
     expect(resources[0]?.links).toEqual({ self: 'https://music.example:8443/artists/1' })
   })
 
-  test('stands before the prefix of a named server', async () => {
+  test('is in front of the prefix of a named server', async () => {
     const { document, resource } = await client(catalogueServer({ baseUri: 'https://music.example' })).get(
       '/admin/users/1',
     )

@@ -100,7 +100,7 @@ describe('a request that prefers tx=rollback', () => {
       200,
       { 'atomic:results': [{ data: { attributes: { title: 'Kid A' } } }, { data: idioteque }] },
     ],
-  ])('%s: the response is what it would be, and nothing is written', async (_name, send, status, document) => {
+  ])('%s: the response is the same as of the write, and nothing is written', async (_name, send, status, document) => {
     const { server, api } = world()
     const fired: string[] = []
     for (const event of ['BeforeSave', 'AfterSave', 'AfterDelete', 'AfterAction'] as const) {
@@ -133,7 +133,7 @@ describe('a request that prefers tx=rollback', () => {
     expect([response.status, response.headers.has('Preference-Applied')]).toEqual([200, false])
   })
 
-  test('a server without the setting ignores it, and says no Preference-Applied', async () => {
+  test('a server without the setting ignores it, and sends no Preference-Applied', async () => {
     const { api } = world(false)
     const response = await api.post('/albums', titled('Kid A'))
     expect([response.status, response.headers.has('Preference-Applied')]).toEqual([201, false])
@@ -155,7 +155,7 @@ describe('handling=strict', () => {
     expect((await api.get('/albums')).resources).toHaveLength(1)
   })
 
-  test('what is applied passes', async () => {
+  test('an applied preference passes', async () => {
     const { api } = world()
     for (const preference of ['handling=strict; tx=rollback', 'handling=strict, return=representation, tx=rollback']) {
       expect((await api.post('/albums', strictly(preference))).status).toBe(201)

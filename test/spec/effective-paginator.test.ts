@@ -27,14 +27,14 @@ describe('the effective paginator of a primary collection', () => {
     expect(await collection({ pagination: numberPage({ size: 3 }), settings: { pagination: two } })).toEqual(pageOf(3))
   })
 
-  test('may be a function of the server default, whose argument is what the server would use', async () => {
-    const asked: (AnyPaginator | null)[] = []
+  test('may be a function of the server default', async () => {
+    const received: (AnyPaginator | null)[] = []
     const inherit = (serverDefault: AnyPaginator | null): AnyPaginator | null => {
-      asked.push(serverDefault)
+      received.push(serverDefault)
       return serverDefault
     }
     expect(await collection({ pagination: inherit, settings: { pagination: two } })).toEqual(offsetOf(2))
-    expect(new Set(asked)).toEqual(new Set([two]))
+    expect(new Set(received)).toEqual(new Set([two]))
     expect(await collection({ pagination: inherit, count: 20 })).toEqual(pageOf(15))
     expect(await collection({ pagination: inherit, settings: { pagination: null } })).toEqual({ total: 5 })
     expect(await collection({ pagination: inherit, settings: { maxPageSize: 0 } })).toEqual({ total: 5 })
@@ -72,7 +72,7 @@ describe('rule 3: the built-in default paginator', () => {
     expect(await related({ relation: two, settings })).toEqual(offsetOf(2))
   })
 
-  test('alone is bounded so: paginators that are declared have their own cap', async () => {
+  test('is the only one with this bound: declared paginators have their own cap', async () => {
     const settings = { maxPageSize: 20, pagination: numberPage() }
     const response = await shelf({ count: 120, settings }).get('/albums?page[size]=100')
     expect(response.document?.meta).toEqual(pageOf(100))
@@ -94,7 +94,7 @@ describe('the effective paginator of a related collection', () => {
     expect(await linkage(options)).toEqual(['5', '4', '3'])
   })
 
-  test('is what the related resource makes of the server default, where that is a function', async () => {
+  test("is the result of the related resource's function of the server default, if it is a function", async () => {
     const options = { pagination: () => two, settings: server }
     expect(await related(options)).toEqual(offsetOf(2))
   })
@@ -111,7 +111,7 @@ describe('the effective paginator of a related collection', () => {
     expect(await linkage(options)).toEqual(['5', '4', '3', '2', '1'])
   })
 
-  test('is none where the related resource has null', async () => {
+  test('is none if the related resource has null', async () => {
     expect(await related({ pagination: null, settings: server })).toEqual({ total: 5 })
     expect(await related({ pagination: null, relation: two, settings: server })).toEqual(offsetOf(2))
   })

@@ -15,7 +15,7 @@ const unknown = (pointer: string) => ({ status: 422, code: 'RELATIONSHIP_UNRECOG
 const items = { owner: 'playlistId', member: 'itemId', memberType: 'itemType' }
 
 describe('POST of a resource with relationships', () => {
-  test('makes it with relations of every kind', async () => {
+  test('creates it with relations of every kind', async () => {
     const api = music()
     const artist = await api.create('/artists', {
       albums: some('albums', '3', '4'),
@@ -48,7 +48,7 @@ describe('POST of a resource with relationships', () => {
     expect(await api.members('/albums/5/artist')).toEqual(['artists 4'])
   })
 
-  test('may clear what is empty anyway', async () => {
+  test('may clear an empty relationship', async () => {
     const api = music()
     expect((await api.create('/albums', { artist: null, tracks: [] })).status).toBe(201)
     expect((await api.create('/artists', { portrait: null, albums: [] })).status).toBe(201)
@@ -56,7 +56,7 @@ describe('POST of a resource with relationships', () => {
     expect(await api.members('/albums/5/artist')).toEqual([])
   })
 
-  test('responds with what was written, included resources too', async () => {
+  test('responds with the written state, included resources too', async () => {
     const { document, resource } = await music().create('/albums?include=artist,tracks', {
       artist: one('artists', '2'),
       tracks: some('tracks', '4', '3'),
@@ -66,7 +66,7 @@ describe('POST of a resource with relationships', () => {
     expect(shown(document?.included)).toEqual(['artists 2', 'tracks 3', 'tracks 4'])
   })
 
-  test('is not barred by gates: it makes the first state', async () => {
+  test('is not restricted by gates: it creates the first state', async () => {
     const over = {
       albums: {
         artist: belongsTo('artists').cannotReplace().cannotRemove(),
@@ -106,7 +106,7 @@ describe('PATCH of a resource with relationships', () => {
     expect(await api.members('/playlists/1/items')).toEqual(['artists 3'])
   })
 
-  test('responds with what was written, included resources too', async () => {
+  test('responds with the written state, included resources too', async () => {
     const { document, resource } = await music().update(
       '/albums/1?include=artist,tracks',
       { artist: one('artists', '2'), tracks: some('tracks', '4') },
@@ -118,7 +118,7 @@ describe('PATCH of a resource with relationships', () => {
     expect(shown(document?.included)).toEqual(['artists 2', 'tracks 4'])
   })
 
-  test('leaves alone what it does not name', async () => {
+  test('does not change relationships that it does not name', async () => {
     const api = music()
     await api.update('/albums/1', { artist: null })
     expect(await api.members('/albums/1/tracks')).toEqual(['tracks 1', 'tracks 2'])
@@ -126,13 +126,13 @@ describe('PATCH of a resource with relationships', () => {
     expect(await api.members('/albums/1/tracks')).toEqual(['tracks 1', 'tracks 2'])
   })
 
-  test('collapses duplicates', async () => {
+  test('merges duplicates', async () => {
     const api = music()
     await api.update('/playlists/2', { tracks: some('tracks', '3', '3', '1', '1') })
     expect(await api.members('/playlists/2/tracks')).toEqual(['tracks 1', 'tracks 3'])
   })
 
-  test('of what was read changes nothing', async () => {
+  test('with the relationships as they were read changes nothing', async () => {
     const api = music()
     const state = linkageState(['/playlists/1/orderedTracks', '/playlists/1/items', '/playlists/1/dedicatedTo'])
     const before = await state(api)
@@ -156,7 +156,7 @@ describe('gates on PATCH', () => {
     },
   }
 
-  test('bar replacing, and clearing where removal is barred: all of them at once', async () => {
+  test('forbid replacing, and clearing if removal is forbidden: all errors in one response', async () => {
     const api = music({ over })
     const response = await api.update('/albums/1', { artist: one('artists', '2'), tracks: [] }, { title: 'New' })
     expectErrors(response, [
@@ -169,7 +169,7 @@ describe('gates on PATCH', () => {
     ])
   })
 
-  test('do not bar the other: clearing where replacing is barred, replacing where adding and removing are', async () => {
+  test('forbid nothing else: clearing if replacing is forbidden, replacing if adding and removing are', async () => {
     const api = music({ over })
     expect((await api.update('/albums/1', { artist: null })).status).toBe(200)
     expect((await api.update('/artists/1', { portrait: one('portraits', '2') })).status).toBe(200)
@@ -184,7 +184,7 @@ describe('gates on PATCH', () => {
     expect((await api.update('/playlists/2', { dedicatedTo: one('artists', '2') })).status).toBe(200)
   })
 
-  test('let the stored set be repeated beside other changes', async () => {
+  test('allow the stored set to be repeated with other changes', async () => {
     const api = music({ over })
     const same = { artist: one('artists', '1'), tracks: some('tracks', '2', '1') }
     const { status, resource } = await api.update('/albums/1', same, { title: 'Renamed' })
@@ -194,10 +194,10 @@ describe('gates on PATCH', () => {
   })
 })
 
-describe('relationships without data', () => {
+describe('relationships that are not written', () => {
   const nonsense = { data: 'nonsense' }
 
-  test('without data are left out of account', async () => {
+  test('without data are ignored', async () => {
     const api = music()
     const relationships = { artist: {}, tracks: { links: { self: '/x' }, meta: { a: 1 } } }
     const body = { data: { type: 'albums', id: '1', relationships } }
@@ -246,7 +246,7 @@ describe('relationships without data', () => {
     expect(await api.members('/tracks/4/album')).toEqual(['albums 1'])
   })
 
-  test('are 422 RELATIONSHIP_UNRECOGNIZED where unknown members are rejected, all of them at once', async () => {
+  test('are 422 RELATIONSHIP_UNRECOGNIZED if unknown members are rejected, all of them in one response', async () => {
     const over = { albums: { tracks: hasMany('tracks').readOnly() } }
     const api = music({ over, unknownMembers: 'reject' })
     const relationships = { 'a/b~c': nonsense, nonsense: null, tracks: { data: [] }, artist: { data: null } }
@@ -279,7 +279,7 @@ describe('belongsToMany over one set of join rows', () => {
     ])
   })
 
-  test('what repeats the members of one, and changes those of the other, contradicts itself', async () => {
+  test('repeating the members of one, and changing those of the other, is a contradiction', async () => {
     const api = music()
     const state = linkageState(['/playlists/1/orderedTracks'])
     const before = await state(api)
@@ -292,7 +292,7 @@ describe('belongsToMany over one set of join rows', () => {
     expect(await state(api)).toEqual(before)
   })
 
-  test('what repeats the members of one may change the fields of the other', async () => {
+  test('repeating the members of one allows the fields of the other to change', async () => {
     const api = music()
     const moved = [one('tracks', '2', { position: 5 }), one('tracks', '1', { position: 2 })]
     const linkages = { tracks: some('tracks', '1', '2'), orderedTracks: moved }

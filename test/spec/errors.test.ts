@@ -138,11 +138,11 @@ describe('4. the exception map', () => {
 
 describe('5. exception mappers', () => {
   test('are called in descending priority, and the first result wins', async () => {
-    const asked: string[] = []
+    const calls: string[] = []
     const mapper = (name: string, priority: number | undefined, reply: HttpError | null) => ({
       priority,
       map() {
-        asked.push(name)
+        calls.push(name)
         return reply
       },
     })
@@ -153,7 +153,7 @@ describe('5. exception mappers', () => {
       mapper('high', 5, null),
     ]
     expectErrors(await failing(new Error('x'), { mappers }).get('/albums'), [{ status: 410 }])
-    expect(asked).toEqual(['high', 'default', 'low'])
+    expect(calls).toEqual(['high', 'default', 'low'])
   })
 
   test('the configured map acts at priority -1000', async () => {
@@ -190,7 +190,7 @@ describe('5. exception mappers', () => {
     ])
   })
 
-  test('a mapper that fails makes a generic 500, and the fault is logged with the original', async () => {
+  test('a mapper that fails causes a generic 500, and its error is logged with the original', async () => {
     const error = vi.fn()
     const original = new Error('original')
     const fault = new Error('mapper')
@@ -205,7 +205,7 @@ describe('5. exception mappers', () => {
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ err: fault, original }), 'mapper')
   })
 
-  test('know the request', async () => {
+  test('get the request', async () => {
     const map = vi.fn(() => null)
     await failing(new Error('x'), { mappers: [{ map }] }).get('/albums?page[size]=2')
     expect(map.mock.calls[0]).toMatchObject([{ message: 'x' }, { request: { path: '/albums', query: 'page[size]=2' } }])
@@ -220,7 +220,7 @@ describe('6. the generic 500', () => {
     )
   })
 
-  test('carries message, code, exception, file, line and trace when debug is on', async () => {
+  test('has message, code, exception, file, line and trace when debug is on', async () => {
     const { errors } = await failing(new StoreError('The disk is full.'), { debug: true }).get('/albums')
     expect(errors).toHaveLength(1)
     expect(errors[0]).toMatchObject({
@@ -308,7 +308,7 @@ describe('8. messages', () => {
     ])
   })
 
-  test('what a client sends is never taken for a template', async () => {
+  test('a text of a client is never taken for a template', async () => {
     const [error] = (await client(catalogueServer()).get('/albums?{param}=1')).errors
     expect(error?.detail).toBe("The query parameter '{param}' is not recognized by this endpoint.")
   })
@@ -327,7 +327,7 @@ describe('8. messages', () => {
   })
 })
 
-describe('9. a code means that the error came from the service', () => {
+describe('9. a code marks errors of the service', () => {
   test('HTTP errors and the generic 500 have none', async () => {
     expectErrors(await failing(new HttpError(404)).get('/albums'), [{ code: null }])
     expectErrors(await failing(new Error('x')).get('/albums'), [{ code: null }])

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { adding, batch, music } from '../support/event-music.js'
 
 describe('in a batch', () => {
-  test('the events after wait for the commit, in the order of the operations, and Serving fires once', async () => {
+  test('the events after the write wait for the commit, in the order of the operations, and Serving fires once', async () => {
     const { server, api } = music()
     const seen: string[] = []
     server.on('Serving', ({ operation }) => void seen.push(operation.kind))

@@ -24,12 +24,15 @@ const typeEvents: readonly TypeEventName[] = [
   'AfterAction',
 ]
 
-/** Notes every event, with what it says besides the request. */
+/** Records every event, without the request. */
 function noted(server: Music): unknown[] {
   const seen: unknown[] = []
   server.on('Serving', ({ server: name, operation: { kind } }) => void seen.push(`Serving ${name} ${kind}`))
   for (const name of typeEvents) {
-    server.on(name, ({ server: _server, context: _context, ...said }) => void seen.push([name, structuredClone(said)]))
+    server.on(
+      name,
+      ({ server: _server, context: _context, ...event }) => void seen.push([name, structuredClone(event)]),
+    )
   }
   return seen
 }
@@ -170,7 +173,7 @@ describe('listeners', () => {
     expect(ran).toEqual(['hook', 'of albums', 'of all types', 'of albums again', 'of all types'])
   })
 
-  test('that are added or removed while an event fires count from the next one on', async () => {
+  test('that are added or removed while an event fires take effect from the next one on', async () => {
     const ran: string[] = []
     const { server, api } = music()
     const removeFirst = server.on('AfterFetchOne', () => {
@@ -215,7 +218,7 @@ describe('listeners', () => {
     expect(await reasonOf('update')).toBe(before)
   })
 
-  test('change the draft', async () => {
+  test('can change the draft', async () => {
     const { server, api } = music()
     server.on('BeforeSave', 'albums', ({ draft }) => {
       draft.title = `${draft.title}!`
@@ -300,7 +303,7 @@ describe('listeners', () => {
     expect((await api.get('/artists/7')).status).toBe(404)
   })
 
-  test('of reads do not run for an operation that a program dispatches, those of writes do', async () => {
+  test('of reads do not run for an operation that an application dispatches, those of writes do', async () => {
     const { server } = music()
     const seen = noted(server)
     await server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' })

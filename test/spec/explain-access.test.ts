@@ -61,7 +61,7 @@ const tracks = defineResource('tracks', {
   }),
 })
 
-/** Discs have fields that need abilities of their own, by the same rows as tracks. */
+/** Discs have fields that need their own abilities, on the same rows as tracks. */
 const discs = defineResource('discs', {
   model: model<{ id: number; title: string; playlistId: number; region: string }>('tracks'),
   id: id(),
@@ -106,7 +106,7 @@ function service() {
   return createServer({ resources: [playlists, tracks, discs, genres, moods], data })
 }
 
-const asked = async (question: string, as: unknown) => (await explainAccess(service(), question, { as })).text
+const explained = async (question: string, as: unknown) => (await explainAccess(service(), question, { as })).text
 
 const rule = "policy.view of 'playlists' is a rule: public = true or ownerId ="
 
@@ -233,10 +233,10 @@ describe('explainAccess()', () => {
     ['genres:delete:1', null, "is permitted.\n  - 'genres' is public: everybody may do everything."],
     ['moods:delete:1', null, "is permitted.\n  - 'moods' has no policy: everybody may do everything."],
   ])('%s as %j', async (question, as, text) => {
-    expect(await asked(question, as)).toBe(`${question} ${text}`)
+    expect(await explained(question, as)).toBe(`${question} ${text}`)
   })
 
-  test('says what a request gets', async () => {
+  test('returns the outcome of a request', async () => {
     const server = service()
     const api = client(server)
     const requests = {
@@ -253,7 +253,7 @@ describe('explainAccess()', () => {
     }
   })
 
-  test('says what a request for a relation gets', async () => {
+  test('returns the outcome of a request for a relation', async () => {
     const server = service()
     const api = client(server)
     const linkage = { data: { type: 'playlists', id: '1' } }
@@ -277,7 +277,7 @@ describe('explainAccess()', () => {
     }
   })
 
-  test('says which attributes a resource shows', async () => {
+  test('returns the attributes that a resource shows', async () => {
     const server = service()
     const { resources } = await client(server).get('/discs', { caller: bob })
     for (const { id: key, attributes } of resources) {
@@ -288,9 +288,9 @@ describe('explainAccess()', () => {
     }
   })
 
-  test('shows nothing of the row', async () => {
+  test('returns no values of the row', async () => {
     for (const question of ['playlists:view:2', 'playlists:update:1', 'playlists:rename:3', 'tracks:update:3']) {
-      expect(await asked(question, bob)).not.toMatch(/Secret|Open|Fixed|Hunter|ownerId = 1\b.*playlists/)
+      expect(await explained(question, bob)).not.toMatch(/Secret|Open|Fixed|Hunter|ownerId = 1\b.*playlists/)
     }
   })
 
@@ -313,6 +313,6 @@ describe('explainAccess()', () => {
       "'playlists' is not a valid question: write type:ability or type:ability:id, such as albums:update:1.",
     ],
   ])('rejects %s', async (question, message) => {
-    await expect(asked(question, bob)).rejects.toThrow(message)
+    await expect(explained(question, bob)).rejects.toThrow(message)
   })
 })

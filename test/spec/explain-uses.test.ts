@@ -162,8 +162,8 @@ describe('explainAccess() of a filter, a sort or an include path', () => {
       root,
       "is denied with 400.\n  - The include of 'albums.maker' has no condition.\n  - The include of 'artists.albums' has no condition.\n  - allowedIncludePaths of 'albums' does not have 'maker.albums'.",
     ],
-  ] as const)('%s of %j', async (question, as, said) => {
-    expect((await explainAccess(server, question, { as })).text).toBe(`${question} ${said}`)
+  ] as const)('%s of %j', async (question, as, expected) => {
+    expect((await explainAccess(server, question, { as })).text).toBe(`${question} ${expected}`)
   })
 
   test('has the settings of its server', async () => {
@@ -218,7 +218,7 @@ describe('explainAccess() of a filter, a sort or an include path', () => {
     })
   })
 
-  test('says what a request gets', async () => {
+  test('returns the outcome of a request', async () => {
     const parameter = { filter: (key: string) => `filter[${key}]=1`, sort: (key: string) => `sort=${key}` }
     for (const as of [null, bob, root]) {
       const api = testClient(server, { caller: as })
@@ -256,11 +256,11 @@ describe('explainAccess() of a filter, a sort or an include path', () => {
     ['albums/nothing:filter', "'albums' has no relation 'nothing'. Relations: artist, maker, author, never."],
     ['albums/artist:include', "Only questions about filters and sorts have a relation: leave out 'artist'."],
     ['albums/artist:view', "Only questions about filters and sorts have a relation: leave out 'artist'."],
-  ])('%s is no question', async (question, message) => {
+  ])('rejects %s', async (question, message) => {
     await expect(explainAccess(server, question, { as: bob })).rejects.toThrow(message)
   })
 
-  test('is about the ability if the policy has one of this name', async () => {
+  test('explains the ability if the policy has one of this name', async () => {
     const named = defineResource('labels', {
       model: model<{ id: number; name: string }>('labels'),
       id: id(),

@@ -60,7 +60,7 @@ describe('hidden()', () => {
     expect(response.resource.attributes).toEqual({ shown: 'reissue?' })
   })
 
-  test('with a function, hides by row and request, and is written by those who see it', async () => {
+  test('with a function, hides by row and request, and is written by callers who see it', async () => {
     const server = albumsWith((a) => ({
       internalNote: a.string().hidden((row, context) => row.id === 1 && !isStaff(context)),
     }))
@@ -108,7 +108,7 @@ describe('readOnly() and its two halves', () => {
   const rename = { body: resourceBody('albums', { title: 'Kid A' }, '1') }
   const create = { body: resourceBody('albums', { title: 'Kid A' }) }
 
-  test('readOnly() is never written by clients: what they send is left out of account, and not validated', async () => {
+  test('readOnly() is never written by clients: sent values are ignored, and not validated', async () => {
     const server = albumsWith((a) => ({ title: a.string().readOnly() }))
     expect((await server.patch('/albums/1', rename)).resource.attributes).toEqual({ title: 'OK Computer' })
     expect((await server.post('/albums', create)).resource.attributes).toEqual({ title: null })
@@ -128,14 +128,14 @@ describe('readOnly() and its two halves', () => {
     expect((await server.post('/albums', create)).resource.attributes).toEqual({ title: null })
   })
 
-  test('with a function, the request decides', async () => {
+  test('with a function, depends on the request', async () => {
     const server = albumsWith((a) => ({ title: a.string().readOnly((context) => !isStaff(context)) }))
     expect((await server.patch('/albums/1', rename)).resource.attributes).toEqual({ title: 'OK Computer' })
     expect((await server.patch('/albums/1', { ...rename, ...staff })).resource.attributes).toEqual({ title: 'Kid A' })
   })
 })
 
-describe('where a value comes from', () => {
+describe('the source of a value', () => {
   test('computed() is derived at serialization time, without a stored column', async () => {
     const server = albumsWith((a) => ({ shout: a.string().computed((row) => `${row.title.toUpperCase()}!`) }))
     expect(await attributesOf(server)).toEqual({ shout: 'OK COMPUTER!' })
@@ -204,7 +204,7 @@ describe('where a value comes from', () => {
 })
 
 describe('sparse fieldsets and fields', () => {
-  test('only surviving members run', async () => {
+  test('only functions of the selected members run', async () => {
     const [wanted, unwanted] = [vi.fn(() => 'a'), vi.fn(() => 'b')]
     const server = albumsWith((a) => ({ wanted: a.string().computed(wanted), unwanted: a.string().computed(unwanted) }))
     expect(await attributesOf(server, '/albums/1?fields[albums]=wanted')).toEqual({ wanted: 'a' })
@@ -277,7 +277,7 @@ describe('presence and null', () => {
     expect(await messages(server, 'PATCH', { title: '' })).toEqual([])
   })
 
-  test('requiredOnUpdate() demands a value that is not empty where one is sent', async () => {
+  test('requiredOnUpdate() demands a value that is not empty if one is sent', async () => {
     const server = albumsWith((a) => ({ title: a.string().requiredOnUpdate() }))
     expect(await messages(server, 'POST', { title: '' })).toEqual([])
     expect(await messages(server, 'PATCH', {})).toEqual([])

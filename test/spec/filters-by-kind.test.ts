@@ -41,7 +41,7 @@ const { ids, refuses, api } = filteredAlbums((f) => ({
 const invalid = (key: string, value: string) =>
   refuses(`filter[${key}]=${encodeURIComponent(value)}`, 'FILTER_VALUE_INVALID', `filter[${key}]`)
 
-describe('a value has the kind of the field that it aims at', () => {
+describe('a value has the kind of the field that it filters', () => {
   test.each([
     ['integer', 'filter[year]=1997', ['1', '3']],
     ['a whole number with a sign', 'filter[year]=-1997', []],
@@ -49,7 +49,7 @@ describe('a value has the kind of the field that it aims at', () => {
     ['a decimal that is whole', 'filter[rating]=0', ['4']],
     ['a decimal that is compared by its size, not by its text', 'filter[better]=04.7', ['1']],
     ['boolean', 'filter[explicit]=true', ['2']],
-    ['boolean in other words', 'filter[explicit]=Off', ['1', '4']],
+    ['boolean in other spellings', 'filter[explicit]=Off', ['1', '4']],
     ['a boolean that is blank is false', 'filter[explicit]=', ['1', '4']],
     ['a boolean that differs', 'filter[notExplicit]=1', ['1', '4']],
     ['asBoolean() takes all other texts for false', 'filter[loose]=maybe', ['1', '4']],
@@ -69,11 +69,11 @@ describe('a value has the kind of the field that it aims at', () => {
     ['text that looks like a number', 'filter[title]=1997', []],
     ['texts in order of their code points', 'filter[titleAfter]=Kid A', ['1', '4']],
     ['a member of a list', 'filter[genres]=rock', ['1']],
-    ['what a column without an attribute holds', 'filter[plays]=20', ['2']],
+    ['the values of a column without an attribute', 'filter[plays]=20', ['2']],
     ['such columns in order', 'filter[playsOver]=20', ['1']],
     ['such a column, and a text that it cannot hold', 'filter[plays]=many', []],
     ['id', 'filter[id]=3', ['3']],
-    ['an id that nobody has', 'filter[id]=x', []],
+    ['an unknown id', 'filter[id]=x', []],
     ['all others than one id', 'filter[idNot]=3', ['1', '2', '4']],
   ])('%s', async (_name, query, expected) => {
     expect(await ids(query)).toEqual(expected)
@@ -99,7 +99,7 @@ describe('a text that is no value of the field is FILTER_VALUE_INVALID, 400 and 
     expect((await invalid('recordedOn', 'x'))[0]?.detail).toBe('This must be a real date or time, written YYYY-MM-DD.')
   })
 
-  test('of the field only its type is looked at: a form or a set of values is demanded by the filter itself', async () => {
+  test('only the type of the field is checked: a form or a set of values is required by the filter itself', async () => {
     expect(await ids('filter[code]=garbage')).toEqual([])
     expect(await ids('filter[status]=garbage')).toEqual([])
     expect(await ids('filter[statuses]=garbage,released')).toEqual(['1', '4'])
@@ -114,7 +114,7 @@ const range = (key: string, min: string, max: string): string =>
 
 describe('ids', () => {
   test.each(['01', '1.0', '1e0', '+1', ' 1', 'true', '0x1', '１'])(
-    'are texts: %j is no id, as it is not at the address of a resource',
+    'are texts: %j is no id, as in the path of a resource',
     async (wrong) => {
       const value = encodeURIComponent(wrong)
       expect((await api.get(`/albums/${value}`)).status).toBe(404)
@@ -210,7 +210,7 @@ describe('ids that are not the stored keys', () => {
     expect(await found(query)).toEqual(expected)
   })
 
-  test('what cannot be decoded matches nothing, and negated it matches all', async () => {
+  test('an id that cannot be decoded matches nothing, and negated it matches all', async () => {
     for (const wrong of ['1', 'fav-', 'FAV-1', '', 'null', 'fav-99']) {
       expect(await found(`filter[ids]=${wrong}`)).toEqual([])
       expect(await found(`filter[ids]=${wrong},fav-1`)).toEqual(['fav-1'])

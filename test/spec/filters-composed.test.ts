@@ -36,7 +36,7 @@ const albums = defineResource('albums', {
       })
       .integer()
       .deserializeUsing(Number),
-    // Filters without a value of their own take the value that was sent.
+    // Filters without a value take the value that was sent.
     search: f.custom({ where: (_value, g) => g.any({ title: g.contains(), by: g.through('artist.name') }) }),
     recent: f.custom({
       where(value, g, context) {
@@ -89,13 +89,13 @@ describe('a custom filter that composes other filters', () => {
     expect(await ids('/albums?filter[decade]=2000')).toEqual(['2'])
   })
 
-  test('checks the value before', async () => {
+  test('checks the value before the conversion', async () => {
     expectErrors(await served().get('/albums?filter[decade]=x'), [
       { status: 400, code: 'FILTER_VALUE_INVALID', parameter: 'filter[decade]' },
     ])
   })
 
-  test('passes the sent value to filters that have none, through relations too', async () => {
+  test('passes the sent value to filters without a value, through relations too', async () => {
     expect(await ids('/albums?filter[search]=kid')).toEqual(['2'])
     expect(await ids('/albums?filter[search]=Björk')).toEqual(['3'])
   })
@@ -126,7 +126,7 @@ describe('a custom filter that composes other filters', () => {
     expect((await served().get('/albums/4')).status).toBe(404)
   })
 
-  test('tests related rows, those that are visible', async () => {
+  test('tests visible related rows', async () => {
     expect(await ids('/artists?filter[after]=1994')).toEqual(['1', '2'])
     expect(await ids('/artists?filter[after]=1998')).toEqual(['1'])
   })

@@ -17,7 +17,7 @@ async function refuses(target: string, code: string, parameter: string, api = ca
 }
 
 describe('the filters of a relation', () => {
-  test('hold at its related endpoint and its relationship endpoint', async () => {
+  test('apply at its related endpoint and its relationship endpoint', async () => {
     expect(await ids('/albums/1/tracks?filter[longerThan]=300')).toEqual(['2'])
     const linkage = await catalogue.get('/albums/1/relationships/tracks?filter[longerThan]=300')
     expect(linkage.document?.data).toEqual([{ type: 'tracks', id: '2', meta: { served_by: 'music' } }])
@@ -63,7 +63,7 @@ describe('the filters of a relation', () => {
     expect(await ids('/artists/1/albums?filter[title]=r', api)).toEqual([])
     expect(await ids('/artists/1/albums?filter[title]=k', api)).toEqual(['2'])
     expect(await ids('/artists/1/albums?filter[year]=1997', api)).toEqual(['2'])
-    // A default that is overruled is gone.
+    // A default that is overridden does not apply.
     expect(await ids('/albums', api)).toEqual(['1'])
     expect(await ids('/artists/1/albums', api)).toEqual(['1', '2'])
   })
@@ -78,7 +78,7 @@ describe('filters by the fields of join rows', () => {
     ['filter[weight]=3&filter[title]=what', ['5']],
     ['filter[weight]=9&filter[title]=what', []],
     ['filter[position]=9', []],
-  ])('hold at the related endpoint: %s', async (query, expected) => {
+  ])('apply at the related endpoint: %s', async (query, expected) => {
     expect(await ids(`${roadTrip}/orderedTracks?${query}`)).toEqual(expected)
   })
 
@@ -95,7 +95,7 @@ describe('filters by the fields of join rows', () => {
     expect(await ids(`${rainyDay}/orderedTracks?filter[position]=2&filter[title]=airbag`)).toEqual([])
   })
 
-  test('are unknown where no join row leads to the rows', async () => {
+  test('are unknown if the rows have no join row', async () => {
     await refuses('/tracks?filter[position]=1', 'FILTERING_UNRECOGNIZED', 'filter[position]')
     await refuses(`${roadTrip}/tracks?filter[position]=1`, 'FILTERING_UNRECOGNIZED', 'filter[position]')
     await refuses('/albums/1/tracks?filter[position]=1', 'FILTERING_UNRECOGNIZED', 'filter[position]')
@@ -108,7 +108,7 @@ describe('filters by the fields of join rows', () => {
     await refuses(`${linkage}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page')
   })
 
-  test('every kind of filter may aim at them', async () => {
+  test('every kind of filter may use them', async () => {
     const playlists = defineResource('playlists', {
       model: model<{ id: number }>('playlists'),
       id: id(),
@@ -152,7 +152,7 @@ describe('a filter on a to-one', () => {
     expect([excluded.status, excluded.document?.data]).toEqual([200, null])
   })
 
-  test('has the words of the related type', async () => {
+  test('has the filters of the related type', async () => {
     await refuses('/albums/1/artist?filter[title]=x', 'FILTERING_UNRECOGNIZED', 'filter[title]')
     await refuses('/albums/1/relationships/artist?filter[title]=x', 'FILTERING_UNRECOGNIZED', 'filter[title]')
   })
@@ -180,10 +180,13 @@ describe('a filter on a to-one', () => {
     }
   })
 
-  test.each(['/albums/1/artist', '/albums/1/relationships/artist'])('%s is neither sorted nor cut', async (address) => {
-    await refuses(`${address}?sort=name`, 'QUERY_PARAM_UNRECOGNIZED', 'sort')
-    await refuses(`${address}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page')
-  })
+  test.each(['/albums/1/artist', '/albums/1/relationships/artist'])(
+    '%s is neither sorted nor windowed',
+    async (address) => {
+      await refuses(`${address}?sort=name`, 'QUERY_PARAM_UNRECOGNIZED', 'sort')
+      await refuses(`${address}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page')
+    },
+  )
 
   test('of several types is FILTERING_UNRECOGNIZED, whether it is empty or not', async () => {
     const api = linkageWriter(catalogueServer())

@@ -44,7 +44,7 @@ describe('deserializeUsing()', () => {
     expect(await ids('filter[never]=1997')).toEqual([])
   })
 
-  test('that throws at what a client sent is FILTER_VALUE_INVALID', async () => {
+  test('that throws for a value of a client is FILTER_VALUE_INVALID', async () => {
     expect(await ids('filter[broken]=1997')).toEqual(['1', '3'])
     await refuses('filter[broken]={', 'FILTER_VALUE_INVALID', 'filter[broken]')
   })
@@ -60,13 +60,13 @@ describe('default()', () => {
     'whole',
   )
 
-  test('holds when the key is absent, in counts too', async () => {
+  test('applies if the key is absent, in counts too', async () => {
     expect(await ids('')).toEqual(['1', '3'])
     expect((await api.get('/albums')).document?.meta).toEqual({ total: 2 })
     expect((await api.get('/albums?filter[ids]=1,2')).document?.meta).toEqual({ total: 1 })
   })
 
-  test('a key that is present always wins, even when it is empty', async () => {
+  test('does not apply if the key is present, even if it is empty', async () => {
     expect(await ids('filter[year]=1997&filter[ids]=3&filter[genres]=x')).toEqual(['3'])
     expect(await ids('filter[ids]=')).toEqual([])
     expect(await ids('filter[genres]=&filter[year]=1997')).toEqual(['1', '3'])
@@ -82,7 +82,7 @@ describe('fixed()', () => {
     notExplicit: f.boolean('explicit').fixed('no'),
   }))
 
-  test('takes the place of what is sent: the presence of the key is all that counts', async () => {
+  test('replaces the sent value: only the presence of the key counts', async () => {
     exemptFromDescription('queries', 'The value of a filter by presence is ignored, whatever it is.')
     for (const value of ['=', '=2000', '=x', '[]=x', '[min]=1']) {
       expect(await ids(`filter[nineties]${value}`)).toEqual(['1', '3'])
@@ -139,7 +139,7 @@ describe('value constraints', () => {
     // One error for each rule that is broken.
     ['filter[title]=1', 'filter[title]', 2],
     ['filter[title]=ab', 'filter[title]', 1],
-    // Each member and each bound is looked at.
+    // Each member and each bound is checked.
     ['filter[years]=1997,1998,2000,1999', 'filter[years]', 2],
     ['filter[rating][min]=6&filter[rating][max]=7', 'filter[rating]', 2],
     ['filter[rating][max]=7', 'filter[rating]', 1],
@@ -164,7 +164,7 @@ describe('value constraints', () => {
     })
   })
 
-  test('only what a client sends is held to them: defaults are trusted', async () => {
+  test('only values of clients are checked: defaults are trusted', async () => {
     const defaulted = filteredAlbums((f) => ({
       status: f
         .where()
@@ -194,7 +194,7 @@ describe('groups', () => {
     expect(await ids('filter[search]=kid')).toEqual(['2'])
     expect(await ids('filter[search]=state')).toEqual(['3'])
     expect(await ids('filter[search]=1997')).toEqual(['1', '3'])
-    // No year is called like that, but a title may be.
+    // No year has this text, but a title may.
     expect(await ids('filter[search]=computer')).toEqual(['1'])
   })
 
@@ -208,7 +208,7 @@ describe('groups', () => {
     expect(await ids('filter[nested]=o')).toEqual(['1', '4'])
   })
 
-  test('a group of nothing but tests of presence counts by presence', async () => {
+  test('a group of only tests for presence counts by presence', async () => {
     exemptFromDescription('queries', 'The value of a filter by presence is ignored, whatever it is.')
     for (const value of ['=', '=x', '[]=x']) expect(await ids(`filter[bare]${value}`)).toEqual(['3'])
   })
@@ -223,11 +223,11 @@ describe('groups', () => {
     await refuses('filter[isRated]=x', 'FILTERING_UNRECOGNIZED', 'filter[isRated]')
   })
 
-  test('only the constraints of the group itself are looked at, not those of members', async () => {
+  test('only the constraints of the group itself are checked, not those of members', async () => {
     expect(await ids('filter[inner]=1997')).toEqual(['1', '3'])
   })
 
-  test('there is no algebra for clients', async () => {
+  test('clients cannot combine filters', async () => {
     await refuses('filter[and][][year]=1997', 'FILTERING_UNRECOGNIZED', 'filter[and]')
     await refuses('filter[or][]=x', 'FILTERING_UNRECOGNIZED', 'filter[or]')
   })
@@ -236,16 +236,16 @@ describe('groups', () => {
 describe('the order of errors', () => {
   const { refuses } = filteredAlbums((f) => ({ year: f.where(), years: f.in('year'), rating: f.range() }))
 
-  test('a bad value outranks an unknown key', async () => {
+  test('an invalid value is reported before an unknown key', async () => {
     await refuses('filter[nobody]=1&filter[year]=x', 'FILTER_VALUE_INVALID', 'filter[year]')
   })
 
-  test('bad values are reported in the order of the declaration, of the first key only, all of that one', async () => {
+  test('invalid values are reported in the order of the declaration, of the first key only, all of that one', async () => {
     await refuses('filter[rating][min]=x&filter[years]=a,b&filter[year]=c', 'FILTER_VALUE_INVALID', 'filter[year]')
     await refuses('filter[rating][min]=x&filter[years]=a,b', 'FILTER_VALUE_INVALID', 'filter[years]', 2)
   })
 
-  test('of unknown keys the first is reported', async () => {
+  test('the first unknown key is reported', async () => {
     await refuses('filter[nobody]=1&filter[year]=1997&filter[other]=2', 'FILTERING_UNRECOGNIZED', 'filter[nobody]')
   })
 

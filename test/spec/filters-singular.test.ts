@@ -73,7 +73,7 @@ describe('a singular filter that the client sends', () => {
     })
   })
 
-  test('is null where nothing matches, and not 404', async () => {
+  test('is null if nothing matches, and not 404', async () => {
     const { status, document } = await api.get('/albums?filter[title]=nobody')
     expect(status).toBe(200)
     expect(document?.data).toBeNull()
@@ -123,7 +123,7 @@ describe('a singular filter that the client sends', () => {
 })
 
 describe('a singular filter that the client does not send', () => {
-  test('leaves the collection a list, even if its default applies', async () => {
+  test('does not change the list, even if its default applies', async () => {
     const { document, resources } = await api.get('/albums')
     expect(resources.map((each) => each.id)).toEqual(['1', '2', '3'])
     expect(document?.meta).toMatchObject({ total: 3 })
@@ -131,7 +131,7 @@ describe('a singular filter that the client does not send', () => {
 })
 
 describe('a singular filter elsewhere', () => {
-  test('has no effect on related and relationship endpoints but to filter', async () => {
+  test('only filters on related and relationship endpoints', async () => {
     const related = await api.get('/artists/1/albums?filter[title]=Kid A')
     expect(related.resources.map((each) => each.id)).toEqual(['2', '3'])
     expect(related.document?.meta).toHaveProperty('page')

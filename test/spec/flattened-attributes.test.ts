@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { flattenedData, flattenedMusic, staff } from '../support/flattened-music.js'
-import { ownProvider } from '../support/own-provider.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { storedData } from '../support/stored-data.js'
 
 // reference-fields 1.4: attributes that are flattened from a chain of to-one relations.
@@ -16,7 +16,7 @@ function attribute(name: string, resources: readonly TestResource[]): readonly u
 }
 
 describe('a flattened attribute is read', () => {
-  test('from the row at the end of its chain, as its own kind shows it', async () => {
+  test('from the row at the end of its path, in the form of its own kind', async () => {
     const { resource } = await music.get('/albums/1')
     expect(resource.attributes).toEqual({
       title: 'Kid A',
@@ -28,19 +28,19 @@ describe('a flattened attribute is read', () => {
     })
   })
 
-  test('as null where a relation of the chain is empty, first or last', async () => {
+  test('as null if a relation of the path is empty, first or last', async () => {
     const { resources } = await music.get('/albums')
     expect(attribute('artistName', resources)).toEqual(['Radiohead', 'Björk', null, null])
     expect(attribute('labelName', resources)).toEqual(['XL', null, null, null])
     expect(attribute('portraitUrl', resources)).toEqual(['https://example.com/radiohead.png', null, null, null])
   })
 
-  test('as null where the row is hidden from the caller by the scope of its type', async () => {
+  test('as null if the row is hidden from the caller by the scope of its type', async () => {
     expect((await music.get('/albums/3')).resource.attributes).toMatchObject({ artistName: null })
     expect((await music.get('/albums/3', staff)).resource.attributes).toMatchObject({ artistName: 'Burial' })
   })
 
-  test('over hidden relations, and over such that cannot be included', async () => {
+  test('over hidden relations, and over relations that cannot be included', async () => {
     const { resource, document } = await music.get('/albums/1')
     expect(resource.attributes).toMatchObject({ artistName: 'Radiohead', producerName: 'Björk' })
     expect(resource.relationships).not.toHaveProperty('producer')
@@ -65,7 +65,7 @@ describe('a flattened attribute is read', () => {
     expect(resource.attributes).toMatchObject({ artistName: 'Radiohead' })
   })
 
-  test('where a fieldset leaves everything else out', async () => {
+  test('if a fieldset leaves everything else out', async () => {
     const { resources } = await music.get('/albums?fields[albums]=labelName')
     expect(resources.map(({ attributes }) => attributes)).toEqual([
       { labelName: 'XL' },
@@ -83,8 +83,8 @@ describe('a flattened attribute is read', () => {
   })
 })
 
-/** What a request asks of the providers, by name. */
-async function asked(path: string): Promise<readonly string[]> {
+/** The calls of the providers by a request, by name. */
+async function readsOf(path: string): Promise<readonly string[]> {
   const { data, calls } = countedData(flattenedData())
   expect((await client(flattenedMusic(data)).get(path)).status).toBe(200)
   return calls
@@ -93,7 +93,7 @@ async function asked(path: string): Promise<readonly string[]> {
 }
 
 describe('flattened attributes cost one provider call per relation', () => {
-  test('whatever the number of resources, and of attributes over the same chain', async () => {
+  test('for any number of resources, and of attributes over the same path', async () => {
     const calls = [
       'fetchRelated albums.artist',
       'fetchRelated albums.producer',
@@ -101,22 +101,25 @@ describe('flattened attributes cost one provider call per relation', () => {
       'fetchRelated artists.portrait',
     ]
     const fields = 'fields[albums]=artistName,artistFounded,producerName,labelName,portraitUrl'
-    expect(await asked(`/albums?${fields}`)).toEqual(['fetchCollection albums', ...calls])
-    expect(await asked(`/albums/1?${fields}`)).toEqual(['fetchOne albums', ...calls])
+    expect(await readsOf(`/albums?${fields}`)).toEqual(['fetchCollection albums', ...calls])
+    expect(await readsOf(`/albums/1?${fields}`)).toEqual(['fetchOne albums', ...calls])
   })
 
-  test('and none where the fieldset leaves them out', async () => {
-    expect(await asked('/albums?fields[albums]=title')).toEqual(['fetchCollection albums'])
-    expect(await asked('/tracks')).toEqual(['fetchCollection tracks'])
+  test('and none if the fieldset leaves them out', async () => {
+    expect(await readsOf('/albums?fields[albums]=title')).toEqual(['fetchCollection albums'])
+    expect(await readsOf('/tracks')).toEqual(['fetchCollection tracks'])
   })
 
-  test('and none past a relation that is empty everywhere', async () => {
-    expect(await asked('/albums/4?fields[albums]=labelName')).toEqual(['fetchOne albums', 'fetchRelated albums.artist'])
+  test('and none beyond a relation that is empty everywhere', async () => {
+    expect(await readsOf('/albums/4?fields[albums]=labelName')).toEqual([
+      'fetchOne albums',
+      'fetchRelated albums.artist',
+    ])
   })
 
   test('of a type, wherever in the document its resources are', async () => {
     const path = '/albums?include=tracks.album&fields[albums]=artistName,tracks'
-    expect(await asked(path)).toEqual([
+    expect(await readsOf(path)).toEqual([
       'fetchCollection albums',
       'fetchRelated albums.artist',
       'fetchRelated albums.tracks',
@@ -126,7 +129,7 @@ describe('flattened attributes cost one provider call per relation', () => {
 
   test('and no provider gets a column that its rows do not have', async () => {
     const columns: unknown[] = []
-    const albums = ownProvider([{ id: 1, title: 'Kid A', artistId: 1 }])
+    const albums = recordingProvider([{ id: 1, title: 'Kid A', artistId: 1 }])
     const spied = {
       ...albums.provider,
       fetchOne: (...given: Parameters<typeof albums.provider.fetchOne>) => {
@@ -152,8 +155,8 @@ const artists = defineResource('artists', {
   attributes: (a) => ({ name: a.string() }),
 })
 
-/** Albums of a store of their own. */
-function crossStore(provider: ReturnType<typeof ownProvider>['provider']) {
+/** Albums of a separate store. */
+function crossStore(provider: ReturnType<typeof recordingProvider>['provider']) {
   const albums = defineResource('albums', {
     model: model<{ id: number; title: string; artistId: number | null }>('albums'),
     id: id(),
@@ -167,7 +170,7 @@ function crossStore(provider: ReturnType<typeof ownProvider>['provider']) {
 
 describe('a flattened attribute', () => {
   test('is read across stores', async () => {
-    const albums = ownProvider([
+    const albums = recordingProvider([
       { id: 1, title: 'Kid A', artistId: 1 },
       { id: 2, title: 'Amnesiac', artistId: 1 },
       { id: 3, title: 'Demos', artistId: null },
@@ -228,7 +231,7 @@ async function titles(path: string): Promise<readonly unknown[]> {
   return attribute('title', (await music.get(path)).resources)
 }
 
-describe('queries by a flattened attribute lead over its chain', () => {
+describe('queries by a flattened attribute follow its path', () => {
   test('sorts', async () => {
     expect(await titles('/albums?sort=artistName')).toEqual(['Homogenic', 'Kid A', 'Untrue', 'Test Pressing'])
     expect(await titles('/albums?sort=-labelName,artistName')).toEqual([

@@ -8,7 +8,7 @@ import { storedData } from '../support/stored-data.js'
 // reference-fields 1.4: which rows a write of flattened attributes reaches, and how.
 
 describe('a write of flattened attributes', () => {
-  test('is undone with everything else', async () => {
+  test('is rolled back with everything else', async () => {
     const albums = defineResource('albums', {
       model: model<{ id: number; title: string; artistId: number }>('albums'),
       id: id(),
@@ -52,7 +52,7 @@ describe('a write of flattened attributes', () => {
     expect(resource.attributes).toEqual({ title: 'Kid A', artistName: 'Radiohead', country: 'England' })
   })
 
-  test('reaches the resource itself, where the chain leads back to it', async () => {
+  test('changes the resource itself, if the path returns to it', async () => {
     const albums = defineResource('albums', {
       model: model<{ id: number; title: string; originalId: number }>('albums'),
       id: id(),
@@ -66,7 +66,7 @@ describe('a write of flattened attributes', () => {
     expect(resource.attributes).toEqual({ title: 'Kid B', originalTitle: 'Kid B' })
   })
 
-  test('goes over what hooks made of the keys', async () => {
+  test('uses the keys that hooks have set', async () => {
     const albums = defineResource('albums', {
       model: model<{ id: number; artistId: number }>('albums'),
       id: id(),
@@ -91,7 +91,7 @@ describe('a write of flattened attributes', () => {
     expect((await music.get('/artists/1')).resource.attributes).toEqual({ name: 'RH' })
   })
 
-  test('goes to the row that a body links, where that row holds the key; its stored value is made by deserializeUsing()', async () => {
+  test('changes the row that a body links, if that row holds the key; its stored value is the result of deserializeUsing()', async () => {
     const artists = defineResource('artists', {
       model: model<{ id: number }>('artists'),
       id: id(),
@@ -120,7 +120,7 @@ describe('a write of flattened attributes', () => {
     expect((await music.get('/portraits/7')).resource.attributes).toEqual({ url: 'https://example.com/x.png' })
   })
 
-  test('merges the members of an object over what is stored', async () => {
+  test('merges the members of an object into the stored value', async () => {
     const albums = defineResource('albums', {
       model: model<{ id: number; artistId: number }>('albums'),
       id: id(),
@@ -145,7 +145,7 @@ describe('a write of flattened attributes', () => {
   })
 })
 
-describe('a PATCH reads no chain', () => {
+describe('a PATCH reads no path', () => {
   const albums = defineResource('albums', {
     model: model<{ id: number; title: string; artistId: number }>('albums'),
     id: id(),

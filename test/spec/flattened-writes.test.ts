@@ -21,7 +21,7 @@ function bodyOf({ attributes = {}, artist }: Sent, key?: string): { readonly dat
   return { data: { type: 'albums', ...(key === undefined ? {} : { id: key }), attributes, ...relationships } }
 }
 
-/** A fresh catalogue, and the writes that its persisters were asked for. */
+/** A new catalogue, and the writes of its persisters. */
 function catalogue(settings: { readonly validateStored?: boolean } = {}) {
   const writes: string[] = []
   const data = flattenedData()
@@ -52,7 +52,7 @@ const ownerMissing = (attribute: string, relation: string) => ({
 })
 
 describe('a flattened attribute is written', () => {
-  test('to the row at the end of its chain, as the kind stores it', async () => {
+  test('to the row at the end of its path, as the kind stores it', async () => {
     const { music, read, writes } = catalogue()
     const { status, resource } = await music.patch('/albums/2', {
       body: bodyOf({ attributes: { artistName: 'Bj', artistFounded: '1977-01-01' } }, '2'),
@@ -63,7 +63,7 @@ describe('a flattened attribute is written', () => {
     expect(writes).toHaveLength(1)
   })
 
-  test('with all others of the same row at once, and those of another row beside them', async () => {
+  test('together with all others of the same row, and those of another row', async () => {
     const { music, writes } = catalogue()
     const attributes = { title: 'Kid B', artistName: 'On a Friday', producerName: 'Nigel', labelName: 'Parlophone' }
     await music.patch('/albums/1', { body: bodyOf({ attributes }, '1') })
@@ -103,7 +103,7 @@ describe('a flattened attribute is written', () => {
     expect(await read('/artists/1')).toMatchObject({ name: 'RH' })
   })
 
-  test('not at all where it is what is stored', async () => {
+  test('not at all if it equals the stored value', async () => {
     const { music, writes } = catalogue()
     const attributes = { artistName: 'Radiohead', artistFounded: '1985-01-01', producerName: 'Björk', labelName: 'XL' }
     expect((await music.patch('/albums/1', { body: bodyOf({ attributes }, '1') })).status).toBe(200)
@@ -111,7 +111,7 @@ describe('a flattened attribute is written', () => {
   })
 })
 
-describe('where a relation of the chain is empty', () => {
+describe('if a relation of the path is empty', () => {
   test('422 reports every such attribute, and nothing is written', async () => {
     const { music, read, writes } = catalogue()
     const attributes = { title: 'Acetate', artistName: 'Nobody', portraitUrl: 'https://example.com/x.png' }
@@ -121,7 +121,7 @@ describe('where a relation of the chain is empty', () => {
     expect(await read('/albums/4')).toMatchObject({ title: 'Test Pressing' })
   })
 
-  test('at its end, too', async () => {
+  test('at its last relation, too', async () => {
     const { music } = catalogue()
     const response = await music.patch('/albums/2', { body: bodyOf({ attributes: { labelName: 'One Little' } }, '2') })
     expectErrors(response, [ownerMissing('labelName', 'artist.label')])
@@ -145,7 +145,7 @@ describe('where a relation of the chain is empty', () => {
     expect((await music.get('/artists', staff)).resources).toHaveLength(3)
   })
 
-  test('a row that the caller does not see is none', async () => {
+  test('a row that the caller does not see counts as missing', async () => {
     const { music, read } = catalogue()
     const body = bodyOf({ attributes: { artistName: 'William' } }, '3')
     expectErrors(await music.patch('/albums/3', { body }), [ownerMissing('artistName', 'artist')])
@@ -154,14 +154,14 @@ describe('where a relation of the chain is empty', () => {
     expect(await read('/artists/3')).toMatchObject({ name: 'William' })
   })
 
-  test('by the same body, the attribute has no row left', async () => {
+  test('after the same body has cleared it, the attribute has no row', async () => {
     const { music, read } = catalogue()
     const body = bodyOf({ attributes: { artistName: 'Nobody' }, artist: null }, '1')
     expectErrors(await music.patch('/albums/1', { body }), [ownerMissing('artistName', 'artist')])
     expect(await read('/albums/1')).toMatchObject({ artistName: 'Radiohead' })
   })
 
-  test('null, which is what is read there, changes nothing and is accepted', async () => {
+  test('null, which equals the value that is read, changes nothing and is accepted', async () => {
     const { music, writes } = catalogue()
     const nothing = { artistName: null, artistFounded: null, labelName: null }
     expect((await music.patch('/albums/4', { body: bodyOf({ attributes: nothing }, '4') })).status).toBe(200)
@@ -195,7 +195,7 @@ describe('where a relation of the chain is empty', () => {
     expect(await read('/artists/1')).toMatchObject({ foundedOn: null })
   })
 
-  test('on create, null is nothing that was sent', async () => {
+  test('on create, null counts as not sent', async () => {
     const { music } = catalogue()
     expectErrors(await music.post('/albums', { body: bodyOf({ attributes: { title: 'X', artistName: null } }) }), [
       { code: 'VALIDATION_FAILED', detail: 'This is required.', pointer: '/data/attributes/artistName' },
@@ -219,7 +219,7 @@ describe('the values of flattened attributes are checked', () => {
     expect(writes).toEqual([])
   })
 
-  test('with validateStored also where they are not sent, as those of other attributes are', async () => {
+  test('with validateStored also if they are not sent, like other attributes', async () => {
     const { music, read } = catalogue({ validateStored: true })
     const name = 'The Flaming Lips'
     await music.patch('/artists/2', { body: { data: { type: 'artists', id: '2', attributes: { name } } } })
@@ -233,7 +233,7 @@ describe('the values of flattened attributes are checked', () => {
     ).toBe(200)
   })
 
-  test('together with the others, as they will be', async () => {
+  test('together with the others, with their values after the write', async () => {
     const { music } = datedMusic()
     const tooEarly = [{ code: 'VALIDATION_FAILED', pointer: '/data/attributes/releasedOn' }]
     expectErrors(
@@ -282,7 +282,7 @@ function datedMusic() {
   return { music: client(createServer({ resources: [albums, artists], data })) }
 }
 
-test('what a GET returns can be sent back, and changes nothing', async () => {
+test('the resource of a GET response can be sent back, and changes nothing', async () => {
   const { music, writes } = catalogue()
   for (const key of ['1', '2', '3', '4']) {
     const { document } = await music.get(`/albums/${key}`)

@@ -9,7 +9,7 @@ const pathOf = (link: unknown): string => {
   return String(link).slice('http://localhost'.length)
 }
 
-/** Answers the document at a link, read once. */
+/** Returns the document at a link, read once. */
 function follower(api: TestClient): (link: unknown) => Promise<TestDocument> {
   const read = new Map<string, TestDocument>()
   return async (link) => {
@@ -57,7 +57,7 @@ const starts = [
 const api = linkageWriter(catalogueServer())
 const follow = follower(api)
 
-/** Some relationships lead nowhere. */
+/** Some relationships are empty. */
 beforeAll(async () => {
   expect((await api.replace('/favorites/fav-1d/favoritable', null)).status).toBe(200)
   expect((await api.create('/libraries', {})).status).toBe(201)

@@ -15,7 +15,7 @@ interface Music {
   readonly options?: HealthOptions
 }
 
-/** A server whose store has some members of its own, its health checks, and what it has logged. */
+/** A server whose store has additional members, its health checks, and its log. */
 function music({ store = {}, settings = {}, options = {} }: Music = {}) {
   const logged: ErrorLogEntry[] = []
   const logger = { error: (entry: ErrorLogEntry) => logged.push(entry) }
@@ -34,7 +34,7 @@ function fakeTime(): void {
 }
 
 describe('the endpoints', () => {
-  test('are JSON that nobody caches', async () => {
+  test('are JSON that must not be cached', async () => {
     const { health } = music()
     for (const [path, report] of [
       ['/health/live', { status: 'ok', checks: {} }],
@@ -76,31 +76,31 @@ describe('the endpoints', () => {
 })
 
 describe('readiness', () => {
-  test('fails with a store that does not answer, and says nothing of the reason to clients', async () => {
+  test('fails with a store that does not respond, and does not show the reason to clients', async () => {
     let isDown = true
     const ping = () => (isDown ? Promise.reject(new Error('no route to db.internal:5432')) : Promise.resolve())
     const { health, logged, messages } = music({ store: { ping } })
-    const ask = async () => {
+    const readiness = async () => {
       const response = await health.fetch(new Request('http://music.example/health/ready'))
       return [response.status, await response.text()]
     }
     const failed = '{"status":"unavailable","checks":{"accepting":"ok","stores":"failed","schema":"ok"}}'
-    expect([await ask(), await ask()]).toEqual([
+    expect([await readiness(), await readiness()]).toEqual([
       [503, failed],
       [503, failed],
     ])
-    // Not again while it goes on.
+    // Not again while it lasts.
     expect(messages()).toEqual(["The health check 'stores' fails: no route to db.internal:5432"])
     expect(logged.map(({ err }) => (err as Error).cause)[0]).toEqual(new Error('no route to db.internal:5432'))
     isDown = false
-    expect((await ask())[0]).toBe(200)
+    expect((await readiness())[0]).toBe(200)
     isDown = true
-    expect((await ask())[0]).toBe(503)
+    expect((await readiness())[0]).toBe(503)
     expect(messages()).toHaveLength(2)
     expect(health.live()).toEqual({ status: 'ok', checks: {} })
   })
 
-  test('asks a store once in a while, however many ask for it', async () => {
+  test('checks a store once in an interval, however many requests there are', async () => {
     fakeTime()
     const ping = vi.fn(() => Promise.resolve())
     const { health } = music({ store: { ping }, options: { cacheFor: 1000 } })
@@ -115,10 +115,10 @@ describe('readiness', () => {
     expect(ping).toHaveBeenCalledTimes(2)
   })
 
-  test('fails after the deadline, at once while the store still has not answered, and recovers', async () => {
+  test('fails after the deadline, immediately while the store still has not responded, and recovers', async () => {
     fakeTime()
-    const answered = signal()
-    const ping = vi.fn((_limit: number) => answered.given)
+    const released = signal()
+    const ping = vi.fn((_limit: number) => released.given)
     const { health, messages } = music({ store: { ping }, options: { deadline: 500 } })
     const first = health.ready()
     await vi.advanceTimersByTimeAsync(499)
@@ -130,7 +130,7 @@ describe('readiness', () => {
     expect(await health.ready()).toEqual(failed)
     expect(messages()).toEqual(["The health check 'stores' fails: It takes longer than 500 ms."])
     expect(ping.mock.calls).toEqual([[500]])
-    answered.give()
+    released.give()
     expect((await health.ready()).status).toBe('ok')
     expect(ping).toHaveBeenCalledTimes(1)
   })
@@ -152,7 +152,7 @@ describe('readiness', () => {
     expect((await music({ store, options: { maxWaiting: 1 } }).health.ready()).checks['pools']).toBe('ok')
   })
 
-  test('fails until the tables are there, which is looked at until they are', async () => {
+  test('fails until the tables exist, which is checked until then', async () => {
     let missing: readonly string[] = ["The table 'albums' has no column 'title'."]
     const inspect = vi.fn(async () => ({ missing, unsound: [], advice: [] }))
     const { health, messages } = music({ store: { inspect } })
@@ -198,7 +198,7 @@ describe('readiness', () => {
     expect(messages()).toEqual(["The health check 'search' fails: search is down"])
   })
 
-  test('ends with the shutdown, and asks no store any more', async () => {
+  test('ends with the shutdown, and then checks no store', async () => {
     const ping = vi.fn(() => Promise.resolve())
     const { health } = music({ store: { ping } })
     expect((await health.ready()).status).toBe('ok')
@@ -230,7 +230,7 @@ test.each([
     "The option 'checks' of server.health() must be an object of functions, whose names",
   ],
   [{ checks: { search: true } }, "The option 'checks' of server.health() must be an object of functions, whose names"],
-])('an option that cannot be is reported: %j', (options, message) => {
+])('an invalid option is reported: %j', (options, message) => {
   expect(() => music({ options: options as HealthOptions })).toThrow(message)
   expect(() => music({ options: options as HealthOptions })).toThrow(TypeError)
 })

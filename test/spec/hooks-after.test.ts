@@ -6,11 +6,11 @@ import { create, type Hooks, noting, refuse, shop, update } from '../support/hoo
 
 describe('hooks after the write may replace the response', () => {
   test('a resource of the type', async () => {
-    const about = shop({ afterUpdate: (row) => reply.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
-    const response = await update(about)
+    const served = shop({ afterUpdate: (row) => reply.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
+    const response = await update(served)
     expect([response.status, response.resource.attributes?.['title']]).toEqual([200, 'shown'])
     expect(response.document?.meta).toEqual({ by: 'hook' })
-    expect(await about.titles('albums')).toEqual(['OK Computer', 'Kid B'])
+    expect(await served.titles('albums')).toEqual(['OK Computer', 'Kid B'])
   })
 
   test('a resource of another type, a list, or none', async () => {
@@ -22,22 +22,22 @@ describe('hooks after the write may replace the response', () => {
     expect(none.document?.data).toBe(null)
   })
 
-  test('what the request includes is included', async () => {
-    const about = shop({ afterUpdate: (row) => reply.resource(row) })
+  test('requested includes apply', async () => {
+    const served = shop({ afterUpdate: (row) => reply.resource(row) })
     const body = resourceBody('albums', { title: 'x' }, '1')
-    const response = await about.api.patch('/albums/1?include=tracks&fields[albums]=title', { body })
+    const response = await served.api.patch('/albums/1?include=tracks&fields[albums]=title', { body })
     expect(response.document?.included).toMatchObject([{ type: 'tracks', id: '1' }])
     expect(response.resource.relationships).toBe(undefined)
   })
 
   test('of another type has none of the requested includes', async () => {
-    const about = shop({ afterUpdate: () => reply.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
+    const served = shop({ afterUpdate: () => reply.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
     const body = resourceBody('albums', { title: 'x' }, '1')
-    const response = await about.api.patch('/albums/1?include=tracks', { body })
+    const response = await served.api.patch('/albums/1?include=tracks', { body })
     expect([response.status, response.document?.included]).toEqual([200, []])
   })
 
-  test('a resource at the address of a relationship, where include means nothing', async () => {
+  test('a resource at the URL of a relationship, where include has no effect', async () => {
     const { api } = shop({ afterRelationshipMutate: (row) => reply.resource(row) })
     const body = { data: { type: 'artists', id: '2' } }
     const response = await api.patch('/albums/1/relationships/artist?include=nothing', { body })
@@ -45,7 +45,7 @@ describe('hooks after the write may replace the response', () => {
     expect(response.resource.relationships?.['artist']?.data).toEqual({ type: 'artists', id: '2' })
   })
 
-  test('meta, nothing, another place', async () => {
+  test('meta, no content, a redirect', async () => {
     const meta = await shop({ afterDelete: (row) => reply.meta({ deleted: row.title }) }).api.delete('/albums/1')
     expect([meta.status, meta.document?.meta]).toEqual([200, { deleted: 'OK Computer' }])
     expect((await create(shop({ afterCreate: () => reply.noContent() }))).status).toBe(204)
@@ -58,7 +58,7 @@ describe('hooks after the write may replace the response', () => {
     expect(linkage.status).toBe(204)
   })
 
-  test('afterSave has the last word, and may leave it to the others', async () => {
+  test('afterSave runs last, and may leave the response to the others', async () => {
     const last = shop({
       afterCreate: () => reply.meta({ by: 'create' }),
       afterSave: () => reply.meta({ by: 'save' }),
@@ -75,7 +75,7 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test.each<[string, Hooks]>([
-    ['what is no answer', { afterCreate: (() => ({ title: 'x' })) as never }],
+    ['something that is no reply', { afterCreate: (() => ({ title: 'x' })) as never }],
     ['accepted work, which is not declared', { afterCreate: () => reply.accepted({ poll: '/queue/7' }) }],
     ['a type that the server does not have', { afterCreate: () => reply.resource({ id: 1 }, { type: 'playlists' }) }],
     ['a row without its key', { afterCreate: () => reply.resource({ title: 'x' }) }],
@@ -85,18 +85,18 @@ describe('hooks after the write may replace the response', () => {
   })
 
   test('one that throws causes an error response, although the write is committed', async () => {
-    const about = shop({
+    const served = shop({
       afterSave: () => {
         throw new HttpError(503)
       },
     })
-    expectErrors(await create(about), [{ status: 503 }])
-    expect(await about.titles('albums')).toEqual(['OK Computer', 'Kid A', 'Amnesiac'])
+    expectErrors(await create(served), [{ status: 503 }])
+    expect(await served.titles('albums')).toEqual(['OK Computer', 'Kid A', 'Amnesiac'])
   })
 })
 
 describe('hooks after a read', () => {
-  test('see whole rows, whatever the fieldset leaves of them', async () => {
+  test('see whole rows, with any fieldset', async () => {
     const seen: unknown[] = []
     const { api } = shop({
       afterFetchOne: (row) => void seen.push(row),
@@ -128,7 +128,7 @@ describe('hooks after a read', () => {
     expect(many.document).toMatchObject({ data: [{ id: '2' }], meta: { all: 2 } })
   })
 
-  test('are not for related resources, nor for what is included', async () => {
+  test('do not run for related resources, nor for included ones', async () => {
     const ran: string[] = []
     const { api } = shop(noting(ran))
     await api.get('/tracks/1/album?include=artist')
@@ -137,7 +137,7 @@ describe('hooks after a read', () => {
     expect(ran).toEqual([])
   })
 
-  test('are not for operations that a program dispatches', async () => {
+  test('do not run for operations that an application dispatches', async () => {
     const ran: string[] = []
     const { server } = shop(noting(ran))
     await server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' })

@@ -53,7 +53,7 @@ describe('the order of hooks', () => {
     expect(ran).toEqual(order)
   })
 
-  test('what is refused runs none', async () => {
+  test('a refused request runs none', async () => {
     const ran: string[] = []
     const { api } = shop(noting(ran))
     expectErrors(await api.post('/albums', { body: resourceBody('albums', {}) }), [{ status: 422 }])
@@ -66,8 +66,8 @@ describe('the order of hooks', () => {
 })
 
 describe('hooks before a write', () => {
-  test('set what is written', async () => {
-    const about = shop({
+  test('set the written values', async () => {
+    const served = shop({
       beforeSave: (draft) => {
         draft.slug = `${draft.title}`.toLowerCase()
       },
@@ -78,39 +78,39 @@ describe('hooks before a write', () => {
         draft.title = `${original.title} / ${draft.title}`
       },
     })
-    expect((await create(about)).resource.attributes).toEqual({ title: 'Amnesiac!', slug: 'amnesiac' })
-    expect((await update(about)).resource.attributes).toEqual({ title: 'Kid A / Kid B', slug: 'kid b' })
+    expect((await create(served)).resource.attributes).toEqual({ title: 'Amnesiac!', slug: 'amnesiac' })
+    expect((await update(served)).resource.attributes).toEqual({ title: 'Kid A / Kid B', slug: 'kid b' })
   })
 
   test('see the draft of an update whole, and the row as it was', async () => {
     const seen: unknown[] = []
-    const about = shop({ beforeUpdate: (draft, original) => void seen.push({ ...draft }, { ...original }) })
-    await update(about)
+    const served = shop({ beforeUpdate: (draft, original) => void seen.push({ ...draft }, { ...original }) })
+    await update(served)
     const stored = { id: 2, title: 'Kid A', slug: null, artistId: 1 }
     expect(seen).toEqual([{ ...stored, title: 'Kid B' }, stored])
   })
 
-  test('are waited for', async () => {
-    const about = shop({
+  test('are awaited', async () => {
+    const served = shop({
       beforeCreate: async (draft) => {
         await new Promise((resolve) => setTimeout(resolve, 5))
         draft.title = 'later'
       },
     })
-    expect((await create(about)).resource.attributes?.['title']).toBe('later')
+    expect((await create(served)).resource.attributes?.['title']).toBe('later')
   })
 
   test('may set columns although the client sent none', async () => {
-    const about = shop({
+    const served = shop({
       beforeUpdate: (draft) => {
         draft.slug = 'set'
       },
     })
-    const response = await about.api.patch('/albums/1', { body: { data: { type: 'albums', id: '1' } } })
+    const response = await served.api.patch('/albums/1', { body: { data: { type: 'albums', id: '1' } } })
     expect(response.resource.attributes).toEqual({ title: 'OK Computer', slug: 'set' })
   })
 
-  test.each<[string, Hooks, (about: Shop) => Promise<unknown>]>([
+  test.each<[string, Hooks, (served: Shop) => Promise<unknown>]>([
     ['beforeSave', { beforeSave: refuse }, create],
     ['beforeSave of an update', { beforeSave: refuse }, update],
     ['beforeCreate', { beforeCreate: refuse }, create],
@@ -121,15 +121,15 @@ describe('hooks before a write', () => {
       { beforeRelationshipMutate: refuse },
       ({ api }) => api.patch('/albums/2/relationships/artist', { body: { data: null } }),
     ],
-  ])('%s that throws leaves everything as it was', async (_name, hooks, act) => {
-    const about = shop(hooks)
-    const before = (await about.api.get('/albums?include=artist,tracks')).text
-    expect(await act(about)).toMatchObject({ status: 403 })
-    expect((await about.api.get('/albums?include=artist,tracks')).text).toBe(before)
+  ])('%s that throws changes nothing', async (_name, hooks, act) => {
+    const served = shop(hooks)
+    const before = (await served.api.get('/albums?include=artist,tracks')).text
+    expect(await act(served)).toMatchObject({ status: 403 })
+    expect((await served.api.get('/albums?include=artist,tracks')).text).toBe(before)
   })
 
-  test('that throw keep none of the relationships of the body, nor what other hooks wrote', async () => {
-    const about = shop({
+  test('that throw store none of the relationships of the body, nor the writes of other hooks', async () => {
+    const served = shop({
       beforeSave: async (_draft, _creating, context) => {
         await context.rows<NoteRow>('notes').create({ text: 'about to' })
         await context.rows<TrackRow>('tracks').update(1, { title: 'gone' })
@@ -138,10 +138,10 @@ describe('hooks before a write', () => {
     })
     const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
     const body = { data: { type: 'albums', attributes: { title: 'x' }, relationships } }
-    expectErrors(await about.api.post('/albums', { body }), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
-    expect(await about.notes()).toEqual([])
-    expect(await about.titles('tracks')).toEqual(['Airbag'])
-    const linkage = await about.api.get('/albums/1/relationships/tracks')
+    expectErrors(await served.api.post('/albums', { body }), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expect(await served.notes()).toEqual([])
+    expect(await served.titles('tracks')).toEqual(['Airbag'])
+    const linkage = await served.api.get('/albums/1/relationships/tracks')
     expect(linkage.resources).toEqual([{ type: 'tracks', id: '1' }])
   })
 })
@@ -149,7 +149,7 @@ describe('hooks before a write', () => {
 describe('the context of a hook', () => {
   test('reads and writes rows in the transaction of the write', async () => {
     const seen: unknown[] = []
-    const about = shop({
+    const served = shop({
       beforeDelete: async (row, context) => {
         const tracks = context.rows<TrackRow>('tracks')
         await tracks.create({ title: 'Lucky', albumId: row.id })
@@ -160,75 +160,75 @@ describe('the context of a hook', () => {
         seen.push(await tracks.find(1), context.transaction !== null)
       },
     })
-    expect((await about.api.delete('/albums/1')).status).toBe(204)
+    expect((await served.api.delete('/albums/1')).status).toBe(204)
     expect(seen).toEqual(['Airbag', 'Lucky', null, true])
-    expect(await about.titles('tracks')).toEqual([])
+    expect(await served.titles('tracks')).toEqual([])
   })
 
   test('has the request, the operation and the server', async () => {
     const seen: unknown[] = []
-    const about = shop({
+    const served = shop({
       beforeCreate: (_draft, { type, operation, server, request }) =>
         void seen.push([type, operation, server, request?.header('x-user')]),
     })
     const body = resourceBody('albums', { title: 'x' })
-    await about.api.post('/albums', { body, headers: { 'X-User': 'alice' } })
+    await served.api.post('/albums', { body, headers: { 'X-User': 'alice' } })
     expect(seen).toEqual([['albums', 'CreateResource', 'default', 'alice']])
   })
 
   test('of a relationship has its name, the sent linkage, and the result', async () => {
     const seen: unknown[] = []
-    const about = shop({
+    const served = shop({
       beforeRelationshipMutate: ({ title }, { relationship, linkage, mode }) =>
         void seen.push([title, relationship, linkage, mode]),
     })
-    await about.api.patch('/albums/1/relationships/artist', { body: { data: { type: 'artists', id: '2' } } })
-    await about.api.patch('/albums/1/relationships/artist', { body: { data: null } })
+    await served.api.patch('/albums/1/relationships/artist', { body: { data: { type: 'artists', id: '2' } } })
+    await served.api.patch('/albums/1/relationships/artist', { body: { data: null } })
     expect(seen).toEqual([
       ['OK Computer', 'artist', { type: 'artists', id: '2', meta: null }, 'replace'],
       ['OK Computer', 'artist', null, 'replace'],
     ])
   })
 
-  test('after a write has no transaction any more', async () => {
+  test('after a write has no transaction', async () => {
     const seen: unknown[] = []
-    const about = shop({
+    const served = shop({
       afterCreate: async (row, context) => {
         const albums = context.rows<AlbumRow>('albums')
         seen.push(context.transaction, (await albums.find(row.id))?.title)
       },
     })
-    await create(about)
+    await create(served)
     expect(seen).toEqual([null, 'Amnesiac'])
   })
 })
 
 describe('an operation that a hook dispatches', () => {
   test('joins the transaction: it is committed with the write', async () => {
-    const about: Shop = shop({ beforeCreate: () => note(about, 'made') })
-    await create(about)
-    expect(await about.notes()).toEqual(['made'])
+    const served: Shop = shop({ beforeCreate: () => note(served, 'made') })
+    await create(served)
+    expect(await served.notes()).toEqual(['made'])
   })
 
-  test('joins the transaction: it is undone with the write', async () => {
-    const about: Shop = shop({
-      beforeSave: () => note(about, 'made'),
+  test('joins the transaction: it is rolled back with the write', async () => {
+    const served: Shop = shop({
+      beforeSave: () => note(served, 'made'),
       beforeCreate: () => fail('RESOURCE_NOT_FOUND'),
     })
-    expectErrors(await create(about), [{ status: 404 }])
-    expect(await about.notes()).toEqual([])
+    expectErrors(await create(served), [{ status: 404 }])
+    expect(await served.notes()).toEqual([])
   })
 
-  test('sees what was written before it', async () => {
+  test('sees earlier writes', async () => {
     const seen: unknown[] = []
-    const about: Shop = shop({
+    const served: Shop = shop({
       beforeCreate: async () => {
-        await note(about, 'first')
-        const value = await about.server.dispatch({ kind: 'FetchResource', type: 'notes', id: null })
+        await note(served, 'first')
+        const value = await served.server.dispatch({ kind: 'FetchResource', type: 'notes', id: null })
         seen.push(value.kind === 'data' && value.resources.primary.length)
       },
     })
-    await create(about)
+    await create(served)
     expect(seen).toEqual([1])
   })
 })

@@ -48,12 +48,12 @@ describe('behind a proxy that is trusted', () => {
       'https://music.example/albums/1',
     ],
     [{ forwarded: 'host="a b"', 'x-forwarded-proto': 'ftp' }, url],
-  ])('the links have the address that the client used: %j', async (headers, expected) => {
+  ])('the links have the URL that the client used: %j', async (headers, expected) => {
     expect(await selfLink({ trustProxy: true }, headers as Readonly<Record<string, string>>)).toBe(expected)
     expect(await selfLink({}, headers as Readonly<Record<string, string>>)).toBe(url)
   })
 
-  test('the address of an atomic operation may have the prefix', async () => {
+  test('the href of an atomic operation may have the prefix', async () => {
     const type = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
     const headers = { 'content-type': type, accept: type, 'x-forwarded-prefix': '/api' }
     const settings = { trustProxy: true, extensions: [atomic()] }
@@ -64,7 +64,7 @@ describe('behind a proxy that is trusted', () => {
     }
   })
 
-  test('that holds for every way to serve the server', async () => {
+  test('this applies to every adapter of the server', async () => {
     const trusting = server({ trustProxy: true })
     const headers = { 'X-Forwarded-Host': 'music.example', 'X-Forwarded-Prefix': '/api' }
     for (const served of [trusting, trusting.handle]) {
@@ -100,7 +100,7 @@ describe('allowedHosts', () => {
     }
   })
 
-  test('counts the host that a trusted proxy names', async () => {
+  test('uses the host that a trusted proxy names', async () => {
     const allowedHosts = ['music.example']
     const headers = { 'x-forwarded-host': 'music.example' }
     expect(await status('inner', { allowedHosts, trustProxy: true }, headers)).toBe(200)
@@ -108,7 +108,7 @@ describe('allowedHosts', () => {
     expect(await status('music.example', { allowedHosts, trustProxy: true }, { 'x-forwarded-host': 'evil' })).toBe(421)
   })
 
-  test('is reported with the header', async () => {
+  test('reports it with the header', async () => {
     const response = await client(server({ allowedHosts: ['music.example'] })).get('/albums')
     expectErrors(response, [{ status: 421, code: 'HOST_NOT_ALLOWED' }])
     expect(response.document?.errors).toMatchObject([{ source: { header: 'Host' } }])
@@ -154,7 +154,7 @@ describe('the host of a named server', () => {
     ['http://music.example:8080', 'tests'],
     ['http://music.example:8081', 'any'],
   ])(
-    'with a port goes before the same host without one, and has the default port too: %s',
+    'with a port takes precedence over the same host without one, and has the default port too: %s',
     async (origin, expected) => {
       const servers = {
         any: { host: 'music.example' },

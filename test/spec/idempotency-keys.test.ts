@@ -74,7 +74,7 @@ describe('a key belongs to one request', () => {
     expect(await titles(api)).toEqual(['OK Computer', 'x'])
   })
 
-  test('of one caller: others have their own keys, and so has nobody', async () => {
+  test('of one caller: others have their own keys, and so have anonymous callers', async () => {
     const { api } = keyedMusic()
     const send = (options: TestRequestOptions) => api.post('/albums', keyed('k', titled('x', options)))
     const first = [await send(as('alice')), await send(as('bob')), await send({})]

@@ -76,7 +76,7 @@ describe('a key and If-Match', () => {
   })
 })
 
-test('the response to a write that is only accepted is replayed, and the job is there once', async () => {
+test('the response to a deferred write is replayed, and the job exists once', async () => {
   const api = open()
   const send = (): Promise<TestResponse> =>
     api.post('/imports', keyed('k', { body: resourceBody('imports', { source: 'x' }) }))

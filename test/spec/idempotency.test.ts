@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a repeated request gets the response of the first one, and is not run again', () => {
+describe('a repeated request gets the response of the first one, and does not run', () => {
   test.each<[string, number, (api: TestClient) => Promise<TestResponse>, readonly string[]]>([
     ['create', 201, (api) => api.post('/albums', keyed('k', titled('Kid A'))), ['OK Computer', 'Kid A']],
     [
@@ -142,7 +142,7 @@ const spoiling =
   }
 
 describe('an error is not stored', () => {
-  test('and a repeated request runs again', async () => {
+  test('and a repeated request runs', async () => {
     const { api, server } = keyedMusic()
     expect((await api.post('/albums', keyed('k', titled('x'.repeat(51))))).status).toBe(422)
     expect((await api.post('/albums', keyed('k', titled('x')))).status).toBe(201)
@@ -156,7 +156,7 @@ describe('an error is not stored', () => {
     expect(await titles(api)).toEqual(['OK Computer', 'x', 'y'])
   })
 
-  test('and what was written before it is rolled back', async () => {
+  test('and its writes are rolled back', async () => {
     const { api } = keyedMusic(true, { handler: spoiling })
     const spoilt = titled('x', { headers: { 'X-Spoilt': 'yes' } })
     expect((await api.post('/albums', keyed('k', spoilt))).status).toBe(409)
@@ -241,8 +241,8 @@ const at = (seconds: number): void => {
 describe('keys expire', () => {
   test.each<[string, boolean | IdempotencySettings, number]>([
     ['after a day', true, 86_400],
-    ['when the setting says', { expiresAfter: 60 }, 60],
-  ])('%s, and are new then', async (_name, settings, seconds) => {
+    ['when the setting defines', { expiresAfter: 60 }, 60],
+  ])('%s, and can be used again', async (_name, settings, seconds) => {
     at(0)
     const { api } = keyedMusic(settings)
     await api.post('/albums', keyed('k', titled('x')))

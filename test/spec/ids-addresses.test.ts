@@ -73,7 +73,7 @@ const odd = [
 ]
 
 describe.each(odd.map((each) => [JSON.stringify(each), each]))('the id %s', (_shown, sent) => {
-  test('is made an address that leads back to it: Location and self', async () => {
+  test('has a URL that refers to it: Location and self', async () => {
     const api = labelsApi()
     const created = await api.post('/labels', { body: resourceBody('labels', {}, sent) })
     expect(created.resource.id).toBe(sent)
@@ -87,7 +87,7 @@ describe.each(odd.map((each) => [JSON.stringify(each), each]))('the id %s', (_sh
     expect((await api.delete(followed(location))).status).toBe(204)
   })
 
-  test('is related to, found by filters, and leads on from relationship links', async () => {
+  test('can be linked, found by filters, and used in relationship links', async () => {
     const api = labelsApi()
     const parent = { type: 'labels', id: sent }
     await api.post('/labels', { body: { data: parent } })
@@ -115,7 +115,7 @@ test('ids that differ in case, in blanks or in composed letters are different id
   for (const sent of ids) expect((await api.get(`/labels/${encodeURIComponent(sent)}`)).resource.id).toBe(sent)
 })
 
-describe('what no address can name is no id', () => {
+describe('an id that no URL can contain is invalid', () => {
   const unreachable = [
     ['nothing', ''],
     ['the segment of actions', '-actions'],
@@ -144,7 +144,7 @@ describe('what no address can name is no id', () => {
     ])
   })
 
-  test.each(unreachable)('%s: 500 for a function that makes it, and nothing is written', async (_what, made) => {
+  test.each(unreachable)('%s: 500 for a function that generates it, and nothing is written', async (_what, made) => {
     const minting = defineResource('labels', { model: model<LabelRow>('labels'), id: id().generateUsing(() => made) })
     const logged: unknown[] = []
     const logger = { error: (_members: object, message: string) => logged.push(message) }
@@ -165,7 +165,7 @@ describe('what no address can name is no id', () => {
   })
 })
 
-test('a key that is a moment has one text, by which it is found', async () => {
+test('a key that is a moment has one text form, by which it is found', async () => {
   const plays = defineResource('plays', { model: model<{ id: Date }>('plays'), id: id() })
   const rows = [{ id: new Date('2024-02-29T12:00:00Z') }]
   const api = client(createServer({ resources: [plays], data: storedData({ plays: rows }) }))

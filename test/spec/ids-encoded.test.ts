@@ -9,7 +9,7 @@ const [bjork, arca, rosalia] = [1, 2, 3].map((number) => `/artists/${artist(numb
 const pathOf = (link: unknown) => String(link).slice('http://localhost'.length)
 const notFound = [{ status: 404, code: 'RESOURCE_NOT_FOUND' }]
 
-describe('where an id is read, it is the one on the wire', () => {
+describe('if an id is read, it is the wire id', () => {
   test('in routes of all shapes', async () => {
     const { api } = encodedMusic()
     expect((await api.get(bjork)).resource).toMatchObject({ id: artist(1), attributes: { name: 'Björk' } })
@@ -21,7 +21,7 @@ describe('where an id is read, it is the one on the wire', () => {
     }
   })
 
-  test('in linkage of every kind, in included resources, and at both addresses of a relation', async () => {
+  test('in linkage of every kind, in included resources, and at both URLs of a relation', async () => {
     const { api } = encodedMusic()
     const include = 'mentor,pupil,albums,likes,favorite'
     const { resource, document } = await api.get(`${arca}?include=${include}`)
@@ -71,7 +71,7 @@ describe('where an id is read, it is the one on the wire', () => {
       expect(await found(`filter[${key}]=900001`)).toEqual([])
   })
 
-  test('in cursors, however the page is sorted', async () => {
+  test('in cursors, with any sort', async () => {
     const { api } = encodedMusic()
     for (const sort of ['', 'id', '-id', 'name', '-name,id']) {
       const all = shown((await api.get(`/artists?sort=${sort}`)).document?.data)
@@ -91,8 +91,8 @@ describe('where an id is read, it is the one on the wire', () => {
   })
 })
 
-describe('where an id is written, it is the one on the wire', () => {
-  test('on create: Location, self, the document, and what is stored', async () => {
+describe('if an id is written, it is the wire id', () => {
+  test('on create: Location, self, the document, and the stored key', async () => {
     const { api, rows } = encodedMusic()
     const created = await api.post('/artists', {
       body: { data: { type: 'artists', attributes: { name: 'Sevdaliza' } } },
@@ -168,7 +168,7 @@ describe('where an id is written, it is the one on the wire', () => {
   })
 })
 
-describe('of several texts that a codec reads as one key, only the one that it writes is the id', () => {
+describe('if a codec reads several texts as one key, only the one that it writes is the id', () => {
   const shouted = artist(1).toUpperCase()
 
   test('in routes', async () => {
@@ -205,7 +205,7 @@ describe('of several texts that a codec reads as one key, only the one that it w
     expect(await rows()).toEqual(before)
   })
 
-  test('on create: it is no id, so that the response never has another id than was sent', async () => {
+  test('on create: the others are invalid, so that the response never has another id than was sent', async () => {
     const { api } = encodedMusic()
     for (const sent of [shouted, artist(8).toUpperCase()]) {
       const data = { type: 'artists', id: sent, attributes: { name: 'BJÖRK' } }

@@ -73,7 +73,7 @@ const formats: readonly Format[] = [
     bad: ['Art', 'art-', 'art rock', 'art\n', '\nart', 'x1'],
   },
   {
-    name: 'pattern() with anchors of its own',
+    name: 'pattern() with its own anchors',
     declared: id().pattern(/^[a-z]+$/),
     good: ['dub'],
     bad: ['dub1', '1dub', 'dub\n'],
@@ -86,7 +86,7 @@ const formats: readonly Format[] = [
   },
 ]
 
-/** Labels with these ids, and releases that point at them in every way. */
+/** Labels with these ids, and releases that refer to them in every way. */
 function shopWith(declared: IdDeclaration): TestClient {
   const labels = defineResource('labels', {
     model: model<{ id: string; name: string; ownerId: number | null }>('labels'),
@@ -188,7 +188,7 @@ describe.each(formats)('ids of the format $name', ({ declared, good, bad }) => {
   })
 })
 
-describe('the route has the format too: what cannot be an id is a path without a route', () => {
+describe('the route has the format too: an invalid id is a path without a route', () => {
   test.each([
     ['uuid()', id().uuid(), 'b0c7e3a4'],
     ['ulid()', id().ulid(), '81J9ZQ4T8W2N6R0V5XB3C7D1EF'],
@@ -213,13 +213,13 @@ describe('the route has the format too: what cannot be an id is a path without a
     ] as const) {
       const response = await api.request(method, `/labels/${bad}${path}`, body === undefined ? {} : { body })
       expect([method, path, response.status]).toEqual([method, path, 404])
-      // Whatever is no action is told alike.
+      // Unknown actions are reported alike.
       const code = path.startsWith('/-actions') ? 'RESOURCE_NOT_FOUND' : null
       if (method !== 'HEAD') expectErrors(response, [{ status: 404, code }])
     }
   })
 
-  test('the version of a UUID is no matter of the route', async () => {
+  test('the version of a UUID is not checked by the route', async () => {
     expectErrors(await shopWith(id().uuid(4)).get(`/labels/${uuid('7')}`), [
       { status: 404, code: 'RESOURCE_NOT_FOUND' },
     ])
@@ -246,7 +246,7 @@ describe('the route has the format too: what cannot be an id is a path without a
   })
 })
 
-describe('all that is wrong with a document is reported together', () => {
+describe('all errors of a document are reported together', () => {
   test('the id, attributes and linkage in one 422', async () => {
     const api = shopWith(id().uuid().requireClientId())
     const relationships = { releases: { data: [{ type: 'releases', id: 'one' }] } }
@@ -267,7 +267,7 @@ describe('all that is wrong with a document is reported together', () => {
     ])
   })
 
-  test('an id that is refused at all is 403, whatever else is wrong', async () => {
+  test('an id that is not allowed is 403, whatever other errors there are', async () => {
     const api = shopWith(id().uuid())
     expectErrors(await api.post('/labels', { body: { data: { ...label('ecm'), attributes: { name: 5 } } } }), [
       { status: 403, code: 'CLIENT_GENERATED_ID_NOT_SUPPORTED', pointer: '/data/id' },
@@ -278,21 +278,21 @@ describe('all that is wrong with a document is reported together', () => {
 const patch = (sent: object) => shopWith(id()).patch('/releases/1', { body: { data: { type: 'releases', ...sent } } })
 
 describe('the id of an update', () => {
-  test('is that of the address, or 409', async () => {
+  test('must equal that of the URL, or 409', async () => {
     expect((await patch({ id: '1' })).status).toBe(200)
     for (const other of ['2', '01', '1 ', '', 'one']) {
       expectErrors(await patch({ id: other }), [{ status: 409, code: 'RESOURCE_ID_CONFLICT', pointer: '/data/id' }])
     }
   })
 
-  test('is there, or 400', async () => {
+  test('must be present, or 400', async () => {
     expectErrors(await patch({}), [{ status: 400, code: 'RESOURCE_ID_MISSING', pointer: '/data' }])
   })
 
-  test('is a string, or 400, on update as on create', async () => {
+  test('must be a string, or 400, on update as on create', async () => {
     for (const wrong of [1, null, true, ['1'], { id: '1' }, 1.5]) {
       expectErrors(await patch({ id: wrong }), [{ status: 400, code: 'RESOURCE_ID_INVALID', pointer: '/data/id' }])
-      // A create without an id may say so by null.
+      // A create without an id may have null.
       if (wrong === null) continue
       const body = resourceBody('releases', { title: 'x' }, wrong)
       expectErrors(await shopWith(id()).post('/releases', { body }), [
@@ -301,7 +301,7 @@ describe('the id of an update', () => {
     }
   })
 
-  test('is held against the address as text: in any spelling of the path', async () => {
+  test('is compared with the URL as decoded text: in any spelling of the path', async () => {
     const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id() })
     const api = client(createServer({ resources: [labels], data: storedData({ labels: [{ id: 'a/ü' }] }) }))
     for (const path of ['/labels/a%2F%C3%BC', '/labels/a%2f%c3%bc', '/labels/%61%2F%C3%BC']) {

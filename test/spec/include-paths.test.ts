@@ -32,12 +32,12 @@ describe('an unknown relationship', () => {
     expect(error?.detail).toContain('These include paths name no relationship: label, tracks.label. Offered: ')
   })
 
-  test('after a relation to several types is one that none of them knows', async () => {
+  test('after a relation to several types is one that none of them has', async () => {
     expect((await get('/libraries/1?include=items.tracks')).status).toBe(200)
     expectErrors(await get('/libraries/1?include=items.owner'), [unrecognized])
   })
 
-  test('is reported on every address that shows resources', async () => {
+  test('is reported at every URL that shows resources', async () => {
     for (const address of ['/albums', '/albums/1', '/artists/1/albums', '/tracks/1/album', '/libraries/1/items']) {
       expectErrors(await get(`${address}?include=nonsense`), [unrecognized])
     }
@@ -64,7 +64,7 @@ describe('an endpoint with no inclusion support', () => {
 })
 
 describe('a relation that cannot be included', () => {
-  test('is INCLUSION_NOT_ALLOWED wherever it stands in a path', async () => {
+  test('is INCLUSION_NOT_ALLOWED at each position of a path', async () => {
     const relations = { label: belongsTo('labels').cannotBeIncluded(), albums: hasMany('albums') }
     const api = client(recordShop({ artists: { relations } }))
     for (const [address, path] of [
@@ -79,7 +79,7 @@ describe('a relation that cannot be included', () => {
     expect((await api.get('/albums?include=artist.albums')).status).toBe(200)
   })
 
-  test('keeps its linkage, its links and its endpoints', async () => {
+  test('has linkage, links and endpoints', async () => {
     const relations = { label: belongsTo('labels').cannotBeIncluded(), albums: hasMany('albums') }
     const api = client(recordShop({ artists: { relations } }))
     expect((await api.get('/artists/1')).resource.relationships?.['label']).toEqual({
@@ -90,10 +90,10 @@ describe('a relation that cannot be included', () => {
     expect((await api.get('/artists/1/relationships/label')).document?.data).toEqual({ type: 'labels', id: '1' })
   })
 
-  test('may decide it for each request, before any row is read', async () => {
-    const asked: RequestContext[] = []
+  test('may depend on the request, before any row is read', async () => {
+    const contexts: RequestContext[] = []
     const forStrangers = (context: RequestContext): boolean => {
-      asked.push(context)
+      contexts.push(context)
       return context.request?.header('x-staff') !== 'yes'
     }
     const relations = { label: belongsTo('labels').cannotBeIncluded(forStrangers), albums: hasMany('albums') }
@@ -101,7 +101,7 @@ describe('a relation that cannot be included', () => {
     expectErrors(await api.get('/artists/99?include=label'), [notAllowed])
     const staff = await api.get('/artists/1?include=label', { headers: { 'x-staff': 'yes' } })
     expect(shown(staff.document?.included)).toEqual(['labels 1'])
-    expect(asked.map(({ type }) => type)).toEqual(['artists', 'artists'])
+    expect(contexts.map(({ type }) => type)).toEqual(['artists', 'artists'])
   })
 })
 
@@ -136,7 +136,7 @@ describe("the root's allowed paths", () => {
     }
   })
 
-  test('a listed path allows nothing beyond itself, nor what only begins like it', async () => {
+  test('a listed path allows no longer path, nor one that only has the same prefix', async () => {
     const api = allowing(['album.artist'])
     expectErrors(await api.get('/tracks?include=album.artist.label'), [notAllowed])
     const relations = { album: belongsTo('albums'), albumArtist: belongsTo('artists').via('albumId') }
@@ -144,7 +144,7 @@ describe("the root's allowed paths", () => {
     expectErrors(await client(server).get('/tracks?include=album'), [notAllowed])
   })
 
-  test('are those of the type whose resources are primary, whatever the path passes', async () => {
+  test('are those of the type of the primary data, whatever types the path passes', async () => {
     const server = recordShop({ albums: { allowedIncludePaths: [] } })
     expect((await client(server).get('/tracks?include=album.artist')).status).toBe(200)
     expectErrors(await client(server).get('/albums?include=artist'), [notAllowed])

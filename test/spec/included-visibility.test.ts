@@ -39,8 +39,8 @@ describe('the fields of an included resource', () => {
     const { document } = await client(recordShop({ artists })).get('/albums/1?include=artist')
     expect(document?.included?.[0]?.attributes).toEqual({ name: 'Radiohead' })
     const named = '/albums/1?include=artist&fields[artists]=realName,password,fee'
-    const { document: asked } = await client(recordShop({ artists })).get(named)
-    expect(asked?.included?.[0]?.attributes).toEqual({ fee: 'a fortune' })
+    const { document: withFieldset } = await client(recordShop({ artists })).get(named)
+    expect(withFieldset?.included?.[0]?.attributes).toEqual({ fee: 'a fortune' })
   })
 
   test('depend on its own row and on the request', async () => {
@@ -61,23 +61,23 @@ describe('the fields of an included resource', () => {
     })
   })
 
-  test('a value function that no fieldset wants is not run', async () => {
-    const asked: unknown[] = []
+  test('a value function that no fieldset selects does not run', async () => {
+    const calls: unknown[] = []
     const artists = {
       attributes: (a: Attributes) => ({
         name: a.string(),
         shout: a.string().computed((row) => {
-          asked.push(row['id'])
+          calls.push(row['id'])
           return String(row['name']).toUpperCase()
         }),
       }),
     }
     const api = client(recordShop({ artists }))
     await api.get('/albums?include=artist&fields[artists]=name')
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     const { document } = await api.get('/albums?include=artist')
     expect(document?.included?.[0]?.attributes).toEqual({ name: 'Radiohead', shout: 'RADIOHEAD' })
-    expect(asked).toEqual([1, 2, 3])
+    expect(calls).toEqual([1, 2, 3])
   })
 })
 
@@ -91,7 +91,7 @@ describe('a hidden relation', () => {
   test.each([
     ['hidden', hasMany('albums').hidden()],
     ['write-only', hasMany('albums').writeOnly()],
-  ] as const)('that is always %s cannot be included, read, or brought out by a fieldset', async (_kind, albums) => {
+  ] as const)('that is always %s cannot be included, read, or selected by a fieldset', async (_kind, albums) => {
     const api = hiding(albums)
     expect((await api.get('/artists/1')).resource.relationships).not.toHaveProperty('albums')
     expectErrors(await api.get('/artists/1?include=albums'), unrecognized)
@@ -101,7 +101,7 @@ describe('a hidden relation', () => {
     expect((await api.get('/artists/1?fields[artists]=albums')).resource).not.toHaveProperty('relationships')
   })
 
-  test('is unknown to the requests that it is hidden from', async () => {
+  test('is unknown to requests from which it is hidden', async () => {
     const api = hiding(hasMany('albums').writeOnly(isStranger))
     expectErrors(await api.get('/artists/1?include=albums'), unrecognized)
     expectErrors(await api.get('/artists/1/albums'), missing)
@@ -112,7 +112,7 @@ describe('a hidden relation', () => {
     expect((await api.get('/artists/1/albums', staff)).resources).toHaveLength(2)
   })
 
-  test('is passed over at the rows that hide it', async () => {
+  test('is skipped for rows that hide it', async () => {
     const api = hiding(hasMany('albums').hidden((row) => row['id'] === 1))
     const { document, resources } = await api.get('/artists?include=albums')
     expect(shown(document?.included)).toEqual(['albums 3', 'albums 4'])
@@ -126,7 +126,7 @@ describe('a hidden relation', () => {
     expect((await api.get('/artists/2/albums')).status).toBe(200)
   })
 
-  test('is passed over on the way of a path and in the cascade of default includes', async () => {
+  test('is skipped within a path and in the cascade of default includes', async () => {
     const relations = { label: belongsTo('labels'), albums: hasMany('albums').hidden((row) => row['id'] === 1) }
     const api = client(recordShop({ artists: { relations, defaultIncludes: ['albums'] } }))
     expect(shown((await api.get('/albums?include=artist.albums')).document?.included)).toEqual([
@@ -151,8 +151,8 @@ const api = () =>
     }),
   )
 
-describe('a row outside the scope of its type is not there', () => {
-  test('in included, nor in the linkage that leads to it', async () => {
+describe('a row outside the scope of its type does not exist', () => {
+  test('in included, nor in linkage to it', async () => {
     const { document, resource } = await api().get('/artists/1?include=albums')
     expect(shown(resource.relationships?.['albums']?.data)).toEqual(['albums 1'])
     expect(shown(document?.included)).toEqual(['albums 1'])

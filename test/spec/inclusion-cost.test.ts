@@ -8,8 +8,8 @@ import { recordShop, recordShopData } from '../support/record-shop.js'
 
 const countable = 'https://haddowg.github.io/json-api/profiles/countable/'
 
-/** What a request asks of the providers, in the order of names: what is read at one level is read at one time. */
-async function asked(path: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+/** The calls of the providers by a request, in the order of names: reads of one level run at the same time. */
+async function readsOf(path: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
   const { data, calls } = countedData(catalogueData())
   const servers = { admin: { prefix: '/admin' } }
   const { status } = await client(createServer({ resources: catalogueTypes, data, servers })).get(path, { headers })
@@ -20,18 +20,18 @@ async function asked(path: string, headers: Readonly<Record<string, string>> = {
 }
 
 describe('an include tree costs one provider call per relation per level', () => {
-  test('whatever the number of parents', async () => {
-    expect(await asked('/albums?include=artist,tracks')).toEqual([
+  test('for any number of parents', async () => {
+    expect(await readsOf('/albums?include=artist,tracks')).toEqual([
       'fetchCollection albums',
       'fetchRelated albums.artist',
       'fetchRelated albums.tracks',
       'fetchRelated tracks.playlists',
     ])
-    expect(await asked('/albums/1?include=artist,tracks')).toHaveLength(4)
+    expect(await readsOf('/albums/1?include=artist,tracks')).toHaveLength(4)
   })
 
   test('level after level', async () => {
-    expect(await asked('/artists?include=albums.tracks')).toEqual([
+    expect(await readsOf('/artists?include=albums.tracks')).toEqual([
       'fetchCollection artists',
       'fetchRelated albums.tracks',
       'fetchRelated artists.albums',
@@ -40,7 +40,7 @@ describe('an include tree costs one provider call per relation per level', () =>
   })
 
   test('also when two paths reach the same type at one level', async () => {
-    expect(await asked('/playlists?include=tracks.album,orderedTracks.album')).toEqual([
+    expect(await readsOf('/playlists?include=tracks.album,orderedTracks.album')).toEqual([
       'fetchCollection playlists',
       'fetchRelated playlists.orderedTracks',
       'fetchRelated playlists.tracks',
@@ -50,7 +50,7 @@ describe('an include tree costs one provider call per relation per level', () =>
   })
 
   test('also for members of several types', async () => {
-    expect(await asked('/libraries?include=items.album,items.artist')).toEqual([
+    expect(await readsOf('/libraries?include=items.album,items.artist')).toEqual([
       'fetchCollection libraries',
       'fetchRelated albums.artist',
       'fetchRelated libraries.items',
@@ -60,14 +60,14 @@ describe('an include tree costs one provider call per relation per level', () =>
   })
 
   test('also for default includes', async () => {
-    expect(await asked('/favorites')).toEqual([
+    expect(await readsOf('/favorites')).toEqual([
       'fetchCollection favorites',
       'fetchRelated favorites.favoritable',
       'fetchRelated tracks.playlists',
     ])
   })
 
-  test('and nothing is read again of resources that were met before', async () => {
+  test('and resources that were read before are not read again', async () => {
     const { data, calls } = countedData(recordShopData())
     await client(recordShop({}, { data })).get('/albums?include=artist.albums.artist.albums')
     expect(calls).toEqual([
@@ -77,14 +77,14 @@ describe('an include tree costs one provider call per relation per level', () =>
     ])
   })
 
-  test('and levels that nothing leads to cost nothing', async () => {
+  test('and levels without resources cost nothing', async () => {
     const { data, calls } = countedData(recordShopData())
     await client(recordShop({}, { data })).get('/tracks/6?include=album.artist.label')
     expect(calls.filter(({ type }) => type !== 'tracks')).toEqual([])
   })
 
   test('on a related read as well', async () => {
-    expect(await asked('/artists/1/albums?include=tracks.album')).toEqual([
+    expect(await readsOf('/artists/1/albums?include=tracks.album')).toEqual([
       'fetchOne artists',
       'fetchRelated albums.tracks',
       'fetchRelated artists.albums',
@@ -96,7 +96,7 @@ describe('an include tree costs one provider call per relation per level', () =>
 
 describe('linkage', () => {
   test('that the row holds costs nothing', async () => {
-    expect(await asked('/albums')).toEqual(['fetchCollection albums'])
+    expect(await readsOf('/albums')).toEqual(['fetchCollection albums'])
     const stars = defineResource('stars', {
       model: model<{ id: number; itemId: number; itemType: string }>('stars'),
       id: id(),
@@ -114,38 +114,38 @@ describe('linkage', () => {
   })
 
   test('whose meta depends on the members costs one call', async () => {
-    expect(await asked('/favorites?include=')).toEqual([
+    expect(await readsOf('/favorites?include=')).toEqual([
       'fetchCollection favorites',
       'fetchRelated favorites.favoritable',
     ])
   })
 
-  test('that always shows costs one call per relation and level', async () => {
-    expect(await asked('/tracks')).toEqual(['fetchCollection tracks', 'fetchRelated tracks.playlists'])
-    expect(await asked('/tracks/1')).toEqual(['fetchOne tracks', 'fetchRelated tracks.playlists'])
-    expect(await asked('/playlists?include=tracks')).toEqual([
+  test('that is always shown costs one call per relation and level', async () => {
+    expect(await readsOf('/tracks')).toEqual(['fetchCollection tracks', 'fetchRelated tracks.playlists'])
+    expect(await readsOf('/tracks/1')).toEqual(['fetchOne tracks', 'fetchRelated tracks.playlists'])
+    expect(await readsOf('/playlists?include=tracks')).toEqual([
       'fetchCollection playlists',
       'fetchRelated playlists.tracks',
       'fetchRelated tracks.playlists',
     ])
   })
 
-  test('that always shows and is included too costs one call', async () => {
-    expect(await asked('/tracks?include=playlists')).toEqual([
+  test('that is always shown and is included too costs one call', async () => {
+    expect(await readsOf('/tracks?include=playlists')).toEqual([
       'fetchCollection tracks',
       'fetchRelated tracks.playlists',
     ])
   })
 
   test('that a fieldset drops costs nothing', async () => {
-    expect(await asked('/tracks?fields[tracks]=title')).toEqual(['fetchCollection tracks'])
-    expect(await asked('/albums?include=tracks&fields[tracks]=title,album')).toEqual([
+    expect(await readsOf('/tracks?fields[tracks]=title')).toEqual(['fetchCollection tracks'])
+    expect(await readsOf('/albums?include=tracks&fields[tracks]=title,album')).toEqual([
       'fetchCollection albums',
       'fetchRelated albums.tracks',
     ])
   })
 
-  test('of a relation that is not shown by itself costs nothing', async () => {
+  test('of a relation that is not shown by default costs nothing', async () => {
     const { data, calls } = countedData(recordShopData())
     const albums = { relations: { artist: belongsToMany('artists').through('credits', { owner: 'a', member: 'b' }) } }
     const artists = { relations: {} }
@@ -155,19 +155,19 @@ describe('linkage', () => {
     expect(calls).toEqual([{ type: 'albums', method: 'fetchCollection' }])
   })
 
-  test('read at its own address costs the resource and the relation, or the resource alone', async () => {
-    expect(await asked('/albums/1/relationships/tracks')).toEqual(['fetchOne albums', 'fetchRelated albums.tracks'])
-    expect(await asked('/albums/1/relationships/artist')).toEqual(['fetchOne albums'])
+  test('read at its own URL costs the resource and the relation, or only the resource', async () => {
+    expect(await readsOf('/albums/1/relationships/tracks')).toEqual(['fetchOne albums', 'fetchRelated albums.tracks'])
+    expect(await readsOf('/albums/1/relationships/artist')).toEqual(['fetchOne albums'])
   })
 })
 
 describe('counts', () => {
-  test('cost one call per relation, whatever the number of resources', async () => {
+  test('cost one call per relation, for any number of resources', async () => {
     const headers = { accept: `application/vnd.api+json; profile="${countable}"` }
-    expect(await asked('/albums?withCount=tracks', headers)).toEqual([
+    expect(await readsOf('/albums?withCount=tracks', headers)).toEqual([
       'countRelated albums.tracks',
       'fetchCollection albums',
     ])
-    expect(await asked('/albums?withCount=tracks,_self_', headers)).toHaveLength(2)
+    expect(await readsOf('/albums?withCount=tracks,_self_', headers)).toHaveLength(2)
   })
 })

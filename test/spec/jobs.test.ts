@@ -23,8 +23,8 @@ function jobServer(completionLocation: (row: JobRow) => unknown): TestClient {
 
 const finished = ({ importId }: JobRow) => (importId === null ? null : { type: 'imports', id: String(importId) })
 
-describe('a job is 200 while its work goes on, and 303 to what came of it', () => {
-  test('200 with the job while it goes on', async () => {
+describe('a job is 200 while it runs, and 303 to its result', () => {
+  test('200 with the job while it runs', async () => {
     const response = await jobServer(finished).get('/jobs/1')
     expect([response.status, response.resource.attributes]).toEqual([200, { status: 'running' }])
   })
@@ -42,7 +42,7 @@ describe('a job is 200 while its work goes on, and 303 to what came of it', () =
     expect([response.status, response.headers.get('Location')]).toEqual([303, 'http://localhost/intake/7'])
   })
 
-  test('a place may be an address, and may take its time', async () => {
+  test('the redirect target may be a URL, and may be asynchronous', async () => {
     const response = await jobServer(async () => Promise.resolve('https://files.example/7.csv')).get('/jobs/2')
     expect(response.headers.get('Location')).toBe('https://files.example/7.csv')
   })
@@ -52,11 +52,11 @@ describe('a job is 200 while its work goes on, and 303 to what came of it', () =
     expect(response.headers.get('Location')).toBe('http://localhost/intake/a%2Fb%20c')
   })
 
-  test('it gets whole rows, whatever the fieldset is', async () => {
+  test('the function gets whole rows, with any fieldset', async () => {
     expect((await jobServer(finished).get('/jobs/2?fields[jobs]=status')).status).toBe(303)
   })
 
-  test('a job that is not there is 404, and in collections all of them are shown', async () => {
+  test('a missing job is 404, and collections show all jobs', async () => {
     expectErrors(await jobServer(finished).get('/jobs/9'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     expect((await jobServer(finished).get('/jobs')).resources).toHaveLength(2)
   })
@@ -66,9 +66,9 @@ describe('a job is 200 while its work goes on, and 303 to what came of it', () =
   })
 
   test.each([[{ type: 'playlists', id: '1' }], [{ type: 'imports', id: 7 }], [{ type: 'imports', id: '' }], [7]])(
-    'a place that is none ends with 500: %j',
-    async (place) => {
-      expectErrors(await jobServer(() => place).get('/jobs/2'), [{ status: 500 }])
+    'an invalid redirect target is 500: %j',
+    async (target) => {
+      expectErrors(await jobServer(() => target).get('/jobs/2'), [{ status: 500 }])
     },
   )
 

@@ -50,7 +50,7 @@ describe('the body', () => {
     ])
   })
 
-  test('that is not JSON is REQUEST_BODY_INVALID_JSON, and nothing of it is echoed', async () => {
+  test('that is not JSON is REQUEST_BODY_INVALID_JSON, and nothing of it is in the response', async () => {
     for (const raw of [
       '{',
       '{"data":secret}',
@@ -124,7 +124,7 @@ describe('lists in the query', () => {
     ])
   })
 
-  test('a deep include path counts with all paths that lead to it, each of them once', async () => {
+  test('a deep include path counts with all its prefixes, each of them once', async () => {
     const api = client(catalogueServer())
     expect((await api.get(`/products/prod-b1?include=${parents(100)}`)).status).toBe(200)
     expect((await api.get(`/products/prod-b1?include=${parents(60)},${parents(100)}`)).status).toBe(200)

@@ -27,7 +27,7 @@ const artists = defineResource('artists', {
   },
 })
 
-/** Countries are written by a serializer, which says the id too. */
+/** Countries are written by a serializer, which returns the id too. */
 const countries = defineType('countries', {
   model: model<{ code: string; name: string }>('countries', { key: 'code' }),
   fields: () => ({ code: id() }),
@@ -58,7 +58,7 @@ const api = () =>
   )
 
 describe('linkage names the related resources as their own documents do', () => {
-  test('where the id is another column than the one that keys point at', async () => {
+  test('if the id is another column than the one that keys refer to', async () => {
     expect((await api().get('/artists/artist-a')).resource.relationships?.['label']?.data).toEqual({
       type: 'labels',
       id: 'warp',
@@ -75,7 +75,7 @@ describe('linkage names the related resources as their own documents do', () => 
     expect(shown(document?.included)).toEqual(['labels warp'])
   })
 
-  test('where wire ids are not the keys', async () => {
+  test('if wire ids are not the keys', async () => {
     const { document, resource } = await api().get('/labels/warp?include=artists.influences')
     expect(shown(resource.relationships?.['artists']?.data)).toEqual(['artists artist-a', 'artists artist-b'])
     expect(document?.included?.map(({ relationships }) => shown(relationships?.['influences']?.data))).toEqual([
@@ -99,7 +99,7 @@ describe('linkage names the related resources as their own documents do', () => 
     ])
   })
 
-  test('where the types of one relation differ in all that', async () => {
+  test('if the types of one relation differ in all that', async () => {
     const { document, resources } = await api().get('/artists?include=rival')
     expect(resources.map(({ relationships }) => relationships?.['rival']?.data)).toEqual([
       { type: 'labels', id: 'ecm' },
@@ -114,7 +114,7 @@ describe('linkage names the related resources as their own documents do', () => 
   })
 })
 
-describe('the addresses of relationships', () => {
+describe('the URLs of relationships', () => {
   test('have the wire id, percent-encoded', async () => {
     const { resource } = await api().get('/artists/artist-a')
     expect(resource.relationships?.['label']?.links).toEqual({

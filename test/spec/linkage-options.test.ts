@@ -94,13 +94,13 @@ describe('a sparseByDefault() relation', () => {
     })
   })
 
-  test('is rendered when it is included, so that what is included is linked', async () => {
+  test('is rendered when it is included, so that included resources are linked', async () => {
     const { document, resource } = await sparse().get('/albums/1?include=artist')
     expect(kinds(resource)).toEqual(['artist'])
     expect(shown(document?.included)).toEqual(['artists 1'])
   })
 
-  test('can be included where a fieldset leaves it out', async () => {
+  test('can be included if a fieldset leaves it out', async () => {
     const { document, resource } = await sparse().get('/albums/1?include=artist&fields[albums]=title')
     expect(resource).not.toHaveProperty('relationships')
     expect(shown(document?.included)).toEqual(['artists 1'])
@@ -125,14 +125,14 @@ describe('a notSparseField() relation', () => {
   })
 })
 
-interface Asked {
+interface ExtractCall {
   readonly row: RowObject
   readonly context: RequestContext
 }
 
-/** Albums whose relations are answered by functions, which note when they are asked. */
-function extracting(asked: Asked[] = []) {
-  const note = (row: RowObject, context: RequestContext): number => asked.push({ row, context })
+/** Albums whose relations are read by functions, which record their calls. */
+function extracting(calls: ExtractCall[] = []) {
+  const note = (row: RowObject, context: RequestContext): number => calls.push({ row, context })
   const tracks = defineResource('tracks', {
     model: model<{ id: number; title: string; albumId: number }>('tracks'),
     id: id(),
@@ -197,15 +197,15 @@ describe('an extractUsing() relation', () => {
   })
 
   test('is not called if its members are not needed', async () => {
-    const asked: Asked[] = []
-    await extracting(asked).get('/albums/1')
-    await extracting(asked).get('/albums/1/opener')
-    expect(asked).toEqual([])
+    const calls: ExtractCall[] = []
+    await extracting(calls).get('/albums/1')
+    await extracting(calls).get('/albums/1/opener')
+    expect(calls).toEqual([])
   })
 
   test('sees the whole row and the request', async () => {
-    const asked: Asked[] = []
-    await extracting(asked).get('/albums/2/hits?fields[albums]=')
-    expect(asked.map(({ row, context }) => [row, context.type])).toEqual([[{ id: 2, title: 'Kid A' }, 'albums']])
+    const calls: ExtractCall[] = []
+    await extracting(calls).get('/albums/2/hits?fields[albums]=')
+    expect(calls.map(({ row, context }) => [row, context.type])).toEqual([[{ id: 2, title: 'Kid A' }, 'albums']])
   })
 })

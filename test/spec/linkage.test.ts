@@ -193,7 +193,7 @@ describe('withoutLinks()', () => {
 })
 
 describe('relation targets render as the declared type', () => {
-  test('in linkage: a relation may point at a narrower view of a model that is also exposed in full', async () => {
+  test('in linkage: a relation may refer to a narrower view of a model that is also exposed in full', async () => {
     const { resource } = await get(roadTrip)
     expect(resource.relationships?.['owner']?.data).toEqual({ type: 'users', id: '1' })
     expect(resource.relationships?.['publicOwner']?.data).toEqual({ type: 'public-profiles', id: '1' })
@@ -216,7 +216,7 @@ describe('relation targets render as the declared type', () => {
 })
 
 describe('a type’s fields are the only members it renders', () => {
-  test('fields surfaces no other member of the row', async () => {
+  test('fields selects no other member of the row', async () => {
     for (const member of ['email', 'password', 'birthDate', 'ownerId']) {
       const path = `${roadTrip}?include=publicOwner&fields[public-profiles]=${member}`
       expectErrors(await get(path), [{ status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' }])
@@ -239,7 +239,7 @@ describe('a type’s fields are the only members it renders', () => {
     expect(Object.keys(resource)).toEqual(['type', 'id', 'attributes', 'links'])
   })
 
-  test('nor does leaving strict validation', async () => {
+  test('nor does strict validation that is off', async () => {
     const api = client(catalogueServer({ strictQueryParameters: false }))
     const { document } = await api.get(`${roadTrip}?include=publicOwner&fields[public-profiles]=email,displayName`)
     expect(document?.included?.[0]?.attributes).toEqual({ displayName: 'Alice' })

@@ -5,7 +5,7 @@ import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
-/** Every link of a document, wherever it stands. */
+/** Every link of a document, at any position. */
 function linksIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => {
@@ -27,7 +27,7 @@ const documents = [
 ]
 
 describe('links are absolute', () => {
-  test('at every place of a document', async () => {
+  test('at every position of a document', async () => {
     for (const path of documents) {
       const { status, document } = await client(catalogueServer()).get(path)
       expect(status).toBe(200)
@@ -37,7 +37,7 @@ describe('links are absolute', () => {
     }
   })
 
-  test('under the configured base URI, whatever the request has', async () => {
+  test('under the configured base URI, for any request', async () => {
     const server = catalogueServer({ baseUri: 'https://music.example/api' })
     for (const path of documents) {
       const { document } = await client(server, { origin: 'http://10.0.0.7:8080' }).get(path)
@@ -66,7 +66,7 @@ describe('links are absolute', () => {
 
 const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'music.example' }
 
-/** The links of an answer to a request that came over a proxy. */
+/** The links of a response to a request that came over a proxy. */
 async function linksThrough(
   settings: Parameters<typeof catalogueServer>[0],
   headers: Readonly<Record<string, string>> = forwarded,
@@ -87,13 +87,13 @@ describe('X-Forwarded-Proto and X-Forwarded-Host', () => {
     for (const link of await linksThrough({ trustProxy: false })) expect(link).toMatch(/^http:\/\/10\.0\.0\.7:8080\//)
   })
 
-  test('are the base of all links when it is', async () => {
+  test('are the base of all links if it is', async () => {
     const links = await linksThrough({ trustProxy: true })
     expect(links.length).toBeGreaterThan(3)
     for (const link of links) expect(link).toMatch(/^https:\/\/music\.example\//)
   })
 
-  test('count each by itself, the first of several values, and no nonsense', async () => {
+  test('are independent of each other; the first of several values counts, and invalid values are ignored', async () => {
     expect(await baseThrough({ 'x-forwarded-proto': 'https' })).toBe('https://10.0.0.7:8080')
     expect(await baseThrough({ 'x-forwarded-host': 'a.example, b.example' })).toBe('http://a.example')
     expect(await baseThrough({ 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a.example/x' })).toBe(
@@ -101,7 +101,7 @@ describe('X-Forwarded-Proto and X-Forwarded-Host', () => {
     )
   })
 
-  test('yield to a configured base URI', async () => {
+  test('are overridden by a configured base URI', async () => {
     for (const link of await linksThrough({ trustProxy: true, baseUri: 'https://api.example' })) {
       expect(link).toMatch(/^https:\/\/api\.example\//)
     }
@@ -136,7 +136,7 @@ const labels = (pagination: AnyPaginator) => {
   return client(createServer({ resources: [declared], data: storedData({ labels: rows }) }))
 }
 
-describe("page links keep the client's query string", () => {
+describe("page links retain the client's query string", () => {
   const paginators = [
     ['page', numberPage({ size: 1 })],
     ['offset', offsetPage({ size: 1 })],

@@ -53,7 +53,7 @@ describe('a resource that is created', () => {
     expect(document?.data).toEqual(some('genres', '1', '2'))
   })
 
-  test('may be its own required relationship', async () => {
+  test('may be the target of its own required relationship', async () => {
     const required = defineResource('genres', {
       model: model<{ id: number; name: string; parentId: number | null }>('genres'),
       id: id(),
@@ -85,7 +85,7 @@ describe('a resource that is created', () => {
     ])
   })
 
-  test('has a local id that is a text', async () => {
+  test('has a local id that is a string', async () => {
     const refused = { status: 400, code: 'LOCAL_ID_NOT_SUPPORTED', pointer: '/data/lid' }
     expectErrors(await music().post('/genres', genre({ lid: 7 })), [refused])
   })

@@ -10,9 +10,9 @@ const span = (a: AttributeKit<Row>) => ({
   note: a.string().minLength(2),
 })
 
-const tooHigh = (place: string) => at(`${place}/from`, "This must be less than or equal to 'to'.")
+const tooHigh = (path: string) => at(`${path}/from`, "This must be less than or equal to 'to'.")
 
-describe('composites are held against their rules as merged', () => {
+describe('composites are checked against their rules after merging', () => {
   test('the columns of a map', async () => {
     const api = albumsWith((a) => ({ span: a.map().fields(span(a)) }), { from: 5, to: 9, note: 'ok' })
     expectErrors(await patch(api, { span: { to: 4 } }), tooHigh('span'))
@@ -57,7 +57,7 @@ describe('composites are held against their rules as merged', () => {
     })
   })
 
-  test('the same variant of a oneOf; another starts afresh', async () => {
+  test('the same variant of a oneOf; another starts empty', async () => {
     const api = albumsWith(
       (a) => ({
         span: a
@@ -76,7 +76,7 @@ describe('composites are held against their rules as merged', () => {
     expectErrors(await patch(api, { span: { type: 'years', to: 4 } }), at('span/from', 'This is required.'))
   })
 
-  test('an object is one value, so what is required in it must be in what results', async () => {
+  test('an object is one value, so its required members must be in the result', async () => {
     const api = albumsWith(
       (a) => ({
         title: a.string(),
@@ -108,7 +108,7 @@ describe('composites are held against their rules as merged', () => {
     expectErrors(await patch(api, { outer: { span: {} } }), at('outer/span/from', 'This is required.'))
   })
 
-  test('rules of the whole see the whole, with members that the client may not write as they are stored', async () => {
+  test('rules of the whole see the whole, with read-only members as they are stored', async () => {
     const whole = z.strictObject({
       kind: z.string(),
       weight: z.number().nullable(),
@@ -140,7 +140,7 @@ describe('composites are held against their rules as merged', () => {
     ])
   })
 
-  test('null clears an object, and makes the next one new', async () => {
+  test('null clears an object, and the next one is new', async () => {
     const api = albumsWith((a) => ({ span: a.object().nullable().fields(span(a)) }), {
       span: { from: 5, to: 9, note: 'ok' },
     })
@@ -148,7 +148,7 @@ describe('composites are held against their rules as merged', () => {
     expectErrors(await patch(api, { span: { to: 9 } }), at('span/from', 'This is required.'))
   })
 
-  test('what a PATCH makes anew inside a resource is held against the rules for creating', async () => {
+  test('a value that a PATCH creates inside a resource is checked against the rules for creating', async () => {
     const api = albumsWith(
       (a) => ({
         medium: a
@@ -191,7 +191,7 @@ describe('composites are held against their rules as merged', () => {
     expectErrors(await patch(api, { medium: { kind: 'cd' } }), at('medium/key', 'This is required.'))
   })
 
-  test('an object that a user-defined function stores is not merged, and must be whole', async () => {
+  test('an object that a user-defined function stores is not merged, and must be complete', async () => {
     const api = albumsWith(
       (a) => ({
         span: a

@@ -12,8 +12,8 @@ const discounted = (a: AttributeKit<Row>) => ({
   price: a.integer().readOnly(),
 })
 
-describe('with validateStored, a PATCH is checked against the resource that it leads to', () => {
-  test('an untouched value that breaks a rule is refused at its own pointer', async () => {
+describe('with validateStored, a PATCH is checked against the resulting resource', () => {
+  test('an untouched value that violates a rule is refused at its own pointer', async () => {
     const api = albumsWith((a) => ({ title: a.string().minLength(3), year: a.integer().min(1900) }), {
       title: 'OK',
       year: 1997,
@@ -40,7 +40,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     ])
   })
 
-  test('a stored null counts as nothing, whether or not null may be sent', async () => {
+  test('a stored null counts as missing, whether or not null may be sent', async () => {
     const api = albumsWith(
       (a) => ({
         title: a.string(),
@@ -85,7 +85,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     ])
   })
 
-  test('what repeats what a client reads is not stored again in another form', async () => {
+  test('a value that repeats what a client reads is not stored again in another form', async () => {
     const api = albumsWith(
       (a) => ({
         title: a.string(),
@@ -114,7 +114,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     expectErrors(await patch(api, { year: 1998 }), at('title', 'This must not be empty.'))
   })
 
-  test('rules for one of the two writes hold for untouched values only there', async () => {
+  test('rules for one of the two writes apply to untouched values only there', async () => {
     const api = albumsWith(
       (a) => ({
         made: a.string().onCreate((field) => field.minLength(3)),
@@ -144,7 +144,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     expectErrors(await api.patch('/albums/1', strict), at('title', 'This must have at least 3 characters.'))
   })
 
-  test('values are held against rules as clients read them', async () => {
+  test('values are checked as clients read them', async () => {
     const api = albumsWith(
       (a) => ({
         released: a.date().storedAs('releasedOn').after('2000-01-01'),
@@ -170,7 +170,7 @@ describe('with validateStored, a PATCH is checked against the resource that it l
     expect((await patch(api, { ...resource.attributes })).status).toBe(200)
   })
 
-  test('what a user-defined serializer shows is what clients read', async () => {
+  test('the output of a user-defined serializer is what clients read', async () => {
     const albums = defineResource('albums', {
       model: model<Row>('albums'),
       id: id(),
@@ -189,10 +189,10 @@ describe('with validateStored, a PATCH is checked against the resource that it l
   })
 })
 
-describe('what is left out of the state', () => {
+describe('values that are not checked', () => {
   const tooShort = { secret: 'a', staff: 'a', frozen: 'a', key: 'a' }
 
-  test('values that this client cannot read or may not write: they are not its to mend', async () => {
+  test('values that this client cannot read or may not write, and so cannot correct', async () => {
     const api = albumsWith(
       (a) => ({
         title: a.string(),
@@ -229,7 +229,7 @@ describe('what is left out of the state', () => {
     expect(read).not.toHaveBeenCalled()
   })
 
-  test('values that are made when they are rendered', async () => {
+  test('values that are computed when they are rendered', async () => {
     const made = vi.fn(() => 'a')
     const api = albumsWith(
       (a) => ({
@@ -250,7 +250,7 @@ describe('what is left out of the state', () => {
   })
 })
 
-describe('compareWith() on the state that a write leads to', () => {
+describe('compareWith() on the state after a write', () => {
   const tooLate = at('opens', "This must be less than 'closes'.")
 
   test('compares stored values on either side, and on both', async () => {
@@ -268,7 +268,7 @@ describe('compareWith() on the state that a write leads to', () => {
     expectErrors(await patch(broken, {}), tooLate)
   })
 
-  test('takes what a client may not write from the store, whatever the client sends of it', async () => {
+  test('takes read-only values from the store, whatever the client sends', async () => {
     const api = albumsWith(discounted, { discount: 1, price: 10 })
     const tooMuch = at('discount', "This must be less than or equal to 'price'.")
     expectErrors(await patch(api, { discount: 11, price: 1000 }), tooMuch)
@@ -277,7 +277,7 @@ describe('compareWith() on the state that a write leads to', () => {
     expect(created.status).toBe(201)
   })
 
-  test('null that is sent wins over what is stored', async () => {
+  test('null that is sent wins over the stored value', async () => {
     const api = albumsWith((a) => ({ opens: a.integer().compareWith('closes', '<'), closes: a.integer().nullable() }), {
       opens: 5,
       closes: 9,

@@ -9,7 +9,7 @@ import { storedData } from '../support/stored-data.js'
 
 type Settings = Partial<Omit<ServerSettings<readonly []>, 'resources' | 'data'>>
 
-/** Who calls is the value of the header `x-user`. */
+/** The caller is the value of the header `x-user`. */
 const byHeader: Middleware = ({ request }, next) => next({ caller: request.header('x-user') ?? null })
 
 function music(settings: Settings, seen: RequestContext[] = []): BatchClient {
@@ -226,7 +226,7 @@ describe('middleware', () => {
 })
 
 describe('authenticate', () => {
-  test('finds out the caller, and refuses wrong credentials with its challenge', async () => {
+  test('determines the caller, and refuses wrong credentials with its challenge', async () => {
     const api = music({ middleware: [bearer(false)] })
     expect((await api.get('/albums/1')).status).toBe(200)
     expect((await api.get('/albums/1', token('a1'))).status).toBe(200)
@@ -241,7 +241,7 @@ describe('authenticate', () => {
     expect(own.headers.get('www-authenticate')).toBe('Basic')
   })
 
-  test('closes a server: a request without credentials gets 401, whatever it asks for', async () => {
+  test('closes a server: a request without credentials gets 401, for any path', async () => {
     const api = music({ middleware: [bearer(true)] })
     for (const path of [
       '/albums',
@@ -280,7 +280,7 @@ describe('authenticate', () => {
     expect((await music({ middleware: [bearer(true)] }).request('OPTIONS', '/albums')).status).toBeLessThan(300)
   })
 
-  test('must say whether there are credentials', async () => {
+  test('must report whether there are credentials', async () => {
     const unsure = authenticate({ challenge: 'Bearer', caller: () => undefined })
     expectErrors(await music({ middleware: [unsure] }).get('/albums'), [{ status: 500 }])
   })

@@ -18,7 +18,7 @@ import { describe, expect, test } from 'vitest'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 
-/** A named server has the settings of the default server, but for those that it has for itself. */
+/** A named server has the settings of the default server, except those that it declares itself. */
 
 type Settings = Partial<Omit<ServerSettings<readonly []>, 'resources' | 'data' | 'servers'>>
 
@@ -89,14 +89,14 @@ describe('a named server has its own', () => {
     expect((await api.request('GET', '/partner/labels?withCount=_self_', { headers })).status).toBe(400)
   })
 
-  test('rules about members that are not known', async () => {
+  test('rules for unknown members', async () => {
     const api = music({ unknownMembers: 'reject' })
     const body = { data: { type: 'labels', attributes: { nothing: 1 } } }
     expect((await api.request('POST', '/labels', { body })).status).toBe(201)
     expectErrors(await api.request('POST', '/partner/labels', { body }), [{ code: 'ATTRIBUTE_UNRECOGNIZED' }])
   })
 
-  test('error settings, also for what its middleware throws', async () => {
+  test('error settings, also for errors of its middleware', async () => {
     const api = music(
       { middleware: [fail], exceptionMap: [[RangeError, 409]], logger: null },
       { middleware: [fail], logger: null },

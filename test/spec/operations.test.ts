@@ -7,10 +7,10 @@ import { client, resourceBody } from '../support/client.js'
 
 const noContent: ResponseValue = { kind: 'noContent', status: 204, headers: [] }
 
-const answering = (value: ResponseValue) => catalogueServer({ handler: () => async () => value })
+const returning = (value: ResponseValue) => catalogueServer({ handler: () => async () => value })
 
-/** Sends a request with a target that another router has found; answers the response and the operation it became. */
-async function placed(
+/** Sends a request with a target that another router has found; returns the response and the operation. */
+async function dispatchedFor(
   method: string,
   target: Target | null,
   options: { readonly body?: unknown; readonly server?: string } = {},
@@ -33,7 +33,7 @@ const related: Target = { ...resource, relationship: 'artist' }
 const relationship: Target = { ...related, isRelationshipEndpoint: true }
 const body = { data: null, meta: {} }
 
-/** What an operation says of its target: nothing of what the target does not have. */
+/** The target in an operation, without members that the target does not have. */
 function addressed({ id, relationship: name }: Target): object {
   return { ...(id === null ? {} : { id }), ...(name === null ? {} : { relationship: name }) }
 }
@@ -46,7 +46,7 @@ describe('dispatch rules', () => {
     ['GET', relationship, 'FetchRelationship'],
     ['GET', related, 'FetchRelated'],
   ])('1. %s of the target gives one kind of read', async (method, target, kind) => {
-    const { operation } = await placed(method, target)
+    const { operation } = await dispatchedFor(method, target)
     expect(operation).toMatchObject({ kind, type: 'albums', ...addressed(target) })
   })
 
@@ -58,23 +58,23 @@ describe('dispatch rules', () => {
     ['PATCH', resource, 'UpdateResource'],
     ['DELETE', resource, 'DeleteResource'],
   ])('2. %s of the target gives one kind of write', async (method, target, kind) => {
-    const { operation } = await placed(method, target, { body })
+    const { operation } = await dispatchedFor(method, target, { body })
     expect(operation).toMatchObject({ kind, type: 'albums', ...addressed(target) })
     if (kind !== 'DeleteResource') expect(operation).toMatchObject({ document: body })
   })
 
   test.each(['PUT', 'TRACE', 'get', 'BREW', ''])('3. the method %j is a 500 application error', async (method) => {
-    const { response, operation } = await placed(method, resource)
+    const { response, operation } = await dispatchedFor(method, resource)
     expectErrors(response, [{ status: 500, code: 'APPLICATION_ERROR' }])
     expect(operation).toBeNull()
   })
 
   test('4. a missing target is a wiring fault: a 500 error document, not thrown', async () => {
-    expectErrors((await placed('GET', null)).response, [{ status: 500, code: 'APPLICATION_ERROR' }])
-    expectErrors((await placed('GET', { ...resource, type: 'nothing' })).response, [
+    expectErrors((await dispatchedFor('GET', null)).response, [{ status: 500, code: 'APPLICATION_ERROR' }])
+    expectErrors((await dispatchedFor('GET', { ...resource, type: 'nothing' })).response, [
       { status: 500, code: 'APPLICATION_ERROR' },
     ])
-    expectErrors((await placed('GET', resource, { server: 'nowhere' })).response, [
+    expectErrors((await dispatchedFor('GET', resource, { server: 'nowhere' })).response, [
       { status: 500, code: 'APPLICATION_ERROR' },
     ])
   })
@@ -92,13 +92,13 @@ describe('dispatch rules', () => {
     expect(handled).toBe(0)
   })
 
-  test('5. an operation of HTTP carries its server and its request', async () => {
-    const { operation } = await placed('GET', { ...resource, type: 'users' }, { server: 'admin' })
+  test('5. an operation of HTTP has its server and its request', async () => {
+    const { operation } = await dispatchedFor('GET', { ...resource, type: 'users' }, { server: 'admin' })
     expect(operation?.context).toMatchObject({ server: 'admin', type: 'users', operation: 'FetchResource' })
     expect(operation?.context.request?.path).toBe('/somewhere/else')
   })
 
-  test('5. an operation of a program has no HTTP request', async () => {
+  test('5. an operation of an application has no HTTP request', async () => {
     let seen: Operation | null = null
     const server = catalogueServer({
       handler: (builtIn) => (operation) => {
@@ -148,7 +148,7 @@ describe('programmatic dispatch', () => {
     expect(await server.dispatch({ kind: 'DeleteResource', type: 'genres', id: 'dub' })).toEqual(noContent)
   })
 
-  test('rejects with what went wrong', async () => {
+  test('rejects with the error', async () => {
     const server = catalogueServer()
     await expect(server.dispatch({ kind: 'FetchResource', type: 'albums', id: '99' })).rejects.toThrow(JsonApiError)
     await expect(server.dispatch({ kind: 'FetchResource', type: 'nothing', id: null })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('programmatic dispatch', () => {
     ).rejects.toMatchObject({ problems: [{ code: 'QUERY_PARAM_UNRECOGNIZED' }] })
   })
 
-  test('requires a configured handler, else a logic error is raised', async () => {
+  test('requires a configured handler, else it throws an error', async () => {
     const server = catalogueServer({ handler: null })
     const dispatched = server.dispatch({ kind: 'FetchResource', type: 'albums', id: null })
     await expect(dispatched).rejects.toThrow('the settings of this server have handler: null')
@@ -223,7 +223,7 @@ describe('the handler', () => {
 
   test('may return identifiers, and errors', async () => {
     const linkage = await client(
-      answering({
+      returning({
         kind: 'identifier',
         status: 200,
         headers: [],
@@ -244,7 +244,7 @@ describe('the handler', () => {
       { type: 'artists', id: '2', meta: { since: 1993 } },
     ])
     const gone = await client(
-      answering({ kind: 'error', reply: { status: 410, errors: [{ status: '410', title: 'Gone' }], headers: [] } }),
+      returning({ kind: 'error', reply: { status: 410, errors: [{ status: '410', title: 'Gone' }], headers: [] } }),
     ).get('/albums/1')
     expectErrors(gone, [{ status: 410, title: 'Gone' }])
   })

@@ -16,7 +16,7 @@ const albums = defineResource('albums', {
   policy: 'public',
 })
 
-/** A server whose requests stop in the event `Serving` until they are let go. */
+/** A server whose requests stop in the event `Serving` until they are released. */
 function music(overload: boolean | OverloadSettings, settings: Partial<ServerSettings<readonly []>> = {}) {
   const data = memoryData({ albums: [{ id: 1, title: 'Kid A' }] })
   const server = createServer({ resources: [albums], data, overload, ...settings })
@@ -67,7 +67,7 @@ describe('requests', () => {
     expect((await api.get('/albums/1')).status).toBe(200)
   })
 
-  test('are refused at once if none may wait', async () => {
+  test('are refused immediately if none may wait', async () => {
     const { api, begun, letAllGo } = music({ concurrent: 2, queued: 0 })
     const both = Promise.all([begun(), begun()])
     const handled = [api.get('/albums/1'), api.get('/albums')]
@@ -75,7 +75,7 @@ describe('requests', () => {
     expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'Amnesiac' }) }), [overloaded])
     letAllGo()
     expect((await Promise.all(handled)).map(({ status }) => status)).toEqual([200, 200])
-    // What was refused has done nothing.
+    // A refused request has no effect.
     expect((await api.get('/albums')).document?.data).toHaveLength(1)
   })
 
@@ -89,7 +89,7 @@ describe('requests', () => {
     expect((await one).status).toBe(200)
   })
 
-  test('that have waited run in the async context that they came in', async () => {
+  test('that have waited run in the async context of their arrival', async () => {
     const { server, api, begun, letGo, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000 })
     const clients = new AsyncLocalStorage<string>()
     const seen: (string | undefined)[] = []
@@ -106,7 +106,7 @@ describe('requests', () => {
     expect(seen).toEqual(['alice', 'bob'])
   })
 
-  test('of clients that are gone do not wait', async () => {
+  test('of clients that have disconnected do not wait', async () => {
     const { server, api, begun, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000 })
     const first = begun()
     const one = api.get('/albums/1')
@@ -120,7 +120,7 @@ describe('requests', () => {
     expect([(await one).status, (await three).status]).toEqual([200, 200])
   })
 
-  test('of clients that are gone already when they would wait do not wait, and stay in no count', async () => {
+  test('of clients that have disconnected before they would wait do not wait, and are not counted', async () => {
     const { server, api, begun, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000 })
     const first = begun()
     const one = api.get('/albums/1')
@@ -134,12 +134,12 @@ describe('requests', () => {
     expect(overload).toEqual({ running: 0, waiting: 0, refused: 1, late: 0 })
   })
 
-  test('whose bodies do not come leave their places to others', async () => {
+  test('whose bodies do not arrive do not block others', async () => {
     const { server, api, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: patience(2000) })
     letAllGo()
     const slow = slowBody()
     const created = server.fetch(slow.request)
-    // The other waits until the server sees that the body does not come, which it looks for eight times in that time.
+    // The other waits until the server notices that the body does not arrive, which it checks eight times in that time.
     expect((await api.get('/albums/1')).status).toBe(200)
     expect(server.stats()).toMatchObject({ requests: { running: 1 }, overload: { running: 0, waiting: 0 } })
     slow.send(resourceBody('albums', { title: 'Amnesiac' }))
@@ -147,7 +147,7 @@ describe('requests', () => {
     expect(server.stats()).toMatchObject({ requests: { running: 0 }, overload: { running: 0, waiting: 0, late: 0 } })
   })
 
-  test('whose bodies do not come have a deadline too', async () => {
+  test('whose bodies do not arrive have a deadline too', async () => {
     const { server, api, letAllGo } = music({ concurrent: 1, queued: 1, maxWait: 600_000, deadline: 40 })
     letAllGo()
     const slow = server.fetch(slowBody().request)
@@ -227,7 +227,7 @@ describe('requests', () => {
 })
 
 describe('the deadline', () => {
-  test('tells those who listen that nobody waits any more, and is the reason of the failure', async () => {
+  test('notifies listeners that no client waits, and is the reason of the failure', async () => {
     const { server, api, letAllGo } = music({ deadline: 30 })
     letAllGo()
     server.on('Serving', ({ operation }) => {
@@ -239,7 +239,7 @@ describe('the deadline', () => {
     expect(response.headers.get('retry-after')).toBe('1')
   })
 
-  test('ends requests that do not listen', async () => {
+  test('ends requests without listeners', async () => {
     const { api, begun, letAllGo } = music({ concurrent: 1, deadline: 30 })
     expectErrors(await api.get('/albums/1'), [late])
     const next = begun()
@@ -249,7 +249,7 @@ describe('the deadline', () => {
     expect((await two).status).toBe(200)
   })
 
-  test('calls those who listen once, also if the client has left before', async () => {
+  test('calls listeners once, also if the client has disconnected before', async () => {
     const { server, letAllGo } = music({ concurrent: 1, deadline: 30 })
     letAllGo()
     const leaving = new AbortController()
@@ -263,7 +263,7 @@ describe('the deadline', () => {
     expect([status, calls]).toEqual([503, 1])
   })
 
-  test('leaves a write that was done in the meantime its response', async () => {
+  test('does not replace the response of a write that was committed in the meantime', async () => {
     const { server, api, letAllGo } = music({ deadline: 200 })
     letAllGo()
     server.on('AfterCreate', 'albums', ({ context }) => new Promise<void>((go) => context.request?.whenGone?.(go)))
@@ -273,7 +273,7 @@ describe('the deadline', () => {
 })
 
 describe('the event loop', () => {
-  test('may be busy for long once; then requests are refused that have waited for too long', async () => {
+  test('may be busy for long once; then requests that have waited for too long are refused', async () => {
     const { server, letAllGo } = music({ concurrent: 1000, maxDelay: 10 })
     letAllGo()
     server.on('Serving', busy)
@@ -293,7 +293,7 @@ describe('the event loop', () => {
     expect(new Set(await turn())).toEqual(new Set([200]))
   })
 
-  test('does not count for programs that call the server', async () => {
+  test('is ignored for applications that call the server', async () => {
     const { server, api, letAllGo } = music({ maxDelay: 1 })
     letAllGo()
     server.on('Serving', busy)

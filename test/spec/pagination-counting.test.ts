@@ -76,12 +76,15 @@ describe('rule 7: counting is enabled', () => {
     expect(pagesOf(linkage).last).toBe('?withCount=_self_&page[limit]=2&page[offset]=4')
   })
 
-  test.each(endpoints)('and not others: _self_ of a type that is not countable is 400, on $name', async ({ path }) => {
-    for (const paginator of [numberPage(), numberPage().withCount(), cursorPage()]) {
-      const response = await pagedShelf(paginator).get(`${path}?withCount=_self_`, countable)
-      expectErrors(response, [{ status: 400, code: 'RELATIONSHIP_COUNT_NOT_ALLOWED', parameter: 'withCount' }])
-    }
-  })
+  test.each(endpoints)(
+    'and nothing else: _self_ of a type that is not countable is 400, on $name',
+    async ({ path }) => {
+      for (const paginator of [numberPage(), numberPage().withCount(), cursorPage()]) {
+        const response = await pagedShelf(paginator).get(`${path}?withCount=_self_`, countable)
+        expectErrors(response, [{ status: 400, code: 'RELATIONSHIP_COUNT_NOT_ALLOWED', parameter: 'withCount' }])
+      }
+    },
+  )
 
   test('of the filtered set', async () => {
     const { document } = await pagedShelf(numberPage({ size: 1 }).withCount()).get('/albums?filter[year]=1990')
@@ -93,7 +96,7 @@ describe('rule 7: counting is enabled', () => {
     expect(document?.meta).toMatchObject({ total: 5, page: { currentPage: 9, total: 5, lastPage: 3 } })
   })
 
-  test('on demand survives to the next page', async () => {
+  test('on demand applies to the next page too', async () => {
     const api = shelf({ countable: true, pagination: numberPage({ size: 2 }) })
     const first = await api.get('/albums?withCount=_self_', countable)
     const second = await follow(api, first, 'next', countable)
@@ -111,7 +114,7 @@ describe('rule 8: without a paginator', () => {
     expect((await shelf({ pagination: null, count: 0 }).get('/albums')).document?.meta).toEqual({ total: 0 })
   })
 
-  test('that holds for linkage, whether it is queried or whole', async () => {
+  test('that applies to linkage, whether it is queried or whole', async () => {
     exemptFromDescription('queries', 'Without a paginator, pages are ignored.')
     const api = shelf({ relation: null })
     const path = '/artists/1/relationships/albums'
@@ -126,7 +129,7 @@ describe('rule 8: without a paginator', () => {
   })
 })
 
-/** Notes the counts and windows that reads of albums ask for. */
+/** Records the counts and windows of reads of albums. */
 function watched(data: DataSource, seen: object[]): DataSource {
   const note = ({ wantsCount, window }: { readonly wantsCount: boolean; readonly window: unknown }): void => {
     seen.push({ wantsCount, window })
@@ -151,7 +154,7 @@ function watched(data: DataSource, seen: object[]): DataSource {
   }
 }
 
-async function asked(paginator: Paginator | null, path: string): Promise<readonly object[]> {
+async function criteriaOf(paginator: Paginator | null, path: string): Promise<readonly object[]> {
   const seen: object[] = []
   const api = shelf({
     pagination: paginator,
@@ -169,22 +172,22 @@ describe('the criteria for a store', () => {
   const cursor = { kind: 'cursor', limit: 15, after: null, before: null }
 
   test.each(['/albums', '/artists/1/albums', '/artists/1/relationships/albums'])(
-    'is to count only where the total is shown: %s',
+    'are to count only if the total is shown: %s',
     async (path) => {
       exemptFromDescription('queries', 'A cursor page ignores that a count is asked for.')
       const queried = `${path}?sort=title`
-      expect(await asked(numberPage(), queried)).toEqual([{ wantsCount: false, window }])
-      expect(await asked(numberPage().withCount(), queried)).toEqual([{ wantsCount: true, window }])
-      expect(await asked(numberPage(), `${queried}&withCount=_self_`)).toEqual([{ wantsCount: true, window }])
-      expect(await asked(cursorPage().withCount(), `${queried}&withCount=_self_`)).toEqual([
+      expect(await criteriaOf(numberPage(), queried)).toEqual([{ wantsCount: false, window }])
+      expect(await criteriaOf(numberPage().withCount(), queried)).toEqual([{ wantsCount: true, window }])
+      expect(await criteriaOf(numberPage(), `${queried}&withCount=_self_`)).toEqual([{ wantsCount: true, window }])
+      expect(await criteriaOf(cursorPage().withCount(), `${queried}&withCount=_self_`)).toEqual([
         { wantsCount: false, window: cursor },
       ])
-      expect(await asked(null, queried)).toEqual([{ wantsCount: true, window: null }])
+      expect(await criteriaOf(null, queried)).toEqual([{ wantsCount: true, window: null }])
     },
   )
 
-  test('is not to count what is included by cursor', async () => {
-    const included = await asked(cursorPage().withCount(), '/artists?include=albums')
+  test('are not to count resources that are included by cursor', async () => {
+    const included = await criteriaOf(cursorPage().withCount(), '/artists?include=albums')
     expect(included).toEqual([{ wantsCount: false, window: cursor }])
   })
 })

@@ -6,16 +6,18 @@ import { exemptFromDescription } from '../support/described-exchange.js'
 describe('rule 4: links', () => {
   const query =
     'filter[title]=Album+&fields[albums]=title,artist&include=artist&sort=-year,title&page[number]=2&page[size]=2'
-  const kept =
+  const otherParameters =
     'filter%5Btitle%5D=Album+&fields%5Balbums%5D=title,artist&include=artist&sort=-year,title&page%5Bnumber%5D=NO&page%5Bsize%5D=2'
 
-  test('are absolute and keep the rest of the query string', async () => {
+  test('are absolute and retain the rest of the query string', async () => {
     const { document } = await pagedShelf(numberPage().withCount()).get(`/albums?${query}`)
-    const [one, two, three] = ['1', '2', '3'].map((number) => `http://localhost/albums?${kept.replace('NO', number)}`)
+    const [one, two, three] = ['1', '2', '3'].map(
+      (number) => `http://localhost/albums?${otherParameters.replace('NO', number)}`,
+    )
     expect(document?.links).toEqual({ self: two, first: one, prev: one, next: three, last: three })
   })
 
-  test('let filters, sorts and fieldsets survive across pages', async () => {
+  test('retain filters, sorts and fieldsets across pages', async () => {
     const api = pagedShelf(numberPage())
     const first = await api.get(
       '/albums?filter[title]=Album&sort=-title&fields[albums]=title&include=artist&page[size]=2',
@@ -49,7 +51,7 @@ describe('rule 4: links', () => {
     })
   })
 
-  test('repeat the size that was requested, and replace only the place', async () => {
+  test('repeat the requested size, and replace only the position', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const response = await pagedShelf(offsetPage()).get('/albums?page[limit]=2&page[offset]=2&page[other]=x')
     expect(pagesOf(response).next).toBe('?page[limit]=2&page[offset]=4&page[other]=x')
@@ -107,7 +109,7 @@ describe.each(endpoints)('rule 5 on $name: the links', ({ path, name }) => {
     expect(counted.document?.meta).toEqual(hasMeta ? { total: 5, page } : { total: 5 })
   })
 
-  test('end where the last page is full', async () => {
+  test('end at the last page if it is full', async () => {
     const number = await pagedShelf(numberPage({ size: 2 }).withCount(), { count: 4 }).get(`${path}?page[number]=2`)
     expect(pagesOf(number)).toEqual({
       self: '?page[number]=2',
@@ -124,7 +126,7 @@ describe.each(endpoints)('rule 5 on $name: the links', ({ path, name }) => {
     })
   })
 
-  test('of a page that is out of range have no self of the page, and lead back', async () => {
+  test('of a page that is out of range have no self link of the page, and link back', async () => {
     // A page would write 9 for it: the self is that of the request.
     const beyond = 'page[number]=09'
     const counted = await pagedShelf(numberPage({ size: 2 }).withCount()).get(`${path}?${beyond}`)
@@ -146,7 +148,7 @@ describe.each(endpoints)('rule 5 on $name: the links', ({ path, name }) => {
     })
   })
 
-  test('are all omitted when there is nothing, whether or not it was counted', async () => {
+  test('are all omitted if there are no rows, whether or not they were counted', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     for (const paginator of [numberPage(), offsetPage(), fixedPage()]) {
       for (const cut of [paginator, paginator.withCount()]) {
@@ -170,7 +172,7 @@ describe.each(endpoints)('rule 5 on $name: the links', ({ path, name }) => {
 })
 
 describe('links.self', () => {
-  test('is the request URI, and the own self of a page replaces it where there is one', async () => {
+  test('is the request URI, unless a page has its own self link', async () => {
     exemptFromDescription('queries', 'Without a paginator, pages are ignored.')
     const api = pagedShelf(numberPage({ size: 2 }))
     const there = await api.get('/albums')
@@ -181,7 +183,7 @@ describe('links.self', () => {
     expect(whole.document?.links).toEqual({ self: 'http://localhost/albums?page%5Bnumber%5D=7' })
   })
 
-  test('does not apply to prev and next: those that do not apply are left out, not null', async () => {
+  test('does not apply to prev and next: they are left out if there is no such page, not null', async () => {
     const { document } = await pagedShelf(numberPage()).get('/albums')
     expect(Object.keys(document?.links ?? {})).toEqual(['self', 'first'])
   })

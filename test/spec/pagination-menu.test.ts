@@ -9,7 +9,7 @@ const offset = offsetPage({ size: 2 })
 const fixed = fixedPage({ size: 3 })
 const cursor = cursorPage({ size: 4 })
 
-/** Each of the four shows another number of albums, so the answer tells which one cut it. */
+/** Each of the four shows another number of albums, so that the response shows which one was used. */
 const shown: Readonly<Record<number, string>> = { 1: 'page', 2: 'offset', 3: 'fixed', 4: 'cursor' }
 const kindOf = (response: TestResponse): string | undefined => shown[idsOf(response).length]
 const offering = (choices: readonly Paginator[], kind?: string) =>
@@ -43,7 +43,7 @@ describe('rule 1: the built-in kinds', () => {
     expect(() => offering([page, offset.named('page')])).toThrow(/two paginators of the kind 'page'/)
   })
 
-  test('a menu without children, or with a default that it does not offer, is one as well', () => {
+  test('a menu without children, or with an unknown default, is one as well', () => {
     expect(() => offering([])).toThrow(/page menu without choices/)
     expect(() => offering([page], 'cursor')).toThrow(/default 'cursor', which it does not offer/)
   })
@@ -61,14 +61,14 @@ describe('rule 2: the default', () => {
 })
 
 describe('rule 3: page[kind]', () => {
-  test('selects over the keys that would select another', async () => {
+  test('takes precedence over the keys that would select another', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = offering([page, offset, cursor])
     expect(kindOf(await api.get('/albums?page[kind]=page&page[offset]=1&page[after]=!'))).toBe('page')
     expect(kindOf(await api.get('/albums?page[kind]=cursor&page[offset]=1'))).toBe('cursor')
   })
 
-  test.each(endpoints)('that is unknown is 400, with the kinds on offer, on $name', async ({ path }) => {
+  test.each(endpoints)('that is unknown is 400, with the available kinds, on $name', async ({ path }) => {
     const api = offering([page, cursor.named('keyset'), offset])
     for (const kind of ['nonsense', 'cursor', 'Page', 'page ', 'constructor', 'menu']) {
       const response = await api.get(`${path}?page[kind]=${kind}`)
@@ -85,7 +85,7 @@ describe('rule 3: page[kind]', () => {
     }
   })
 
-  test('that is empty, or no text, is as good as none', async () => {
+  test('that is empty, or no text, is ignored', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = offering([page, offset, cursor])
     for (const query of ['page[kind]=', 'page[kind][]=cursor', 'page[kind][a]=nonsense']) {
@@ -94,7 +94,7 @@ describe('rule 3: page[kind]', () => {
     expect(kindOf(await api.get('/albums?page[kind]=&page[offset]=0'))).toBe('offset')
   })
 
-  test('means nothing without a menu', async () => {
+  test('has no meaning without a menu', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     for (const paginator of [page, offset, fixed, cursor]) {
       const response = await pagedShelf(paginator, { count: 9 }).get('/albums?page[kind]=nonsense')
@@ -121,12 +121,12 @@ describe('rule 4: a key unique to one strategy selects its owner', () => {
     expect(idsOf(response)).toEqual(key === 'after' ? ['5', '6', '7', '8'] : ['1', '2', '3'])
   })
 
-  test('whatever its value', async () => {
+  test('with any value', async () => {
     expect(kindOf(await api.get('/albums?page[offset]=abc'))).toBe('offset')
     expect(kindOf(await api.get('/albums?page[after]='))).toBe('cursor')
   })
 
-  test('of several owners the first in the menu is taken', async () => {
+  test('the first of several owners in the menu is selected', async () => {
     const query = '/albums?page[offset]=0&page[after]='
     expect(kindOf(await offering([page, offset, cursor]).get(query))).toBe('offset')
     expect(kindOf(await offering([page, cursor, offset]).get(query))).toBe('cursor')
@@ -156,7 +156,7 @@ describe('rule 4: a key unique to one strategy selects its owner', () => {
     expect(kindOf(await menu.get('/albums?page[after]='))).toBe('page')
   })
 
-  test('is none that another strategy of the menu reads too', async () => {
+  test('does not include keys that another strategy of the menu reads too', async () => {
     const menu = offering([page, offsetPage({ size: 2, keys: { limit: 'size' } })])
     expect((await menu.get('/albums?page[size]=3&page[number]=2')).document?.meta).toEqual({
       page: { currentPage: 2, perPage: 3, from: 4, to: 6 },
@@ -165,7 +165,7 @@ describe('rule 4: a key unique to one strategy selects its owner', () => {
   })
 })
 
-describe('rule 5: a shared key alone does not select', () => {
+describe('rule 5: a shared key does not select', () => {
   test.each(['page[size]=3', 'page[number]=2', 'page[size]=3&page[number]=2'])('%s', async (query) => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const byOffset = await offering([offset, page, cursor]).get(`/albums?${query}`)
@@ -189,7 +189,7 @@ describe('rule 5: a shared key alone does not select', () => {
 })
 
 describe('the links of a page', () => {
-  test('stay with the strategy that cut it', async () => {
+  test('use the strategy of the page', async () => {
     const api = offering([page, offset, cursor])
     const start = await api.get('/albums?page[kind]=cursor')
     const after = sentIn(start, 'next', 'after')
@@ -205,7 +205,7 @@ describe('the links of a page', () => {
     }
   })
 
-  test('name the kind only where they would lead to another one', async () => {
+  test('name the kind only if another one would be selected otherwise', async () => {
     const single = offering([page, offset, cursor], 'offset')
     expect(pagesOf(await single.get('/albums')).next).toBe('?page[offset]=2')
     const twice = offering([page, offsetPage({ size: 5 }).named('large'), offset], 'offset')
@@ -216,7 +216,7 @@ describe('the links of a page', () => {
 })
 
 describe('the menu of a relation', () => {
-  test('is over that of the related type', async () => {
+  test('overrides that of the related type', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = shelf({ count: 9, pagination: page, relation: pageMenu([offset, cursor]) })
     expect(kindOf(await api.get('/artists/1/albums'))).toBe('offset')

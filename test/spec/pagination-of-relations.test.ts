@@ -42,7 +42,7 @@ describe('a relationship read', () => {
     ['page without a meaning', 'page[x]=1', ['1', '2']],
     ['sort', 'sort=-title', ['5', '4']],
     ['filter', 'filter[title]=Album', ['1', '2']],
-  ])('that carries %s over a cursor-paginated relation windows the linkage', async (_, query, ids) => {
+  ])('with %s over a cursor-paginated relation windows the linkage', async (_, query, ids) => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = cursorShelf(2)
     const response = await api.get(`${linkage}?${query}`)
@@ -57,7 +57,7 @@ describe('a relationship read', () => {
     expect(idsOf(await follow(api, next, 'prev'))).toEqual(ids)
   })
 
-  test('that carries one of them is windowed by the effective paginator of its relation, without meta.page', async () => {
+  test('with one of them is windowed by the effective paginator of its relation, without meta.page', async () => {
     for (const [paginator, next] of [
       [numberPage({ size: 2 }), '?sort=-title&page[number]=2'],
       [offsetPage({ size: 2 }), '?sort=-title&page[offset]=2'],
@@ -81,7 +81,7 @@ describe('a relationship read', () => {
     expect(idsOf(await follow(api, byCursor, 'next'))).toEqual(['4', '5'])
   })
 
-  test('takes include for nothing', async () => {
+  test('ignores include', async () => {
     const response = await cursorShelf(2).get(`${linkage}?include=artist`)
     expect(idsOf(response)).toEqual(['1', '2', '3', '4', '5'])
     expect(response.document).not.toHaveProperty('included')
@@ -119,7 +119,7 @@ function library(paginator: AnyPaginator): TestClient {
 }
 
 describe('a polymorphic to-many', () => {
-  test('page slices the mixed list at the related address, by every strategy', async () => {
+  test('page slices the mixed list at the related URL, by every strategy', async () => {
     const pages = [['tracks 1', 'tracks 2'], ['tracks 3', 'albums 1'], ['albums 3']]
     for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
       expect(await walked(library(paginator({ size: 2 })), '/libraries/1/items')).toEqual(pages)
@@ -133,7 +133,7 @@ describe('a polymorphic to-many', () => {
     expect(document?.meta).toEqual({ page: { offset: 0, limit: 3, from: 1, to: 3 } })
   })
 
-  test('is never cut as linkage: page there is 400, as are sort and filter', async () => {
+  test('is never windowed as linkage: page there is 400, as are sort and filter', async () => {
     const api = library(cursorPage({ size: 2 }))
     for (const [query, parameter] of [
       ['page[size]=2', 'page'],
@@ -146,7 +146,7 @@ describe('a polymorphic to-many', () => {
     expect(idsOf(await api.get('/libraries/1/relationships/items'))).toEqual(['1', '2', '3', '1', '3'])
   })
 
-  test('paged by cursor is included by its first page, and goes on at its related address', async () => {
+  test('with cursor pages is included with its first page, and continues at its related URL', async () => {
     const { document, resource } = await library(cursorPage({ size: 2 })).get('/libraries/1?include=items')
     expect(document?.included).toHaveLength(2)
     const links = resource.relationships?.['items']?.links ?? {}
@@ -179,7 +179,7 @@ function playlist(paginator: AnyPaginator): TestClient {
 }
 
 describe('a relation with pivot fields', () => {
-  test('is walked at the related address, by the fields of the join rows too', async () => {
+  test('is walked at the related URL, by the fields of the join rows too', async () => {
     for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
       const api = playlist(paginator({ size: 2 }))
       const pages = [['tracks 3', 'tracks 1'], ['tracks 4', 'tracks 5'], ['tracks 2']]
@@ -188,7 +188,7 @@ describe('a relation with pivot fields', () => {
     }
   })
 
-  test('is 400 as queried linkage, and whole as bare one', async () => {
+  test('is 400 as queried linkage, and complete without a query', async () => {
     const api = playlist(cursorPage({ size: 2 }))
     for (const [query, parameter] of [
       ['page[size]=2', 'page'],
@@ -201,7 +201,7 @@ describe('a relation with pivot fields', () => {
     expect(idsOf(await api.get('/playlists/1/relationships/tracks'))).toEqual(['3', '1', '4', '5', '2'])
   })
 
-  test('leads on from an include at the related address, which takes the query', async () => {
+  test('continues from an include at the related URL, which takes the query', async () => {
     const api = playlist(cursorPage({ size: 2 }))
     const { resource } = await api.get('/playlists/1?include=tracks')
     const { links, data } = resource.relationships?.['tracks'] ?? {}
@@ -214,7 +214,7 @@ describe('a relation with pivot fields', () => {
   })
 })
 
-describe('members that no store can cut', () => {
+describe('members that no store can window', () => {
   const songs = ['Jóga', 'Bachelorette', 'Hunter', 'Unravel', 'Pluto'].map((title, index) => ({
     id: `t${index}`,
     title,
@@ -222,7 +222,7 @@ describe('members that no store can cut', () => {
   }))
   const byTitle = ['t1', 't2', 't0', 't4', 't3']
 
-  /** The album's tracks by a key, from a provider that answers all it has, and by a function of the album. */
+  /** The album's tracks by a key, from a provider that returns all its rows, and by a function of the album. */
   function elsewhere(paginator: AnyPaginator): TestClient {
     const tracks = defineType('tracks', {
       fields: (a) => ({ id: id(), title: a.string().sortable() }),
@@ -246,7 +246,7 @@ describe('members that no store can cut', () => {
     return client(createServer({ resources: [tracks, albums], data: storedData({ albums: [{ id: 1 }] }) }))
   }
 
-  test.each(['tracks', 'sung'])('are cut by the service, by every strategy: %s', async (relation) => {
+  test.each(['tracks', 'sung'])('are windowed by the service, by every strategy: %s', async (relation) => {
     for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
       const api = elsewhere(paginator({ size: 2 }))
       for (const path of [`/albums/1/${relation}`, `/albums/1/relationships/${relation}`]) {

@@ -66,7 +66,7 @@ describe('the strategies', () => {
     expect(idsOf(few)).toEqual(['1', '2'])
   })
 
-  test('read nothing but their own keys', async () => {
+  test('read only their own keys', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const page = await pagedShelf(strategies.page, { count: 20 }).get('/albums?page[offset]=9&page[limit]=1')
     expect(page.document?.meta).toEqual({ page: { currentPage: 1, perPage: 15, from: 1, to: 15 } })
@@ -104,7 +104,7 @@ describe('rule 1: garbage or missing page values never cause 400', () => {
     }
   })
 
-  test.each(endpoints)('nothing but a cursor or a kind is ever refused, on $name', async ({ path }) => {
+  test.each(endpoints)('only a cursor or a kind is ever refused, on $name', async ({ path }) => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const keys = ['number', 'size', 'offset', 'limit', 'kind', 'nonsense']
     const values = [...garbage, '-1', '0', '-99999999999999999999', '99999999999999999999', `1${'0'.repeat(400)}`]
@@ -120,33 +120,36 @@ describe('rule 1: garbage or missing page values never cause 400', () => {
     }
   })
 
-  test('what stands in further brackets counts as absent', async () => {
+  test('a value in further brackets counts as absent', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     const api = pagedShelf(numberPage({ size: 2 }))
     const response = await api.get('/albums?page[number][a]=2&page[size][]=1&page[]=3')
     expect(response.document?.meta).toEqual({ page: { currentPage: 1, perPage: 2, from: 1, to: 2 } })
   })
 
-  test('of a repeated value the last one counts', async () => {
+  test('the last of a repeated value counts', async () => {
     const response = await pagedShelf(strategies.page).get('/albums?page[size]=1&page[size]=abc&page[size]=3')
     expect(response.document?.meta).toEqual({ page: { currentPage: 1, perPage: 3, from: 1, to: 3 } })
   })
 
-  test('a sign and blanks around a number do not make it less of one', async () => {
+  test('a sign and blanks around a number are accepted', async () => {
     const response = await pagedShelf(strategies.page).get('/albums?page[number]=%2B2&page[size]=+2+')
     expect(response.document?.meta).toEqual({ page: { currentPage: 2, perPage: 2, from: 3, to: 4 } })
   })
 
-  test.each(['0', '-1', '-99999999999999999999'])('%s clamps to zero as a place: the first page', async (value) => {
-    const page = await pagedShelf(numberPage({ size: 2 })).get(`/albums?page[number]=${value}`)
-    expect(page.document?.meta).toEqual({ page: { currentPage: 1, perPage: 2, from: 1, to: 2 } })
-    const offset = await pagedShelf(offsetPage({ size: 2 })).get(`/albums?page[offset]=${value}`)
-    expect(offset.document?.meta).toEqual({ page: { offset: 0, limit: 2, from: 1, to: 2 } })
-    const fixed = await pagedShelf(fixedPage({ size: 2 })).get(`/albums?page[number]=${value}`)
-    expect(idsOf(fixed)).toEqual(['1', '2'])
-  })
+  test.each(['0', '-1', '-99999999999999999999'])(
+    '%s is clamped to zero as a position: the first page',
+    async (value) => {
+      const page = await pagedShelf(numberPage({ size: 2 })).get(`/albums?page[number]=${value}`)
+      expect(page.document?.meta).toEqual({ page: { currentPage: 1, perPage: 2, from: 1, to: 2 } })
+      const offset = await pagedShelf(offsetPage({ size: 2 })).get(`/albums?page[offset]=${value}`)
+      expect(offset.document?.meta).toEqual({ page: { offset: 0, limit: 2, from: 1, to: 2 } })
+      const fixed = await pagedShelf(fixedPage({ size: 2 })).get(`/albums?page[number]=${value}`)
+      expect(idsOf(fixed)).toEqual(['1', '2'])
+    },
+  )
 
-  test.each(['0', '-1', '-99999999999999999999'])('%s clamps to zero as a size: an empty page', async (value) => {
+  test.each(['0', '-1', '-99999999999999999999'])('%s is clamped to zero as a size: an empty page', async (value) => {
     const page = await pagedShelf(strategies.page).get(`/albums?page[size]=${value}`)
     expect(page.document).toMatchObject({
       data: [],

@@ -26,7 +26,7 @@ async function ids(query: string): Promise<readonly string[]> {
 }
 
 describe('the fields of join rows are meta.pivot', () => {
-  test('of the resources of a related read, beside their own meta', async () => {
+  test('of the resources of a related read, next to their own meta', async () => {
     const { resources } = await get(`${playlist}/orderedTracks?fields[tracks]=title`)
     expect(resources.map(({ id: key, meta }) => [key, meta])).toEqual(
       inOrder.map(([key, pivot]) => [key, { ...own, pivot }]),
@@ -43,14 +43,14 @@ describe('the fields of join rows are meta.pivot', () => {
     expect(document?.included?.map(({ id: key, meta }) => [key, meta])).toEqual(inOrder.map(([key]) => [key, own]))
   })
 
-  test('nowhere on a relation over the same rows that declares none', async () => {
+  test('not on a relation over the same rows that declares none', async () => {
     const { document } = await get(`${playlist}/relationships/tracks`)
     expect(document?.data).toEqual(['1', '3', '5'].map((key) => ({ type: 'tracks', id: key, meta: own })))
     const { resources } = await get(`${playlist}/tracks?fields[tracks]=title`)
     expect(resources.map(({ meta }) => meta)).toEqual([own, own, own])
   })
 
-  test('one resource has another pivot in each relationship that leads to it', async () => {
+  test('one resource has another pivot in each relationship', async () => {
     const { resources } = await get('/playlists?include=orderedTracks&fields[playlists]=orderedTracks')
     const pivots = resources.map(({ relationships }) => {
       const linkage = [relationships?.['orderedTracks']?.data ?? []].flat()
@@ -88,11 +88,11 @@ describe('declarations of fields of join rows', () => {
   const api = client(createServer({ resources: [tracks, playlists], data }))
   const pivot = { place: 3, label: 'no. 3' }
 
-  test('holds as for attributes: their columns, what is hidden, what is computed', async () => {
+  test('behave like attributes: their columns, hidden and computed fields', async () => {
     expect((await api.get('/playlists/1/tracks')).resources[0]?.meta).toEqual({ pivot })
   })
 
-  test('is beside the user-defined meta of identifiers', async () => {
+  test('are next to the user-defined meta of identifiers', async () => {
     const { document } = await api.get('/playlists/1/relationships/tracks')
     expect(document?.data).toEqual([{ type: 'tracks', id: '7', meta: { pivot, of: 1, is: 7 } }])
   })
@@ -127,7 +127,7 @@ describe('a queried pivot relationship read', () => {
     },
   )
 
-  test('but over the same rows without fields it is windowed', async () => {
+  test('over the same rows without fields it is windowed', async () => {
     const { document } = await get(`${playlist}/relationships/tracks?page[size]=1`)
     expect(document?.data).toEqual([{ type: 'tracks', id: '1', meta: own }])
   })

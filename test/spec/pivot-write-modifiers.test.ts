@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, pivots } from '../support/linkage-writer.js'
 import { storedData } from '../support/stored-data.js'
 
-/** What `fillUsing()` was given. */
+/** The arguments of `fillUsing()`. */
 const filled: unknown[][] = []
 
 const isGuest = ({ request }: RequestContext): boolean => request?.header('x-guest') === 'yes'
@@ -61,17 +61,17 @@ describe('modifiers of the fields of join rows', () => {
   }
   const mixtape = () => linkageWriter(createServer({ resources: [tracks, playlists, entries], data: storedData(rows) }))
 
-  test('what a client may not write is refused at its place where the server rejects unknown members', async () => {
+  test('a read-only field is refused at its pointer if the server rejects unknown members', async () => {
     const api = linkageWriter(
       createServer({ resources: [tracks, playlists, entries], data: storedData(rows), unknownMembers: 'reject' }),
     )
     const before = (await api.get('/entries')).text
-    const kept = one('tracks', '1', { place: 4, label: 'mine', addedAt: '2026-01-01T00:00:00Z', '@note': 1 })
+    const ignored = one('tracks', '1', { place: 4, label: 'mine', addedAt: '2026-01-01T00:00:00Z', '@note': 1 })
     const added = one('tracks', '2', { nonsense: 1, checkedAt: null, secret: 's', place: 'x' })
     for (const change of [api.add, api.replace]) {
-      expectErrors(await change('/playlists/1/tracks', [kept, added]), refused('/data'))
+      expectErrors(await change('/playlists/1/tracks', [ignored, added]), refused('/data'))
     }
-    const relationships = { tracks: { data: [kept, added] } }
+    const relationships = { tracks: { data: [ignored, added] } }
     const body = { data: { type: 'playlists', id: '1', relationships } }
     expectErrors(await api.patch('/playlists/1', { body }), refused('/data/relationships/tracks/data'))
     expect((await api.get('/entries')).text).toBe(before)

@@ -22,7 +22,7 @@ describe('fields of join rows are written from meta.pivot', () => {
     expect(await pivots(api, at)).toEqual({ 1: bob, 2: alice, 3: { position: 3, weight: 4, addedBy: null } })
   })
 
-  test('of members that there are: POST', async () => {
+  test('of existing members: POST', async () => {
     const api = music()
     const { document } = await api.add(at, [one('tracks', '2', { position: 4 })])
     expect(document?.data).toContainEqual(one('tracks', '2', { ...alice, position: 4 }))
@@ -48,7 +48,7 @@ describe('fields of join rows are written from meta.pivot', () => {
     expect(await pivots(api, at)).toEqual({ ...created, 1: { position: 1, weight: 1, addedBy: 'bob' } })
   })
 
-  test('and shown by the related read and by what is included alike', async () => {
+  test('and shown alike by the related read and in included', async () => {
     const api = music()
     await api.add(at, [one('tracks', '2', { position: 4 })])
     const { resources } = await api.get(at)
@@ -63,14 +63,14 @@ describe('fields of join rows are written from meta.pivot', () => {
     ])
   })
 
-  test('DELETE takes no notice of them', async () => {
+  test('DELETE ignores them', async () => {
     const api = music()
     expect((await api.remove(at, [one('tracks', '2', { position: -1 })])).status).toBe(200)
     expect(await pivots(api, at)).toEqual({ 1: bob })
   })
 })
 
-describe('what is left out keeps its value', () => {
+describe('a field that is not sent does not change', () => {
   test.each([
     ['no meta', { type: 'tracks', id: '2' }],
     ['no pivot', { type: 'tracks', id: '2', meta: { position: 9 } }],
@@ -89,7 +89,7 @@ describe('what is left out keeps its value', () => {
     expect(await pivots(api, at)).toEqual({ 1: bob, 2: alice })
   })
 
-  test('read-only and unknown fields are left out of account', async () => {
+  test('read-only and unknown fields are ignored', async () => {
     const api = music()
     const pivot = { position: 3, addedBy: 'mallory', nonsense: 1, note: 'x', id: 7, playlistId: 2, trackId: 9 }
     expect((await api.add(at, [one('tracks', '2', pivot), one('tracks', '3', pivot)])).status).toBe(200)
@@ -101,7 +101,7 @@ describe('what is left out keeps its value', () => {
     expect(await pivots(api, '/playlists/2/orderedTracks')).toEqual({ 1: { ...bob, position: 1 } })
   })
 
-  test('names of the language itself are no fields', async () => {
+  test('names of Object.prototype members are no fields', async () => {
     const api = music()
     const raw = '{"data":[{"type":"tracks","id":"2","meta":{"pivot":{"__proto__":{"position":9},"constructor":1}}}]}'
     expect((await api.post('/playlists/1/relationships/orderedTracks', { raw })).status).toBe(204)
@@ -110,7 +110,7 @@ describe('what is left out keeps its value', () => {
   })
 })
 
-/** What the join rows are after a write, and what some rows would look like there. */
+/** The join rows after a write, and the expected form of some rows. */
 async function joinRows(write: (api: LinkageWriter) => Promise<unknown>, expected: readonly object[]) {
   const data = storedData(linkedRows())
   await write(music({ data }))
@@ -118,10 +118,10 @@ async function joinRows(write: (api: LinkageWriter) => Promise<unknown>, expecte
   return [stored['entries'], expected.map(rowText)]
 }
 
-describe('persisting is a difference: join rows that stay are updated in place', () => {
+describe('join rows that stay are updated in place', () => {
   const [opener, loud, other] = linkedRows().entries
 
-  test('other columns of the join row survive', async () => {
+  test('other columns of the join row do not change', async () => {
     const [stored, expected] = await joinRows(
       (api) => api.replace(at, [one('tracks', '2', { position: 4 }), one('tracks', '1')]),
       [{ ...opener, position: 4 }, { ...loud }, { ...other }],
@@ -129,7 +129,7 @@ describe('persisting is a difference: join rows that stay are updated in place',
     expect(stored).toEqual(expected)
   })
 
-  test('new members get rows, absent ones lose theirs', async () => {
+  test('new members get join rows, absent ones lose theirs', async () => {
     const [stored, expected] = await joinRows(
       (api) => api.replace(at, [one('tracks', '1'), one('tracks', '4', { position: 3 })]),
       [{ ...loud }, { ...other }, { id: 4, playlistId: 1, trackId: 4, position: 3 }],
@@ -137,7 +137,7 @@ describe('persisting is a difference: join rows that stay are updated in place',
     expect(stored).toEqual(expected)
   })
 
-  test('a relation without fields over the same rows leaves those of members that stay', async () => {
+  test('a relation without fields over the same rows does not change those of remaining members', async () => {
     const [stored, expected] = await joinRows(
       (api) => api.replace('/playlists/1/tracks', some('tracks', '1', '3')),
       [{ ...loud }, { ...other }, { id: 4, playlistId: 1, trackId: 3 }],
@@ -145,7 +145,7 @@ describe('persisting is a difference: join rows that stay are updated in place',
     expect(stored).toEqual(expected)
   })
 
-  test('what is added is not written twice', async () => {
+  test('a new join row is not written twice', async () => {
     const [stored, expected] = await joinRows(
       async (api) => {
         await api.add(at, [one('tracks', '3', { position: 3 }), one('tracks', '3', { position: 4 })])
@@ -156,7 +156,7 @@ describe('persisting is a difference: join rows that stay are updated in place',
     expect(stored).toEqual(expected)
   })
 
-  test('what is sent back as it was read is not written at all', async () => {
+  test('a member that is sent back as it was read is not written at all', async () => {
     const [stored, expected] = await joinRows(
       async (api) => api.replace(at, (await api.get('/playlists/1/relationships/orderedTracks')).document?.data),
       [{ ...opener }, { ...loud }, { ...other }],
@@ -165,8 +165,8 @@ describe('persisting is a difference: join rows that stay are updated in place',
   })
 })
 
-describe('fields are validated for each member by itself', () => {
-  test('a new member under the rules for creating: what is required has to be sent', async () => {
+describe('fields are validated for each member separately', () => {
+  test('a new member by the rules for creating: required fields must be sent', async () => {
     const api = music()
     expectErrors(await api.add(at, [one('tracks', '3', { weight: 1 }), one('tracks', '4')]), [
       invalid('/data/0/meta/pivot/position'),
@@ -178,13 +178,13 @@ describe('fields are validated for each member by itself', () => {
     expect(await pivots(api, at)).toEqual({ 1: bob, 2: alice })
   })
 
-  test('a member that there is under those for updating: what is required may be left out, and not be empty', async () => {
+  test('an existing member by those for updating: required fields may be missing, and not be empty', async () => {
     const api = music()
     expect((await api.add(at, [one('tracks', '2', { weight: 9 })])).status).toBe(200)
     expectErrors(await api.add(at, [one('tracks', '2', { position: null })]), [invalid('/data/0/meta/pivot/position')])
   })
 
-  test('JSON types and constraints, all violations at once', async () => {
+  test('JSON types and constraints, all violations in one response', async () => {
     const members = [
       one('tracks', '2', { position: 0 }),
       one('tracks', '3', { position: '3', weight: 1.5 }),
@@ -221,12 +221,12 @@ describe('fields are validated for each member by itself', () => {
     expect((await api.add(at, [one('tracks', '1', { position: 100 })])).status).toBe(200)
   })
 
-  test('members are distinguished by type and id: the place in the body is the pointer', async () => {
+  test('members are distinguished by type and id: the position in the body is the pointer', async () => {
     const members = [one('tracks', '1'), one('tracks', '2'), one('tracks', '3', { position: -1 })]
     expectErrors(await music().replace(at, members), [invalid('/data/2/meta/pivot/position')])
   })
 
-  test('what was read can be sent back, and changes nothing', async () => {
+  test('members as they were read can be sent back, and change nothing', async () => {
     const api = music()
     const { document, text } = await api.get('/playlists/1/relationships/orderedTracks')
     expect((await api.replace(at, document?.data)).text).toBe(text)
@@ -235,7 +235,7 @@ describe('fields are validated for each member by itself', () => {
   })
 })
 
-test('a relation that is not held by join rows takes no notice of meta.pivot', async () => {
+test('a relation without join rows ignores meta.pivot', async () => {
   const api = music({ over: { albums: { tracks: hasMany('tracks') } } })
   const { document } = await api.add('/albums/1/tracks', [one('tracks', '3', { position: 1 })])
   expect(document?.data).toEqual(some('tracks', '1', '2', '3'))

@@ -138,7 +138,7 @@ const add = (ownerId: number): object => ({
   data: { type: 'playlists', attributes: { title: 'New', public: true, ownerId } },
 })
 
-describe('what a caller can see', () => {
+describe('the visibility of a row for a caller', () => {
   test('is the same in lists, at its URL, as linkage, included, counted and in filters', async () => {
     expect(await ids('/playlists')).toEqual(['1'])
     expect(await ids('/playlists', 'alice')).toEqual(['1', '2'])
@@ -159,7 +159,7 @@ describe('what a caller can see', () => {
     expect(JSON.stringify(included.document)).not.toContain('A pri')
   })
 
-  test('needs a permitted caller, before a resource is looked for', async () => {
+  test('needs a permitted caller, before a resource is read', async () => {
     const denied = await request('GET', '/comments')
     expect([denied.status, denied.headers.get('WWW-Authenticate')]).toEqual([401, 'Name'])
     expect(denied.errors[0]).toMatchObject({ status: '401', title: 'Unauthorized' })
@@ -175,7 +175,7 @@ describe('a create', () => {
     expect(await ids('/playlists?filter[title]=New', 'root')).toHaveLength(1)
   })
 
-  test('is judged by its policy before it is validated', async () => {
+  test('is decided by its policy before it is validated', async () => {
     const body = resourceBody('playlists', { title: 'too long a title' })
     expect(await status('POST', '/playlists', { body })).toBe(401)
     const comment = { data: { type: 'comments', attributes: { ownerId: 1 } } }
@@ -183,14 +183,14 @@ describe('a create', () => {
     expect(await status('POST', '/comments', { as: 'alice', body: comment })).toBe(422)
   })
 
-  test('cannot refer to what the caller does not see', async () => {
+  test('cannot refer to rows that the caller does not see', async () => {
     expect(await status('POST', '/comments', { as: 'bob', body: commentOn('2') })).toBe(404)
     expect(await status('POST', '/comments', { as: 'bob', body: commentOn('1') })).toBe(201)
   })
 })
 
 describe('an update', () => {
-  test('is 404 for a row out of sight, 403 for the row of another, and comes before validation', async () => {
+  test('is 404 for an invisible row, 403 for the row of another, before validation', async () => {
     expect(await status('PATCH', '/playlists/2', { as: 'bob', body: patch({ title: 'Mine' }, '2') })).toBe(404)
     expect(await status('PATCH', '/playlists/1', { as: 'bob', body: patch({ title: 'Mine' }) })).toBe(403)
     expect(await status('PATCH', '/playlists/1', { as: 'bob', body: patch({ title: 'too long' }) })).toBe(403)
@@ -199,7 +199,7 @@ describe('an update', () => {
     expect(await status('PATCH', '/playlists/1', { as: 'root', body: patch({ title: 'Root' }) })).toBe(200)
   })
 
-  test('cannot give a row away', async () => {
+  test('cannot transfer a row to another owner', async () => {
     expect(await status('PATCH', '/playlists/1', { as: 'alice', body: patch({ ownerId: 2 }) })).toBe(403)
     expect(await status('PATCH', '/playlists/1', { as: 'alice', body: patch({ ownerId: 1, title: 'Same' }) })).toBe(200)
     const { document: body } = await request('GET', '/playlists/1', { as: 'alice' })
@@ -225,7 +225,7 @@ test('a delete needs its own ability', async () => {
 describe('members', () => {
   const track = { data: [{ type: 'tracks', id: '2' }] }
 
-  test('are changed by those who may update the owner', async () => {
+  test('are changed by callers who may update the owner', async () => {
     expect(await status('POST', '/playlists/1/relationships/tracks', { as: 'bob', body: track })).toBe(403)
     expect(await status('POST', '/playlists/2/relationships/tracks', { as: 'bob', body: track })).toBe(404)
     expect(await status('POST', '/playlists/1/relationships/tracks', { body: track })).toBe(401)
@@ -233,7 +233,7 @@ describe('members', () => {
     expect(await ids('/playlists/1/relationships/tracks', 'bob')).toEqual(['1', '2'])
   })
 
-  test('are not changed from the other side by those who may not', async () => {
+  test('are not changed from the other side by callers who may not', async () => {
     const path = '/tracks/2/relationships/playlists'
     expect(await status('POST', path, { as: 'bob', body: linkage('playlists', '1') })).toBe(403)
     expect(await status('POST', path, { as: 'bob', body: linkage('playlists', '2') })).toBe(404)
@@ -241,12 +241,12 @@ describe('members', () => {
     expect(
       await status('DELETE', '/tracks/1/relationships/playlists', { as: 'bob', body: linkage('playlists', '1') }),
     ).toBe(403)
-    // What the caller does not see survives a replacement.
+    // Members that the caller does not see stay after a replacement.
     expect(await status('PATCH', path, { as: 'alice', body: linkage('playlists', '2') })).toBeLessThan(300)
     expect(await ids('/playlists/3/relationships/tracks', 'bob')).toEqual(['2'])
   })
 
-  test('whose rows hold the key are changed by those who may update them', async () => {
+  test('whose rows hold the key are changed by callers who may update them', async () => {
     const path = '/playlists/2/relationships/comments'
     expect(await status('POST', path, { as: 'alice', body: linkage('comments', '3') })).toBe(403)
     expect(await status('POST', path, { as: 'alice', body: linkage('comments', '1') })).toBeLessThan(300)
@@ -265,7 +265,7 @@ const run = (as: string, ...each: readonly object[]): ReturnType<TestClient['req
   })
 
 describe('a batch', () => {
-  test('asks for each operation, and stores nothing if one is denied', async () => {
+  test('checks access for each operation, and stores nothing if one is denied', async () => {
     expect((await run('alice', add(1), add(1), add(1))).status).toBe(200)
     expect(await ids('/playlists?filter[title]=New', 'root')).toHaveLength(3)
     const denied = await run('alice', add(1), add(2), add(1))

@@ -94,7 +94,7 @@ describe('an operation that requires another ability', () => {
     api = client(createServer({ resources: [albums], data: storedData({ albums: rows }), middleware: [byName] }))
   }
 
-  test('of one row is asked about the row', async () => {
+  test('of one row is decided by the row', async () => {
     serve()
     expect(await status('GET', '/albums/1')).toBe(401)
     expect(await status('GET', '/albums/7', { as: 'bob' })).toBe(404)
@@ -106,7 +106,7 @@ describe('an operation that requires another ability', () => {
     expect(await ids('/albums', 'bob')).toEqual(['1', '2'])
   })
 
-  test('cannot ask a rule about rows for a list', async () => {
+  test('cannot be decided by a rule of rows for a list', async () => {
     serve((context) => own(context))
     expect(await status('GET', '/albums', { as: 'alice' })).toBe(500)
     serve(false)
@@ -136,12 +136,12 @@ describe('a rule', () => {
     api = client(createServer({ resources: [notes], data, middleware: [byName] }))
   }
 
-  test('is about columns, also if an attribute of that name is stored elsewhere', async () => {
+  test('tests columns, also if an attribute of that name is stored elsewhere', async () => {
     serve((p) => ({ viewAny: true, view: p.signedIn(({ caller }) => p.eq('owner', (caller as User).id)) }))
     expect(await ids('/notes', 'bob')).toEqual(['2'])
   })
 
-  test('may be about the key', async () => {
+  test('may test the key', async () => {
     serve((p) => ({ viewAny: true, view: p.signedIn(({ caller }) => p.eq('id', (caller as User).id)), update: true }))
     expect(await ids('/notes', 'bob')).toEqual(['2'])
     expect(await status('GET', '/notes/1', { as: 'bob' })).toBe(404)
@@ -167,7 +167,7 @@ describe('a rule', () => {
   })
 })
 
-test('fields of join rows are not changed from the other side by those who may not', async () => {
+test('fields of join rows are not changed from the other side by callers who may not', async () => {
   const entries = { owner: 'postId', member: 'tagId' } as const
   const posts = defineResource('posts', {
     model: model<{ readonly id: number; readonly ownerId: number }>('posts'),
@@ -206,7 +206,7 @@ const send = (attributes: Readonly<Record<string, unknown>>, of?: string): Sent 
   body: resourceBody('imports', attributes, of),
 })
 
-test('deferred work is decided by its values, since its row is not known', async () => {
+test('deferred work is decided by its values, since its row is unknown', async () => {
   const jobs = defineResource('jobs', { model: model<{ readonly id: number }>('jobs'), id: id(), policy: 'public' })
   const imports = defineResource('imports', {
     model: model<{ readonly id: number; readonly ownerId: number }>('imports'),
@@ -229,7 +229,7 @@ test('deferred work is decided by its values, since its row is not known', async
   expect(await status('PATCH', '/imports/1', send({ ownerId: 1 }, '1'))).toBe(403)
 })
 
-test('a row cannot leave a rule that leads back to its own model', async () => {
+test('a row cannot leave a rule that follows a relation back to its own model', async () => {
   const projects = defineResource('projects', {
     model: model<{ readonly id: number }>('projects'),
     id: id(),

@@ -25,7 +25,7 @@ describe('MorphTo resolves the type from the related object', () => {
     expect((await api.get('/favorites/fav-1d/favoritable')).document?.data).toBeNull()
   })
 
-  test('so does its linkage, in the resource and at its own address', async () => {
+  test('so does its linkage, in the resource and at its own URL', async () => {
     const api = linkageWriter(catalogueServer())
     const expectLinkage = async (...linkage: readonly unknown[]): Promise<void> => {
       const { resources } = await api.get('/favorites')
@@ -59,7 +59,7 @@ describe('MorphTo resolves the type from the related object', () => {
     ])
   })
 
-  test('a path goes on from the types that know its next name', async () => {
+  test('a path continues from the types that have its next relation', async () => {
     const { document } = await get('/favorites?include=favoritable.artist,favoritable.albums')
     expect(shown(document?.included)).toEqual(['albums 4', 'artists 2', 'tracks 5', 'artists 3', 'albums 3'])
   })
@@ -91,7 +91,7 @@ describe('MorphToMany renders mixed members, each with its own type', () => {
     expect(shown(document?.included)).toEqual(items)
   })
 
-  test('the related read takes include for what any of the types has', async () => {
+  test('the related read takes include paths that any of the types has', async () => {
     const { document } = await get('/libraries/1/items?include=artist,album')
     expect(shown(document?.included)).toEqual(['albums 1', 'albums 4', 'artists 1'])
     expectErrors(await get('/libraries/1/items?include=owner'), [
@@ -214,7 +214,7 @@ describe('two types over one model are distinguished by the object', () => {
     }
   })
 
-  test('also when the linkage alone is shown', async () => {
+  test('also if only the linkage is shown', async () => {
     const { resources } = await shelfServer([]).get('/shelves')
     expect(resources.map(({ relationships }) => relationships?.['best']?.data)).toEqual([
       { type: 'singles', id: '1' },
@@ -223,7 +223,7 @@ describe('two types over one model are distinguished by the object', () => {
     ])
   })
 
-  test('to many, beside types with a model of their own', async () => {
+  test('to many, together with types that have their own models', async () => {
     const api = shelfServer([
       { recordId: 2, recordType: 'longplays' },
       { recordId: 1, recordType: 'singles' },
@@ -254,7 +254,7 @@ describe('two types over one model are distinguished by the object', () => {
     expect(shown((await api.get('/shelves/1/relationships/records')).document?.data)).toEqual(['longplays 2'])
   })
 
-  test('a row that neither knows is no member', async () => {
+  test('a row that belongs to neither is no member', async () => {
     const api = shelfServer([
       { recordId: 3, recordType: 'singles' },
       { recordId: 1, recordType: 'singles' },

@@ -93,7 +93,7 @@ describe('Prefer: return=minimal', () => {
     'return=minimal, return=representation',
     'foo="a, return=representation"; bar="; \\" ,", return=minimal',
     'foo; bar=", return=x", return=minimal; foo',
-  ])('is read as RFC 7240 says: %s', async (Prefer) => {
+  ])('is parsed as RFC 7240 defines: %s', async (Prefer) => {
     expect((await music().patch('/albums/1', { ...album({ year: 1 }, '1'), headers: { Prefer } })).status).toBe(204)
   })
 
@@ -105,14 +105,14 @@ describe('Prefer: return=minimal', () => {
     '',
     ',,;=',
     'foo=", return=minimal',
-  ])('is nothing else: %s', async (Prefer) => {
+  ])('is ignored in other forms: %s', async (Prefer) => {
     const response = await music().patch('/albums/1', { ...album({ year: 1 }, '1'), headers: { Prefer } })
     expect([response.status, response.headers.get('Preference-Applied')]).toEqual([200, null])
   })
 })
 
 describe('Prefer: return=representation', () => {
-  test('of a create and an update is what they do anyway', async () => {
+  test('of a create and an update is the default', async () => {
     const api = music()
     const responses = [
       await api.post('/albums', { ...album({ title: 'New' }), ...whole }),
@@ -122,7 +122,7 @@ describe('Prefer: return=representation', () => {
     for (const { headers } of responses) expect(headers.get('Preference-Applied')).toBe('return=representation')
   })
 
-  test('shows nothing of a type that declares only no content', async () => {
+  test('has no effect on a type that declares only no content', async () => {
     const silent = defineResource('albums', {
       model: model<{ id: number; title: string }>('albums'),
       id: id(),
@@ -137,7 +137,7 @@ describe('Prefer: return=representation', () => {
 
 describe('a relationship write', () => {
   const joined = `/playlists/${first}/relationships/tracks`
-  const placed = `/playlists/${first}/relationships/placedTracks`
+  const url = `/playlists/${first}/relationships/placedTracks`
 
   test.each([
     ['replaces a to-one', 'PATCH', '/tracks/1/relationships/album', null],
@@ -146,13 +146,13 @@ describe('a relationship write', () => {
     ['removes keys in related rows', 'DELETE', '/albums/1/relationships/tracks', some('tracks', '1')],
     ['replaces join rows', 'PATCH', joined, some('tracks', '2', '3')],
     ['adds join rows', 'POST', joined, some('tracks', '2')],
-    ['adds what is there', 'POST', joined, some('tracks', '1')],
+    ['adds existing members', 'POST', joined, some('tracks', '1')],
     ['removes join rows', 'DELETE', joined, some('tracks', '1')],
-    ['removes what is not there', 'DELETE', joined, some('tracks', '3')],
-    ['sends all fields of join rows', 'POST', placed, [one('tracks', '2', { position: 2, addedBy: 'bob' })]],
-    ['changes some fields of join rows', 'POST', placed, [one('tracks', '1', { position: 2 })]],
-    ['removes join rows with fields', 'DELETE', placed, some('tracks', '1')],
-  ] as const)('that %s is 204, since the members are those that it asked for', async (_name, method, path, data) => {
+    ['removes missing members', 'DELETE', joined, some('tracks', '3')],
+    ['sends all fields of join rows', 'POST', url, [one('tracks', '2', { position: 2, addedBy: 'bob' })]],
+    ['changes some fields of join rows', 'POST', url, [one('tracks', '1', { position: 2 })]],
+    ['removes join rows with fields', 'DELETE', url, some('tracks', '1')],
+  ] as const)('that %s is 204, since the members are those of the request', async (_name, method, path, data) => {
     const api = music()
     const response = await api.request(method, path, { body: { data } })
     expect([response.status, response.text]).toEqual([204, ''])
@@ -167,7 +167,7 @@ describe('a relationship write', () => {
 
   test('is 200 with the linkage if join rows get fields that it does not send', async () => {
     const api = music()
-    const response = await api.post(placed, { body: { data: [one('tracks', '2', { position: 2 })] } })
+    const response = await api.post(url, { body: { data: [one('tracks', '2', { position: 2 })] } })
     expect(response.status).toBe(200)
     expect(response.document?.data).toEqual([
       one('tracks', '1', { position: 1, addedBy: 'ann' }),
@@ -177,11 +177,11 @@ describe('a relationship write', () => {
 
   test('is 204 if the client prefers it', async () => {
     const api = music({ respondWithLinkage: true })
-    const response = await api.post(placed, { body: { data: some('tracks', '2') }, ...minimal })
+    const response = await api.post(url, { body: { data: some('tracks', '2') }, ...minimal })
     expect([response.status, response.headers.get('Preference-Applied')]).toEqual([204, 'return=minimal'])
   })
 
-  test('is 200 where the server is set so', async () => {
+  test('is 200 if the server is configured so', async () => {
     const api = music({ respondWithLinkage: true })
     const response = await api.post(joined, { body: { data: some('tracks', '2') } })
     expect([response.status, response.document?.data]).toEqual([200, some('tracks', '1', '2')])

@@ -46,7 +46,7 @@ const headersOf = async (path: string, middleware: readonly Middleware[]): Promi
   return [headers.get('Cache-Control'), headers.get('Vary')]
 }
 
-test('the defaults of a server make no type public that has a policy, or that callers are authenticated for', async () => {
+test('the defaults of a server make no type public that has a policy, or whose callers are authenticated', async () => {
   const cacheHeaders: CacheHeaders = { public: true, s_maxage: 90, max_age: 30 }
   const caching = async (middleware: readonly Middleware[]) => {
     const data = memoryData({ labels: [{ id: 1 }], artists: [{ id: 1 }], albums: [{ id: 1, artistId: null }] })
@@ -64,7 +64,7 @@ test('a type with a policy is not stored by shared caches', async () => {
   expect(await headersOf('/artists', [])).toEqual(['max-age=60', 'Accept'])
 })
 
-test('responses of a server that authenticates vary by the credentials, and are private unless they say otherwise', async () => {
+test('responses of a server that authenticates vary by the credentials, and are private unless they declare otherwise', async () => {
   expect(await headersOf('/albums', [bearer])).toEqual(['private, no-cache, max-age=60', 'Accept, Authorization'])
   expect(await headersOf('/artists', [bearer])).toEqual(['private, max-age=60', 'Accept, Authorization'])
   expect(await headersOf('/labels', [bearer])).toEqual(['public, max-age=60', 'Accept, Authorization'])

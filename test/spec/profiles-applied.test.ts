@@ -8,17 +8,17 @@ const countable = countableProfile.uri
 const queries = relationshipQueriesProfile.uri
 const unknown = 'https://unknown.example/profile'
 
-/** What a response advertises, the same in every place. */
+/** The profiles that a response advertises, the same in every position. */
 function advertised({ document, headers }: TestResponse): readonly string[] {
-  const told = (document?.jsonapi?.['profile'] ?? []) as readonly string[]
-  const parameter = told.length === 0 ? '' : `; profile="${told.join(' ')}"`
+  const listed = (document?.jsonapi?.['profile'] ?? []) as readonly string[]
+  const parameter = listed.length === 0 ? '' : `; profile="${listed.join(' ')}"`
   expect(headers.get('Content-Type')).toBe(`application/vnd.api+json${parameter}`)
   expect(headers.get('Vary')).toMatch(/^Accept(?:, Prefer)?$/)
   expect(document?.links ?? {}).not.toHaveProperty('profile')
-  return told
+  return listed
 }
 
-const ask = async (api: TestClient, path: string, options: TestRequestOptions = {}) =>
+const send = async (api: TestClient, path: string, options: TestRequestOptions = {}) =>
   advertised(await api.get(path, options))
 
 describe('the URIs', () => {
@@ -36,8 +36,8 @@ describe('rule 10: a cursor page', () => {
     'advertises the cursor-pagination profile even if it was not requested, on $name',
     async ({ path }) => {
       const api = cursorShelf(2)
-      expect(await ask(api, `${path}?page[size]=2`)).toEqual([cursor])
-      expect(await ask(cursorShelf(2, { count: 0 }), `${path}?page[size]=2`)).toEqual([cursor])
+      expect(await send(api, `${path}?page[size]=2`)).toEqual([cursor])
+      expect(await send(cursorShelf(2, { count: 0 }), `${path}?page[size]=2`)).toEqual([cursor])
     },
   )
 
@@ -48,7 +48,7 @@ describe('rule 10: a cursor page', () => {
     expect(headers.get('Vary')).toBe('Accept')
   })
 
-  test('advertises it only where the server registered it, and is cut all the same', async () => {
+  test('advertises it only if the server registered it, and is windowed all the same', async () => {
     for (const profiles of [[], [countableProfile]]) {
       const api = cursorShelf(2, { settings: { profiles } })
       const response = await api.get('/albums', accepting(cursor))
@@ -57,15 +57,15 @@ describe('rule 10: a cursor page', () => {
     }
   })
 
-  test('is the only page that does', async () => {
+  test('is the only page that advertises it', async () => {
     const api = pagedShelf(numberPage({ size: 2 }))
     for (const path of ['/albums', '/albums/1', '/artists/1/albums', '/artists/1/relationships/albums?page[size]=2']) {
-      expect(await ask(api, path)).toEqual([])
+      expect(await send(api, path)).toEqual([])
     }
-    expect(await ask(shelf({ relation: cursorPage() }), '/artists/1/relationships/albums')).toEqual([])
+    expect(await send(shelf({ relation: cursorPage() }), '/artists/1/relationships/albums')).toEqual([])
   })
 
-  test('that is no page in the end, because the cursor is refused, does not', async () => {
+  test('with a refused cursor does not advertise it', async () => {
     const response = await cursorShelf(2).get('/albums?page[after]=!')
     expectErrors(response, [{ code: 'CURSOR_MALFORMED' }])
     expect(advertised(response)).toEqual([])
@@ -73,51 +73,51 @@ describe('rule 10: a cursor page', () => {
 })
 
 describe('a profile that was requested', () => {
-  test('is advertised wherever it is registered, even if it changed nothing', async () => {
+  test('is advertised if it is registered, even if it changed nothing', async () => {
     const api = shelf()
     for (const path of ['/albums', '/albums/1', '/artists/1/albums', '/artists/1/relationships/albums']) {
-      expect(await ask(api, path, accepting(countable))).toEqual([countable])
+      expect(await send(api, path, accepting(countable))).toEqual([countable])
     }
-    expect(await ask(api, '/albums', accepting(cursor))).toEqual([cursor])
+    expect(await send(api, '/albums', accepting(cursor))).toEqual([cursor])
   })
 
   test('is one of those that the server registers by default', async () => {
-    expect(await ask(shelf(), '/albums', accepting(countable, queries, cursor))).toEqual([countable, queries, cursor])
+    expect(await send(shelf(), '/albums', accepting(countable, queries, cursor))).toEqual([countable, queries, cursor])
   })
 
-  test('comes in the order of the request, after what the page itself applies', async () => {
+  test('comes in the order of the request, after those that the page itself applies', async () => {
     const api = cursorShelf(2)
-    expect(await ask(api, '/albums', accepting(queries, countable))).toEqual([cursor, queries, countable])
-    expect(await ask(api, '/albums', accepting(countable, cursor, queries))).toEqual([cursor, countable, queries])
-    expect(await ask(api, '/artists?include=albums', accepting(countable))).toEqual([cursor, countable])
+    expect(await send(api, '/albums', accepting(queries, countable))).toEqual([cursor, queries, countable])
+    expect(await send(api, '/albums', accepting(countable, cursor, queries))).toEqual([cursor, countable, queries])
+    expect(await send(api, '/artists?include=albums', accepting(countable))).toEqual([cursor, countable])
   })
 
   test('is listed once, however often it was requested', async () => {
-    expect(await ask(cursorShelf(2), '/albums', accepting(countable, cursor, countable))).toEqual([cursor, countable])
+    expect(await send(cursorShelf(2), '/albums', accepting(countable, cursor, countable))).toEqual([cursor, countable])
     const headers = {
       accept: `application/vnd.api+json; profile=${countable}, application/vnd.api+json; profile="${queries} ${countable}"`,
     }
-    expect(await ask(shelf(), '/albums', { headers })).toEqual([countable, queries])
+    expect(await send(shelf(), '/albums', { headers })).toEqual([countable, queries])
   })
 
   test('is ignored if it is not registered', async () => {
     const response = await shelf().get('/albums', accepting(unknown, countable, 'nonsense'))
     expect(response.status).toBe(200)
     expect(advertised(response)).toEqual([countable])
-    expect(await ask(shelf(), '/albums', accepting(unknown))).toEqual([])
+    expect(await send(shelf(), '/albums', accepting(unknown))).toEqual([])
   })
 
-  test('is ignored where the setting left it out: the setting replaces the defaults', async () => {
+  test('is ignored if the setting leaves it out: the setting replaces the defaults', async () => {
     const labelled = { uri: 'https://music.example/profiles/labelled' }
     const api = shelf({ settings: { profiles: [labelled, relationshipQueriesProfile] } })
-    expect(await ask(api, '/albums', accepting(countable, labelled.uri, cursor, queries))).toEqual([
+    expect(await send(api, '/albums', accepting(countable, labelled.uri, cursor, queries))).toEqual([
       labelled.uri,
       queries,
     ])
   })
 
   test('is not requested by the profile parameter of the query, or of Content-Type', async () => {
-    expect(await ask(shelf(), `/albums?profile=${countable}`)).toEqual([])
+    expect(await send(shelf(), `/albums?profile=${countable}`)).toEqual([])
     const headers = { 'content-type': `application/vnd.api+json; profile="${countable}"` }
     const body = { data: { type: 'albums', attributes: { title: 'Post', year: 1995 } } }
     const response = await shelf().post('/albums', { headers, body })
@@ -137,14 +137,14 @@ describe('an error document', () => {
     ['/albums?sort=nonsense', 400],
     ['/albums?page[after]=!', 400],
     ['/albums?withCount=nonsense', 400],
-  ])('advertises what was requested: %s', async (path, status) => {
+  ])('advertises the requested profiles: %s', async (path, status) => {
     const response = await cursorShelf(2).get(path, accepting(unknown, countable))
     expect([response.status, advertised(response)]).toEqual([status, [countable]])
   })
 
   test('advertises nothing else', async () => {
-    expect(await ask(cursorShelf(2), '/albums/99')).toEqual([])
-    expect(await ask(cursorShelf(2), '/albums?sort=nonsense', accepting(unknown))).toEqual([])
+    expect(await send(cursorShelf(2), '/albums/99')).toEqual([])
+    expect(await send(cursorShelf(2), '/albums?sort=nonsense', accepting(unknown))).toEqual([])
   })
 })
 

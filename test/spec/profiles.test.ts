@@ -15,7 +15,7 @@ type Settings = Parameters<typeof catalogueServer>[0]
 const [cursor, countable, queries] = defaultProfiles.map(({ uri }) => uri)
 const labelled = { uri: 'https://music.example/profiles/labelled', families: ['labelLanguage'] }
 
-/** A server that keeps the operations which reach its handler. */
+/** A server that records the operations which reach its handler. */
 function watched(settings: Settings = {}) {
   const seen: Operation[] = []
   const server = catalogueServer({
@@ -46,14 +46,14 @@ describe('a profile', () => {
     expect(last().profiles).toEqual([countable, cursor])
   })
 
-  test('is advertised where it was requested, in jsonapi.profile, Content-Type and Vary', async () => {
+  test('is advertised if it was requested, in jsonapi.profile, Content-Type and Vary', async () => {
     const response = await watched().api.get('/albums', accepting(countable))
     expect(response.document?.jsonapi).toEqual({ version: '1.1', profile: [countable] })
     expect(response.headers.get('Content-Type')).toBe(`application/vnd.api+json; profile="${countable}"`)
     expect(response.headers.get('Vary')).toBe('Accept')
   })
 
-  test('in Content-Type turns nothing on', async () => {
+  test('in Content-Type has no effect', async () => {
     const { api, last } = watched()
     const headers = { 'content-type': `application/vnd.api+json; profile="${countable}"` }
     await api.post('/genres', { headers, body: { data: { type: 'genres', id: 'dub' } } })
@@ -89,7 +89,7 @@ describe('the families of a profile', () => {
     ['withCount=_self_', 'withCount'],
     ['relatedQuery[tracks][sort]=title', 'relatedQuery'],
     ['rQ[tracks][sort]=title', 'rQ'],
-  ])('are unknown where it was not negotiated, and ignored without strict validation: %s', async (query, family) => {
+  ])('are unknown if it was not negotiated, and ignored without strict validation: %s', async (query, family) => {
     expectErrors(await watched().api.get(`/albums?${query}`, accepting(cursor)), [
       { status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter: family },
     ])
@@ -98,7 +98,7 @@ describe('the families of a profile', () => {
     expect(last().query).toMatchObject({ withCount: [], relatedQuery: new Map() })
   })
 
-  test('reach the handler where it was', async () => {
+  test('reach the handler if it was negotiated', async () => {
     const { api, last } = watched()
     await api.get('/albums?withCount=_self_&rQ[tracks][sort]=-title', accepting(countable, queries))
     expect(last().query.withCount).toEqual(['_self_'])

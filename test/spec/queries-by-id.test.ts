@@ -56,7 +56,7 @@ describe('every collection', () => {
     expect(await ids(api, '/artists/1/albums?sort=-id')).toEqual(['10', '1'])
   })
 
-  test('is neither where the declaration says so', async () => {
+  test('is neither filtered nor sorted by them if the declaration turns it off', async () => {
     const api = music(albumsWith(id().withoutQueries()))
     expectErrors(await api.get('/albums?filter[id]=1'), [
       { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'filter[id]' },
@@ -64,7 +64,7 @@ describe('every collection', () => {
     expectErrors(await api.get('/albums?sort=id'), [{ status: 400, code: 'SORTING_UNSUPPORTED', parameter: 'sort' }])
   })
 
-  test('compares keys as the codec of the id says', async () => {
+  test('compares keys as the codec of the id defines', async () => {
     const codec = { encode: (key: number) => `al-${key}`, decode: (wire: string) => Number(wire.slice(3)) }
     const api = music(albumsWith(id().encodeUsing<number>(codec)))
     expect(await ids(api, '/albums?filter[id]=al-10,al-2&sort=-id')).toEqual(['al-10', 'al-2'])
@@ -78,7 +78,7 @@ describe('a relation that is filterable', () => {
     expect(await ids(api, '/albums?filter[artist]=99')).toEqual([])
   })
 
-  test('leads to one type', () => {
+  test('must refer to one type', () => {
     const shelves = defineResource('shelves', {
       model: model<{ id: number; itemId: number; itemType: string }>('shelves'),
       id: id(),

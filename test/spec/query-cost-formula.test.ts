@@ -27,13 +27,13 @@ describe('rows cost 1 each:', () => {
   test.each([
     ['one resource', '/albums/1', ['rows albums - 1']],
     ['the default page', '/albums', ['rows albums page[size] 15']],
-    ['the page that the client asks for', '/albums?page[size]=40', ['rows albums page[size] 40']],
+    ['the page that the client requests', '/albums?page[size]=40', ['rows albums page[size] 40']],
     ['a page up to the largest size', '/albums?page[size]=9999', ['rows albums page[size] 100']],
     ['an empty page, which is read', '/albums?page[size]=0', ['rows albums page[size] 1']],
     ['a page by offset', '/artists?page[limit]=9', ['rows artists page[limit] 9']],
     ['a page whose size the client cannot choose', '/tracks', ['rows tracks - 7']],
-    ['a page beyond what is expected', '/labels?page[size]=50', ['rows labels page[size] 8']],
-    ['a smaller page than what is expected', '/labels?page[size]=5', ['rows labels page[size] 5']],
+    ['a page beyond the expected rows', '/labels?page[size]=50', ['rows labels page[size] 8']],
+    ['a smaller page than the expected rows', '/labels?page[size]=5', ['rows labels page[size] 5']],
     ['a whole list', '/profiles?include=', ['rows profiles - 1000']],
     ['a whole list that is declared', '/shelves?include=', ['rows shelves - 2']],
     ['a list of one or none', '/albums?filter[slug]=x', ['rows albums - 1']],
@@ -105,7 +105,7 @@ describe('linkage that is read for a document costs 1 for each identifier:', () 
     ['that every document has', '/playlists/1', ['rows playlists - 1', 'linkage tracks fields[playlists] 10']],
     ['not if a fieldset drops it', '/playlists/1?fields[playlists]=title', ['rows playlists - 1']],
     [
-      'that the client asks for',
+      'that the client requests',
       '/albums/1?withLinkage[albums]=tracks,artist',
       ['rows albums - 1', 'linkage tracks withLinkage[albums] 12'],
     ],
@@ -169,7 +169,7 @@ describe('each count costs 10:', () => {
   })
 })
 
-test('queries of relationships cost what they read', async () => {
+test('queries of relationships cost the rows that they read', async () => {
   const url = '/albums/1?include=tracks&relatedQuery[tracks][sort]=id'
   expect(await partsOf(url, [relationshipQueriesProfile.uri])).toEqual(['rows albums - 1', 'include tracks include 7'])
 })
@@ -199,7 +199,7 @@ test('default includes of types that include each other cost a sum, however many
   expect(parts).toHaveLength(81)
 })
 
-test('what is hidden from a caller is no part of the cost', async () => {
+test('hidden relations are no part of the cost', async () => {
   const albums = defineResource('albums', {
     model: model<{ id: number }>('albums'),
     id: id(),
@@ -217,7 +217,7 @@ test('what is hidden from a caller is no part of the cost', async () => {
   expect([await costAs(null), await costAs({ id: 1 }), await costAs(null)]).toEqual([1, 11, 1])
 })
 
-test('a cost has an end', async () => {
+test('a cost is finite', async () => {
   const path = Array.from({ length: 40 }, () => 'albums.artist').join('.')
   const { cost, parts } = await server.explain({ url: `/artists?include=${path}` })
   expect([cost, Math.max(...parts.map((part) => part.cost))]).toEqual([999_999_999_999_999, 999_999_999_999_999])

@@ -106,7 +106,7 @@ describe('the budget', () => {
   })
 
   test.each([[Number.NaN], [-1], ['5'], [undefined], [Promise.resolve(5)]])(
-    'that a function returns is a number: %s is a fault of the application',
+    'that a function returns is a number: %s is an error of the application',
     async (budget) => {
       expectErrors(await client(costedMusic({ budget: () => budget as number })).get('/albums'), [{ status: 500 }])
     },
@@ -139,7 +139,7 @@ const album = (relationships: object = {}) => ({
   data: { type: 'albums', attributes: { title: 'New' }, relationships },
 })
 
-describe('a write costs 10, the rows that it names, and what its response includes:', () => {
+describe('a write costs 10, the rows that it names, and the includes of its response:', () => {
   test.each([
     ['a create', 11, (api: TestClient) => api.post('/albums', { body: album() })],
     [
@@ -211,7 +211,7 @@ describe('a batch costs the sum of its operations', () => {
     expectErrors(await batchOn(21).batch(creations), [tooExpensive])
   })
 
-  test('with what its results show', async () => {
+  test('with the includes of its results', async () => {
     const creations = [add('profiles', { title: 'A' }), add('profiles', { title: 'B' })]
     expect((await batchOn(24).batch(creations)).status).toBe(200)
     expectErrors(await batchOn(23).batch(creations), [tooExpensive])
@@ -220,7 +220,7 @@ describe('a batch costs the sum of its operations', () => {
 
 const budgetOfDispatch = ({ request }: { readonly request: unknown }) => (request === null ? 194 : 0)
 
-test('what an application dispatches has a budget, too', async () => {
+test('operations that an application dispatches have a budget, too', async () => {
   const server = costedMusic({ budget: budgetOfDispatch })
   const read = (query: string) => server.dispatch({ kind: 'FetchResource', type: 'albums', id: null, query })
   expect((await read('include=artist')).kind).toBe('data')
@@ -249,7 +249,7 @@ describe('in debug mode', () => {
     expect(batch.headers.get('query-cost')).toBe('22')
   })
 
-  test('and no others have it', async () => {
+  test('except others', async () => {
     expect(await headerOf('/albums', false)).toBeNull()
     expect(await headerOf('/songs', true)).toBeNull()
     expect(await headerOf('/albums?sort=x', true)).toBeNull()
@@ -261,7 +261,7 @@ const storeUnderTest = inject('store')
 const budgetOfCaller = ({ caller }: { readonly caller: unknown }) => (caller === null ? 10 : 20)
 
 describe('server.explain()', () => {
-  test('says what a read costs, and reads nothing', async () => {
+  test('returns the cost of a read, and reads nothing', async () => {
     const { data, calls } = countedData(costedData())
     const server = costedMusic({ budget: 100 }, { data })
     expect(
@@ -300,7 +300,7 @@ describe('server.explain()', () => {
     }
   })
 
-  test('does not run a read that is beyond the budget, and says why another one has no document', async () => {
+  test('does not run a read that is beyond the budget, and returns the reason if another one has no document', async () => {
     const { data, calls } = countedData(costedData())
     const server = costedMusic({ budget: 100 }, { data })
     const beyond = await server.explain({ url: '/albums?include=tracks', statements: true })
@@ -311,7 +311,7 @@ describe('server.explain()', () => {
     expect(calls).not.toEqual([])
   })
 
-  test('asks for a caller and for a server', async () => {
+  test('takes a caller and a server', async () => {
     const servers = { staff: { prefix: '/staff', queryCost: { expectedMembers: 2 } } }
     const server = costedMusic({ budget: budgetOfCaller }, { servers }, { server: ['default', 'staff'] })
     expect(await server.explain({ url: '/albums', as: { id: 1 } })).toMatchObject({ cost: 15, budget: 20 })

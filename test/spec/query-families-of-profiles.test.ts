@@ -8,17 +8,17 @@ import { exemptFromDescription } from '../support/described-exchange.js'
 const labelled = { uri: 'https://music.example/profiles/labelled', families: ['labelLanguage'] }
 const profiles = [...defaultProfiles, labelled]
 
-/** A client that asks for these profiles on every request. */
-function asking(uris: readonly string[], settings: Parameters<typeof catalogueServer>[0] = {}): TestClient {
+/** A client that requests these profiles in every request. */
+function clientWithProfiles(uris: readonly string[], settings: Parameters<typeof catalogueServer>[0] = {}): TestClient {
   const headers = uris.length === 0 ? {} : { Accept: `application/vnd.api+json; profile="${uris.join(' ')}"` }
   return client(catalogueServer({ profiles, ...settings }), { headers })
 }
 
-const plain = asking([])
-const lenient = asking([], { strictQueryParameters: false })
-const counting = asking([countableProfile.uri])
-const querying = asking([relationshipQueriesProfile.uri])
-const both = asking([countableProfile.uri, relationshipQueriesProfile.uri])
+const plain = clientWithProfiles([])
+const lenient = clientWithProfiles([], { strictQueryParameters: false })
+const counting = clientWithProfiles([countableProfile.uri])
+const querying = clientWithProfiles([relationshipQueriesProfile.uri])
+const both = clientWithProfiles([countableProfile.uri, relationshipQueriesProfile.uri])
 
 async function refuses(by: TestClient, target: string, code: string, parameter: string): Promise<void> {
   expectErrors(await by.get(target), [{ status: 400, code, parameter }])
@@ -27,7 +27,7 @@ async function refuses(by: TestClient, target: string, code: string, parameter: 
 const linkage = async (by: TestClient, target: string, name: string): Promise<unknown> =>
   (await by.get(target)).resource.relationships?.[name]?.data
 
-/** What a document says, whatever its own address is. */
+/** The content of a document, without its own URL. */
 async function content(by: TestClient, target: string): Promise<object> {
   const { data, included, meta } = (await by.get(target)).document ?? {}
   return { data, included, meta }
@@ -49,15 +49,15 @@ describe('the families of a profile that was not negotiated', () => {
     }
   })
 
-  test('another profile does not open them', async () => {
+  test('another profile does not enable them', async () => {
     await refuses(counting, '/albums?rQ[tracks][sort]=title', 'QUERY_PARAM_UNRECOGNIZED', 'rQ')
     await refuses(querying, '/albums?withCount=_self_', 'QUERY_PARAM_UNRECOGNIZED', 'withCount')
   })
 })
 
 describe('a profile of the application', () => {
-  test('opens its own families where it is negotiated', async () => {
-    const api = asking([labelled.uri])
+  test('enables its own families if it is negotiated', async () => {
+    const api = clientWithProfiles([labelled.uri])
     const { document, headers } = await api.get('/albums?labelLanguage=is&labelLanguage[]=x')
     expect(document?.data).toHaveLength(4)
     expect(document?.jsonapi).toEqual({ version: '1.1', profile: [labelled.uri] })
@@ -101,14 +101,17 @@ describe('withCount', () => {
     ['/artists/1/albums?withCount=_self_', '_self_'],
     ['/artists/1/relationships/albums?withCount=_self_', '_self_'],
     ['/albums/1/relationships/artist?withCount=_self_', '_self_'],
-  ])('%s is RELATIONSHIP_COUNT_NOT_ALLOWED, and the detail names what cannot be counted', async (target, names) => {
-    const [error] = expectErrors(await counting.get(target), [
-      { status: 400, code: 'RELATIONSHIP_COUNT_NOT_ALLOWED', parameter: 'withCount' },
-    ])
-    expect(error?.detail).toContain(names)
-  })
+  ])(
+    '%s is RELATIONSHIP_COUNT_NOT_ALLOWED, and the detail names the relations that cannot be counted',
+    async (target, names) => {
+      const [error] = expectErrors(await counting.get(target), [
+        { status: 400, code: 'RELATIONSHIP_COUNT_NOT_ALLOWED', parameter: 'withCount' },
+      ])
+      expect(error?.detail).toContain(names)
+    },
+  )
 
-  test('has as many names as there are include paths', async () => {
+  test('has the limit of include paths', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `n${index}`).join(',')
     await refuses(counting, `/albums?withCount=${names}`, 'LIMIT_EXCEEDED', 'withCount')
   })
@@ -122,7 +125,7 @@ describe('relatedQuery and its short form rQ', () => {
     expect(await linkage(querying, `/albums/1?include=tracks&${family}[tracks][filter][title]=air`, 'tracks')).toEqual(
       tracks('1'),
     )
-    // The words of the relation itself hold here too.
+    // The filters and sorts of the relation itself apply here too.
     const scoped = `${family}[tracks][filter][longerThan]=270&${family}[tracks][sort]=-duration`
     expect(await linkage(querying, `/albums/1?include=tracks&${scoped}`, 'tracks')).toEqual(tracks('2', '1'))
   })
@@ -140,7 +143,7 @@ describe('relatedQuery and its short form rQ', () => {
     }
   })
 
-  test('of different parts, both hold', async () => {
+  test('of different parts, both apply', async () => {
     const query = 'rQ[tracks][sort]=title&relatedQuery[tracks][filter][title]=ar'
     expect(await linkage(querying, `/albums/1?include=tracks&${query}`, 'tracks')).toEqual(tracks('6', '2'))
   })
@@ -171,7 +174,7 @@ describe('relatedQuery and its short form rQ', () => {
     // One resource is neither sorted nor cut into pages.
     ['/albums?relatedQuery[artist][sort]=name', 'relatedQuery[artist]'],
     ['/albums?rQ[artist][page][size]=1', 'rQ[artist]'],
-    // Several types have nothing in common to ask for.
+    // Several types have nothing in common to query.
     ['/libraries?rQ[items][sort]=title', 'rQ[items]'],
     ['/libraries?rQ[items][page][size]=1', 'rQ[items]'],
     ['/favorites?relatedQuery[favoritable][filter][title]=x', 'relatedQuery[favoritable]'],
@@ -220,14 +223,14 @@ describe('relatedQuery and its short form rQ', () => {
     )
   })
 
-  test('a page is passed over on a to-many', async () => {
+  test('a page is ignored on a to-many', async () => {
     exemptFromDescription('queries', 'A relationship ignores pages.')
     expect(await linkage(querying, '/albums/1?include=tracks&rQ[tracks][page][size]=1', 'tracks')).toEqual(
       tracks('1', '2', '6'),
     )
   })
 
-  test('a filter that a to-one does not meet leaves it null, and nothing of it is included', async () => {
+  test('a filter that a to-one does not meet makes it null, and nothing of it is included', async () => {
     const target = '/albums/1?include=artist&rQ[artist][filter][name]='
     expect(await linkage(querying, `${target}Radiohead`, 'artist')).toEqual({ type: 'artists', id: '1' })
     const { resource, document } = await querying.get(`${target}Björk`)

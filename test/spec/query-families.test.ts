@@ -34,16 +34,16 @@ describe('an unrecognized family', () => {
     expect((await lenient.get(`${address}?my-own[deep][]=1`)).status).toBe(200)
   })
 
-  test('is reported before anything else of the query, and the first of several is reported', async () => {
+  test('is reported before all other errors of the query, and the first of several is reported', async () => {
     await refuses('/albums?sort=nobody&nonsense=1&other=2', 'QUERY_PARAM_UNRECOGNIZED', 'nonsense')
     await refuses('/albums?filter[nobody]=1&include=nobody&Nonsense', 'QUERY_PARAM_UNRECOGNIZED', 'Nonsense')
   })
 
-  test('is reported for a resource that is not there too', async () => {
+  test('is reported for a missing resource too', async () => {
     await refuses('/albums/999?nonsense=1', 'QUERY_PARAM_UNRECOGNIZED', 'nonsense')
   })
 
-  test('without strict validation, a name that is not made of a-z alone is passed over, whatever is in it', async () => {
+  test('without strict validation, a name with other characters than a-z is ignored, whatever its value', async () => {
     const all = (await lenient.get('/albums')).resources
     for (const query of ['camelCase=%F0%9F%8E%B5', 'x-1', 'é=1', 'a.b=1&a.b=2', '_=1', 'constructor1[__proto__]=x']) {
       expect((await lenient.get(`/albums?${query}`)).resources).toEqual(all)
@@ -57,7 +57,7 @@ describe('an unrecognized family', () => {
     await refuses('/albums?filter[nobody]=1', 'FILTERING_UNRECOGNIZED', 'filter[nobody]', lenient)
   })
 
-  test('the names of object members are names like all others', async () => {
+  test('names of Object.prototype members are ordinary names', async () => {
     exemptFromDescription('queries', 'Pages ignore keys that their kind does not read.')
     for (const name of ['__proto__', 'hasOwnProperty', 'toString']) {
       await refuses(`/albums?${name}=1`, 'QUERY_PARAM_UNRECOGNIZED', name)
@@ -76,7 +76,7 @@ describe('an unrecognized family', () => {
 describe('a family of the application', () => {
   const registered = client(catalogueServer({ queryFamilies: ['labelLocale', 'sortOf'] }))
 
-  test.each(addresses)('is let through at %s, in every shape, and changes nothing', async (address) => {
+  test.each(addresses)('is accepted at %s, in every shape, and changes nothing', async (address) => {
     const { data } = (await api.get(address)).document ?? {}
     for (const query of [
       'labelLocale=is',
@@ -89,7 +89,7 @@ describe('a family of the application', () => {
     }
   })
 
-  test('opens no other', async () => {
+  test('enables no other', async () => {
     await refuses('/albums?labelLocales=is', 'QUERY_PARAM_UNRECOGNIZED', 'labelLocales', registered)
     await refuses('/albums?LabelLocale=is', 'QUERY_PARAM_UNRECOGNIZED', 'LabelLocale', registered)
   })
@@ -122,7 +122,7 @@ describe('a DELETE', () => {
   })
 })
 
-describe('how a query string is read', () => {
+describe('the parsing of a query string', () => {
   test('names and values are percent-decoded as UTF-8, and a plus is a space', async () => {
     expect(await ids('/albums?filter[title]=Kid%20A')).toEqual(['2'])
     expect(await ids('/albums?filter[title]=Kid+A')).toEqual(['2'])
@@ -131,7 +131,7 @@ describe('how a query string is read', () => {
     expect(await ids('/artists?filter[q]=Bj%C3%B6rk')).toEqual(['2'])
     expect(await ids('/artists?filter[q]=Björk')).toEqual(['2'])
     expect(await ids('/albums?sort=%2dtitle')).toEqual(['1', '4', '2', '3'])
-    // A plus that is meant is percent-encoded.
+    // A literal plus is percent-encoded.
     expect(await ids('/albums?filter[title]=Kid%2BA')).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('a repeated parameter', () => {
     expect(await ids('/albums?sort=-title&sort=')).toEqual(['1', '2', '3', '4'])
   })
 
-  test('gathers a list where its name ends in []', async () => {
+  test('makes a list if its name ends in []', async () => {
     expect(await ids('/tracks?filter[genres][]=jazz&filter[genres][]=art-rock')).toEqual([
       '2',
       '5',
@@ -191,7 +191,7 @@ describe('a repeated parameter', () => {
     ])
   })
 
-  test('that is a text once and a list once is what the last of them is', async () => {
+  test('that is a text and then a list, or the reverse, has the last form', async () => {
     expect(await ids('/tracks?filter[genres][]=jazz&filter[genres]=art-rock')).toEqual(['2', '7'])
     expect(await ids('/tracks?filter[genres]=jazz&filter[genres][]=art-rock')).toEqual(['2', '7'])
   })
@@ -224,11 +224,11 @@ describe('an empty value', () => {
     expect(document).toHaveProperty('included', [])
   })
 
-  test('sort= counts as absent, at every address', async () => {
+  test('sort= counts as absent, at every URL', async () => {
     for (const address of addresses) expect((await api.get(`${address}?sort=`)).status).toBe(200)
   })
 
-  test('of a filter is the empty text, which is there', async () => {
+  test('of a filter is the empty text, which is not absent', async () => {
     expect(await ids('/albums?filter[artist.name]=')).toEqual([])
     expect(await ids('/albums?filter[title]=')).toEqual(['1', '2', '3', '4'])
   })
@@ -262,7 +262,7 @@ describe('lists at their limits', () => {
     await refuses(sent(1001), 'LIMIT_EXCEEDED', 'filter[genres]', roomy)
   })
 
-  test('the values of several filters are counted apart', async () => {
+  test('the values of several filters are counted separately', async () => {
     const few = client(catalogueServer({ limits: { filterValues: 2 } }))
     expect((await few.get('/tracks?filter[genres]=jazz,rock&filter[title]=a,b,c')).status).toBe(200)
     await refuses('/tracks?filter[title]=a&filter[genres]=a,b,c', 'LIMIT_EXCEEDED', 'filter[genres]', few)

@@ -13,7 +13,7 @@ const shop = (path: string) => client(recordShop()).get(path)
 const missing = [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS' }]
 
 describe('a related read returns the full related resources', () => {
-  test('to one, with links scoped to the related URL hit', async () => {
+  test('to one, with links scoped to the related URL', async () => {
     const { document } = await shop('/albums/3/artist')
     expect(document).toEqual({
       data: {
@@ -97,8 +97,8 @@ describe('a relationship that is unknown or has no related endpoint', () => {
   })
 })
 
-describe('a resource that is not there', () => {
-  test('has no related ones: 404 with RESOURCE_NOT_FOUND', async () => {
+describe('a missing resource', () => {
+  test('has no related resources: 404 with RESOURCE_NOT_FOUND', async () => {
     for (const path of ['/albums/99/artist', '/albums/99/tracks', '/albums/nonsense/artist']) {
       expectErrors(await shop(path), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     }
@@ -141,7 +141,7 @@ describe('an empty to-one gives 200 with data: null, not 404', () => {
     expect(shown((await api.get('/artists/2/biography')).resource)).toEqual(['biographies 7'])
   })
 
-  test('also when the key leads nowhere', async () => {
+  test('also when the key refers to a missing row', async () => {
     const data = storedData({ biographies: [{ id: 7, artistId: 99 }] })
     const api = client(createServer({ resources: [artists, biographies], data }))
     expect((await api.get('/biographies/7/artist')).document?.data).toBeNull()
@@ -190,7 +190,7 @@ describe('a paginated related collection', () => {
     expect(document?.links).toEqual({ self: 'http://localhost/albums/1/tracks' })
   })
 
-  test('is filtered and sorted by the words of the related type, and by those of the relation', async () => {
+  test('is filtered and sorted by the keys of the related type, and by those of the relation', async () => {
     expect(shown((await get('/albums/1/tracks?filter[title]=air')).resources)).toEqual(['tracks 1'])
     expect(shown((await get('/albums/1/tracks?filter[longerThan]=300')).resources)).toEqual(['tracks 2'])
     expect(shown((await get('/albums/1/tracks?sort=-duration')).resources)).toEqual([

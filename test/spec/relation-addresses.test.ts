@@ -53,7 +53,7 @@ describe('withUriFieldName(segment)', () => {
     })
   })
 
-  test('is a word of paths only: documents and queries know the relation by its name', async () => {
+  test('is only used in paths: documents and queries use the name of the relation', async () => {
     const { document } = await renamed().get('/albums/1?include=artist,tracks&fields[albums]=artist')
     expect(shown(document?.included)).toEqual(['artists 1', 'tracks 1', 'tracks 2'])
     expectErrors(await renamed().get('/albums/1?include=made-by'), [{ code: 'INCLUSION_UNRECOGNIZED' }])
@@ -98,7 +98,7 @@ describe('a relation of a type that cannot be read by itself', () => {
 
 const admin = (path: string) => client(catalogueServer()).get(`/admin${path}`)
 
-describe('a related type that lives on another server', () => {
+describe('a related type of another server', () => {
   test('is linkage only: the relationship has no related link', async () => {
     const { resource } = await admin('/albums/1')
     expect(resource.relationships).toEqual({
@@ -136,7 +136,7 @@ describe('a related type that lives on another server', () => {
     expect(shown(document?.included)).toEqual(['artists 1'])
   })
 
-  test('one of several is enough to keep a mixed relation from being shown in full', async () => {
+  test('one of several types prevents a mixed relation from being shown in full', async () => {
     const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id(), server: 'admin' })
     const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id() })
     const reviews = defineResource('reviews', {

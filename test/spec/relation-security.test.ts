@@ -163,7 +163,7 @@ const idsIn = async (query: string, as?: string): Promise<readonly string[]> =>
   (await list(`/playlists?${query}`, as)).map((each) => each.id)
 const toTracks = (...ids: readonly string[]): object => ({ data: ids.map((each) => ({ type: 'tracks', id: each })) })
 
-describe('reading a relation with an ability of its own', () => {
+describe('reading a relation with its own ability', () => {
   test('is 401 without a caller, 404 for a missing owner, then 403', async () => {
     for (const path of ['/playlists/1/owner', '/playlists/1/relationships/owner']) {
       expect(await status('GET', path, { as: 'alice' })).toBe(200)
@@ -240,7 +240,7 @@ describe('reading a relation with an ability of its own', () => {
   })
 })
 
-describe('changing a relation with an ability of its own', () => {
+describe('changing a relation with its own ability', () => {
   const path = '/playlists/1/relationships/tracks'
 
   test('replaces the ability of the owner, and may be looser', async () => {
@@ -260,7 +260,7 @@ describe('changing a relation with an ability of its own', () => {
     expect(await status('POST', '/playlists/1/relationships/notes', { body: note })).toBeLessThan(300)
   })
 
-  test('by the ability of the owner cannot give the owner away', async () => {
+  test('with only the ability of the owner cannot give the owner away', async () => {
     const ownerPath = '/playlists/1/relationships/owner'
     expect(await status('PATCH', ownerPath, { as: 'bob', body: toUser('2') })).toBe(403)
     expect(await status('PATCH', ownerPath, { as: 'alice', body: toUser('2') })).toBe(403)
@@ -276,7 +276,7 @@ describe('changing a relation with an ability of its own', () => {
     expect(shown.status).toBe(200)
   })
 
-  test('in the document of a resource needs the ability besides that of the write', async () => {
+  test('in the document of a resource needs the ability in addition to that of the write', async () => {
     const added = { tracks: toTracks('2') }
     expect(await status('PATCH', '/playlists/1', { as: 'bob', body: playlist('New', added, '1') })).toBe(403)
     expect(await status('PATCH', '/playlists/1', { as: 'alice', body: playlist('New', added, '1') })).toBe(200)
@@ -288,7 +288,7 @@ describe('changing a relation with an ability of its own', () => {
     expect((await list('/playlists')).length).toBe(4)
   })
 
-  test('holds for each operation of a batch, and nothing is stored if one is denied', async () => {
+  test('applies to each operation of a batch, and nothing is stored if one is denied', async () => {
     const media = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
     const run = async (as: string, ...operations: readonly object[]): Promise<number> => {
       const headers = { Authorization: as, Accept: media, 'Content-Type': media }

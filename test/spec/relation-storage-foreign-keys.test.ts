@@ -20,7 +20,7 @@ const rows = {
 }
 
 describe('belongsTo', () => {
-  test('is stored in the one column whose foreign key leads to the related model', async () => {
+  test('is stored in the one column whose foreign key refers to the related model', async () => {
     const read = linkageReader(
       [typeWith('albums', { artist: belongsTo('artists') }, byPerformer), typeWith('artists')],
       { albums: rows.albums, artists: rows.artists },
@@ -29,7 +29,7 @@ describe('belongsTo', () => {
     expect(await read('/albums/3', 'artist')).toBeNull()
   })
 
-  test('is stored as convention has it where that column is there, whatever other foreign keys there are', async () => {
+  test('is stored in the conventional column if it exists, whatever other foreign keys there are', async () => {
     const columns = ['id', 'artistId', 'performer'] as never
     const albums = model('albums', { columns, foreignKeys: [key('performer', 'artists')] as never })
     const read = linkageReader(
@@ -50,7 +50,7 @@ describe('belongsTo', () => {
 })
 
 describe('hasMany and hasOne', () => {
-  test('are stored in the one column of the related rows whose foreign key leads here', async () => {
+  test('are stored in the one column of the related rows whose foreign key refers to this model', async () => {
     const read = linkageReader(
       [
         typeWith('albums', {}, byPerformer),
@@ -75,7 +75,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/artists/2', 'albums')).toEqual(['albums 1', 'albums 2'])
   })
 
-  test('lead from each of the types that share a model', async () => {
+  test('exist on each of the types that share a model', async () => {
     const read = linkageReader(
       [
         typeWith('albums', { artist: belongsTo('artists') }, byPerformer),
@@ -106,7 +106,7 @@ describe('belongsToMany', () => {
     ],
   }
 
-  test('is stored in the columns of the join rows whose foreign keys lead to the two sides', async () => {
+  test('is stored in the columns of the join rows whose foreign keys refer to the two sides', async () => {
     const read = linkageReader(
       [
         typeWith('lists', { tracks: belongsToMany('tracks').through(entries('list', 'track')) }),
@@ -118,7 +118,7 @@ describe('belongsToMany', () => {
     expect(await read('/tracks/1', 'lists')).toEqual(['lists 1', 'lists 2'])
   })
 
-  test('leads from a type to itself by the foreign key that is left over', async () => {
+  test('from a type to itself uses the remaining foreign key', async () => {
     const twins = belongsToMany('tracks').through(entries('track', 'twin'), { owner: 'track' })
     const read = linkageReader([typeWith('tracks', { twins })], { tracks: joined.tracks, entries: joined.entries })
     expect(await read('/tracks/1', 'twins')).toEqual(['tracks 2'])

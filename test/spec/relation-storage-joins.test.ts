@@ -17,7 +17,7 @@ describe('belongsToMany', () => {
     const lists = typeWith('lists', { tracks: belongsToMany('tracks').through('entries', both) })
     const read = linkageReader([lists, typeWith('tracks')], rows)
     expect(await read('/lists/1', 'tracks')).toEqual(['tracks 1', 'tracks 2'])
-    // A join row that leads to nothing leads to no member.
+    // A dangling join row has no member.
     expect(await read('/lists/2', 'tracks')).toEqual(['tracks 2'])
     expect(await read('/lists/3', 'tracks')).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('belongsToMany', () => {
     expect(await read('/songs/1', 'lists')).toEqual(['lists 1'])
   })
 
-  test('leads from a type to itself, and back over the same join rows', async () => {
+  test('works from a type to itself, and back over the same join rows', async () => {
     const pairs = [
       { id: 1, a: 1, b: 2 },
       { id: 2, a: 1, b: 3 },
@@ -101,7 +101,7 @@ describe('morphToMany', () => {
     expect(await read('/libraries/2', 'items')).toEqual(['lists 1'])
   })
 
-  test('is led back to by members of their own type only', async () => {
+  test('has an inverse relation with members of their own type only', async () => {
     for (const back of [
       belongsToMany('libraries'),
       belongsToMany('libraries').through('items'),
@@ -138,7 +138,7 @@ describe('two types over one model', () => {
     { id: 2, ownerId: 2 },
   ]
 
-  test('are each led to as the type that the relation names', async () => {
+  test('are each rendered as the type that the relation names', async () => {
     const read = linkageReader(
       [
         typeWith('users', { lists: hasMany('lists') }),
@@ -153,7 +153,7 @@ describe('two types over one model', () => {
     expect(await read('/profiles/2', 'lists')).toEqual(['lists 1', 'lists 2'])
   })
 
-  test('are distinguished by their objects where a relation leads to both', async () => {
+  test('are distinguished by their objects if a relation refers to both', async () => {
     const kinds = [
       { id: 1, kind: 'bands' },
       { id: 2, kind: 'singers' },

@@ -5,7 +5,7 @@ import { linkageReader, typeWith } from '../support/linkage-reader.js'
 const artistRows = [{ id: 1 }, { id: 2 }]
 
 describe('belongsTo', () => {
-  test('is stored in the column {name}Id of the own row', async () => {
+  test("is stored in the column {name}Id of the owner's row", async () => {
     const read = linkageReader([typeWith('albums', { artist: belongsTo('artists') }), typeWith('artists')], {
       albums: [
         { id: 1, artistId: 2 },
@@ -51,7 +51,7 @@ describe('belongsTo', () => {
     expect(await read('/albums/1', 'singer')).toEqual(['artists 2'])
   })
 
-  test('holds the key of the model, whatever column the wire id is', async () => {
+  test('contains the key of the model, whatever column the wire id is', async () => {
     const read = linkageReader(
       [
         typeWith('albums', { artist: belongsTo('artists') }),
@@ -81,7 +81,7 @@ describe('morphTo', () => {
     expect(await read('/albums/1', 'by')).toEqual(['labels 2'])
     expect(await read('/albums/2', 'by')).toEqual(['artists 2'])
     expect(await read('/albums/3', 'by')).toBeNull()
-    // A type that the relation does not name is nobody's.
+    // A type that the relation does not name has no members.
     expect(await read('/albums/4', 'by')).toBeNull()
   })
 
@@ -117,7 +117,7 @@ describe('hasMany and hasOne', () => {
   ]
   const albums = [{ id: 1 }, { id: 2 }, { id: 3 }]
 
-  test('are stored where the relation of the related type that leads back is', async () => {
+  test('are stored like the inverse relation of the related type', async () => {
     const read = linkageReader(
       [typeWith('albums', { tracks: hasMany('tracks') }), typeWith('tracks', { album: belongsTo('albums') })],
       {
@@ -129,7 +129,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/albums/3', 'tracks')).toEqual([])
   })
 
-  test('are stored where the relation that leads back is stored like another one', async () => {
+  test('are stored like an inverse relation that is stored like another one', async () => {
     const back = { record: belongsTo('albums').via('on' as never), album: belongsTo('reissues').storedAs('record') }
     const read = linkageReader(
       [
@@ -151,7 +151,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/albums/2', 'tracks')).toEqual(['tracks 1'])
   })
 
-  test('hasOne leads to the first by its key', async () => {
+  test('hasOne refers to the first by its key', async () => {
     const read = linkageReader([typeWith('albums', { opener: hasOne('tracks').via('albumId') }), typeWith('tracks')], {
       albums,
       tracks: tracks.toReversed(),
@@ -167,7 +167,7 @@ describe('hasMany and hasOne', () => {
   ]
   const onBoth = typeWith('notes', { on: morphTo(['albums', 'artists']) })
 
-  test('are of their own type where the relation that leads back is to several', async () => {
+  test('are of their own type if the inverse relation is to several', async () => {
     const read = linkageReader(
       [typeWith('albums', { notes: hasMany('notes') }), typeWith('artists', { note: hasOne('notes') }), onBoth],
       {
@@ -181,7 +181,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/artists/2', 'note')).toBeNull()
   })
 
-  test('are of their own type there too when via() names the column', async () => {
+  test('are of their own type there too if via() names the column', async () => {
     const read = linkageReader(
       [typeWith('albums', { notes: hasMany('notes').via('onId') }), typeWith('artists'), onBoth],
       {
@@ -193,7 +193,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/albums/1', 'notes')).toEqual(['notes 1', 'notes 3'])
   })
 
-  test('lead from a type to itself', async () => {
+  test('work from a type to itself', async () => {
     const relations = { parent: belongsTo('genres'), children: hasMany('genres') }
     const read = linkageReader([typeWith('genres', relations)], {
       genres: [

@@ -63,7 +63,7 @@ describe('a required relation cannot be left empty', () => {
 const bounded = (limits: (tracks: ReturnType<typeof hasMany<'tracks'>>) => unknown) =>
   music({ over: { albums: { tracks: limits(hasMany('tracks')) } } })
 
-describe('minItems and maxItems hold for the resulting set', () => {
+describe('minItems and maxItems apply to the resulting set', () => {
   const tooFew = invalid('This must have at least 2 items.')
   const tooMany = invalid('This must have at most 2 items.')
 
@@ -145,7 +145,7 @@ describe('a write that changes nothing', () => {
     albums: { artist: belongsTo('artists').required(), tracks: hasMany('tracks').minItems(3) },
   }
 
-  test('is no violation, although what is stored breaks a rule', async () => {
+  test('is no violation, although the stored value violates a rule', async () => {
     const api = music({ over, data: orphans() })
     expect((await api.replace('/albums/1/artist', null)).status).toBe(200)
     expect((await api.replace('/albums/1/tracks', some('tracks', '1', '2'))).status).toBe(200)
@@ -153,7 +153,7 @@ describe('a write that changes nothing', () => {
     expect((await api.remove('/albums/1/tracks', some('tracks', '4'))).status).toBe(200)
   })
 
-  test('while one that changes something has to mend it', async () => {
+  test('while one that changes something must correct it', async () => {
     const api = music({ over, data: orphans() })
     expectErrors(
       await api.replace('/albums/1/tracks', some('tracks', '1', '3')),

@@ -21,12 +21,12 @@ async function sent(relationships: unknown, settings: LinkedMusic = {}) {
   const data = { type: 'albums', attributes: { title: 'Never kept' }, relationships }
   const posted = await api.post('/albums', { body: { data } })
   const patched = await api.patch('/albums/1', { body: { data: { ...data, id: '1' } } })
-  // Nothing of what is refused is kept, attributes neither.
+  // Nothing of a refused request is stored, neither attributes.
   expect([...(await albums(api)), (await api.get('/albums')).text]).toEqual(before)
   return [posted, patched]
 }
 
-describe('what is no linkage is 400, with its pointer', () => {
+describe('invalid linkage is 400, with its pointer', () => {
   test.each([
     ['relationships that are no object', [], '/data/relationships'],
     ['a relationship that is null', { artist: null }, at('artist')],
@@ -50,7 +50,7 @@ describe('what is no linkage is 400, with its pointer', () => {
     }
   })
 
-  test('identifiers of all relations at once', async () => {
+  test('identifiers of all relations in one response', async () => {
     const relationships = {
       artist: { data: { type: 'artists', lid: 'a' } },
       tracks: { data: [{ id: '1' }, { type: 'tracks' }, { type: 1, id: '1' }, { type: 'tracks', id: 1 }] },
@@ -72,7 +72,7 @@ describe('what is no linkage is 400, with its pointer', () => {
   })
 })
 
-test('types that relations do not lead to are 409, each with its pointer', async () => {
+test('types that relations do not accept are 409, each with its pointer', async () => {
   const relationships = {
     artist: { data: one('albums', '1') },
     tracks: { data: [one('tracks', '1'), one('albums', '1')] },
@@ -128,7 +128,7 @@ describe('a required relation', () => {
     expect((await music({ over }).update('/albums/1', {}, { title: 'Renamed' })).status).toBe(200)
   })
 
-  test('may be null where it is nullable, but has to be sent', async () => {
+  test('may be null if it is nullable, but must be sent', async () => {
     const api = music({ over: { albums: { artist: belongsTo('artists').required().nullable() } } })
     expect((await api.create('/albums', { artist: null })).status).toBe(201)
     expectErrors(await api.create('/albums', {}), [invalid(at('artist'))])
@@ -165,7 +165,7 @@ describe('a required relation', () => {
 describe('bounds of items', () => {
   const over = { albums: { tracks: hasMany('tracks').minItems(1).maxItems(2) } }
 
-  test('hold for the resulting set, at its data', async () => {
+  test('apply to the resulting set, at its data', async () => {
     exemptFromDescription('requests', 'A member that is sent twice counts once, which maxItems cannot say.')
     for (const tracks of [some('tracks', '1', '2', '3'), []]) {
       for (const response of await sent({ tracks: { data: tracks } }, { over })) {
@@ -175,13 +175,13 @@ describe('bounds of items', () => {
     expect((await music({ over }).create('/albums', { tracks: some('tracks', '3', '4', '3') })).status).toBe(201)
   })
 
-  test('hold for a relation that is left out too', async () => {
+  test('apply to a relation that is left out too', async () => {
     expectErrors(await music({ over }).create('/albums', {}), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/relationships/tracks' },
     ])
   })
 
-  test('are not broken by what repeats the stored set', async () => {
+  test('are not violated by repeating the stored set', async () => {
     exemptFromDescription('requests', 'What is stored may be sent back, although it breaks the bounds.')
     const rows = linkedRows()
     const data = storedData({ ...rows, tracks: rows.tracks.map((track) => ({ ...track, albumId: 1 })) })
@@ -190,7 +190,7 @@ describe('bounds of items', () => {
   })
 })
 
-test('everything that is wrong with values is one 422: attributes, relations that are missing, ids, fields and bounds', async () => {
+test('all errors of values are one 422: attributes, missing relations, ids, fields and bounds', async () => {
   const over = { playlists: { dedicatedTo: morphTo(['artists', 'albums']).required() } }
   const members = {
     playlists: {
@@ -220,7 +220,7 @@ const playlist = '/playlists/1'
 const owner = (key: string | null) => (key === null ? null : one('users', key))
 const publicOwner = (key: string | null) => (key === null ? null : one('public-profiles', key))
 
-/** Playlists that lead to their owner twice: as a user, and as a public profile of the same row. */
+/** Playlists that refer to their owner twice: as a user, and as a public profile of the same row. */
 function owned(users: object = {}) {
   const resources = [
     typeWith('playlists', { owner: belongsTo('users'), publicOwner: belongsTo('public-profiles').via('ownerId') }),
@@ -260,7 +260,7 @@ describe('two relations over one column', () => {
     expect(await owners(api)).toEqual([null, null])
   })
 
-  test('of which one repeats what is stored, and the other does not, contradict each other too', async () => {
+  test('one of which repeats the stored value, and the other does not, contradict each other too', async () => {
     const api = owned()
     for (const [first, second] of [
       ['1', '2'],
@@ -275,7 +275,7 @@ describe('two relations over one column', () => {
     expect((await api.update(playlist, { owner: owner('1'), publicOwner: publicOwner('1') })).status).toBe(200)
   })
 
-  test('of which the caller does not see one follow the other', async () => {
+  test('one of which the caller does not see follow the other', async () => {
     const api = owned({
       scope: (_context: unknown, f: { idIn(): { fixed(ids: string[]): unknown } }) => f.idIn().fixed([]),
     })

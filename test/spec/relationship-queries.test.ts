@@ -68,12 +68,12 @@ describe('relatedQuery', () => {
     expect(shown(sorted.resource.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 1', 'tracks 6'])
   })
 
-  test('leaves the primary collection alone', async () => {
+  test('does not change the primary collection', async () => {
     const { resources } = await get('/albums?relatedQuery[tracks][filter][title]=air&filter[title]=kid')
     expect(shown(resources)).toEqual(['albums 2'])
   })
 
-  test('holds for linkage that always shows', async () => {
+  test('applies to linkage that is always shown', async () => {
     const { resource } = await get('/tracks/1?rQ[playlists][sort]=')
     expect(resource.relationships?.['playlists']?.data).toHaveLength(2)
     const api = client(
@@ -84,7 +84,7 @@ describe('relatedQuery', () => {
     expect(shown(album.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 1'])
   })
 
-  test('of a relation that renders links only leaves it so', async () => {
+  test('does not add linkage to a relation that renders links only', async () => {
     const { resource } = await get('/albums/1?rQ[tracks][sort]=-title')
     expect(resource.relationships?.['tracks']).toEqual({ links: relationshipLinks('/albums/1', 'tracks') })
   })
@@ -115,7 +115,7 @@ describe('a filter of a to-one', () => {
     expect(shown(document?.included)).toEqual(['artists 1'])
   })
 
-  test('holds for linkage that is not included', async () => {
+  test('applies to linkage that is not included', async () => {
     const { resources } = await get('/albums?rQ[artist][filter][name]=Radiohead')
     expect(resources[2]?.relationships?.['artist']).toEqual({
       links: relationshipLinks('/albums/3', 'artist'),
@@ -125,7 +125,7 @@ describe('a filter of a to-one', () => {
   })
 })
 
-describe('what relatedQuery cannot address', () => {
+describe('relationships that relatedQuery cannot address', () => {
   test.each([
     ['/albums', 'relatedQuery[tracks.playlists][sort]=title', 'relatedQuery[tracks.playlists]', 'a dotted path'],
     ['/albums', 'rQ[nonsense][sort]=title', 'rQ[nonsense]', 'an unknown relation'],
@@ -147,14 +147,14 @@ describe('what relatedQuery cannot address', () => {
 
   test("unknown keys and bad values give the related endpoint's 400s, even if the relation renders links only", async () => {
     for (const address of ['/albums', '/albums/1?include=tracks']) {
-      const ask = (query: string) => get(`${address}${address.includes('?') ? '&' : '?'}${query}`)
-      expectErrors(await ask('rQ[tracks][filter][nonsense]=1'), [
+      const send = (query: string) => get(`${address}${address.includes('?') ? '&' : '?'}${query}`)
+      expectErrors(await send('rQ[tracks][filter][nonsense]=1'), [
         { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'rQ[tracks][filter][nonsense]' },
       ])
-      expectErrors(await ask('relatedQuery[tracks][sort]=nonsense'), [
+      expectErrors(await send('relatedQuery[tracks][sort]=nonsense'), [
         { status: 400, code: 'SORTING_UNRECOGNIZED', parameter: 'relatedQuery[tracks][sort]' },
       ])
-      expectErrors(await ask('rQ[tracks][filter][explicit]=perhaps'), [
+      expectErrors(await send('rQ[tracks][filter][explicit]=perhaps'), [
         { status: 400, code: 'FILTER_VALUE_INVALID', parameter: 'rQ[tracks][filter][explicit]' },
       ])
     }
@@ -171,7 +171,7 @@ describe('what relatedQuery cannot address', () => {
     expectErrors(await get(`/albums?${query}`), [{ status: 400, code: 'QUERY_PARAM_MALFORMED', parameter }])
   })
 
-  test('the page of a to-many is ignored: further pages have an address of their own', async () => {
+  test('the page of a to-many is ignored: further pages have their own URL', async () => {
     exemptFromDescription('queries', 'A relationship ignores pages.')
     const { status, resource } = await get('/albums/1?include=tracks&rQ[tracks][page][size]=1')
     expect(status).toBe(200)

@@ -47,7 +47,7 @@ describe('a relationship read returns only identifiers', () => {
     expect((await api.get(`/libraries/${resource.id}/relationships/items`)).document?.data).toEqual([])
   })
 
-  test('whatever the fieldset', async () => {
+  test('with any fieldset', async () => {
     const { document } = await shop('/albums/1/relationships/artist?fields[artists]=name')
     expect(document?.data).toEqual({ type: 'artists', id: '1' })
   })
@@ -82,7 +82,7 @@ describe('an unknown or suppressed relationship gives 404 with RELATIONSHIP_NOT_
 })
 
 describe('a polymorphic relation', () => {
-  test('yields mixed linkage carrying the own type of each member', async () => {
+  test('has mixed linkage with the type of each member', async () => {
     const { document } = await get('/libraries/1/relationships/items')
     expect(document?.data).toEqual([
       { type: 'tracks', id: '1', meta: { served_by: 'music' } },
@@ -172,7 +172,7 @@ describe('a request with page, sort or filter over a cursor-paginated relation',
     expect(headers.get('Content-Type')).toBe(`application/vnd.api+json; profile="${cursorProfile}"`)
   })
 
-  test('filters by the words of the related type', async () => {
+  test('filters by the keys of the related type', async () => {
     const { document } = await get(`${address}?filter[title]=kid`)
     expect(shown(document?.data)).toEqual(['albums 2'])
     expect(document?.links).toEqual({
@@ -182,7 +182,7 @@ describe('a request with page, sort or filter over a cursor-paginated relation',
     })
   })
 
-  test('takes no cursor of another order', async () => {
+  test('refuses a cursor of another order', async () => {
     const api = paged(cursorPage({ size: 1 }))
     const { document } = await api.get(`${address}?sort=title`)
     const stale = followed(document?.links?.['next']).replace('sort=title', 'sort=-title')
@@ -230,7 +230,7 @@ describe('a queried monomorphic to-many is windowed by the effective paginator o
     expect(document?.meta).toEqual({ total: 2 })
   })
 
-  test("of a menu the request's kind counts", async () => {
+  test('uses the requested kind of a menu', async () => {
     const api = paged(pageMenu([numberPage({ size: 1 }), cursorPage({ size: 1 })]))
     const byNumber = await api.get('/artists/1/relationships/albums?page[number]=1')
     expect(byNumber.document?.links).toHaveProperty('next', `${address}?page%5Bnumber%5D=2`)
@@ -241,7 +241,7 @@ describe('a queried monomorphic to-many is windowed by the effective paginator o
     ])
   })
 
-  test('without a paginator everything is shown, in the order and by the filter that was requested', async () => {
+  test('without a paginator everything is shown, in the requested order and filter', async () => {
     exemptFromDescription('queries', 'Without a paginator, pages are ignored.')
     const relations = { label: belongsTo('labels'), albums: hasMany('albums').withoutPagination() }
     const api = client(recordShop({ artists: { relations } }))

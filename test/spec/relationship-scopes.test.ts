@@ -15,7 +15,7 @@ async function all(api: ReturnType<typeof music>, relation: string): Promise<rea
   return shown((await api.get(relationshipPath(relation), staff)).document?.data ?? [])
 }
 
-describe('a resource out of the scope of the caller', () => {
+describe('a resource outside the scope of the caller', () => {
   test.each(['replace', 'add', 'remove'] as const)('has no relationships to write: %s', async (verb) => {
     const api = music()
     expectErrors(await api[verb]('/albums/3/tracks', some('tracks', '1')), notFound)
@@ -40,12 +40,12 @@ describe('a resource out of the scope of the caller', () => {
     const own = relation.slice(relation.lastIndexOf('/') + 1)
     const at = `/data/relationships/${own}${pointer}`
     expectErrors(await api.update(relation.slice(0, relation.lastIndexOf('/')), { [own]: data }), [missing(at)])
-    // For those who see it, it can.
+    // Callers who see it can.
     expect((await api.replace(relation, data, staff)).status).toBe(200)
   })
 })
 
-describe('members out of the scope of the caller', () => {
+describe('members outside the scope of the caller', () => {
   test.each([
     ['hasMany', '/artists/1/albums', some('albums', '4'), ['albums 3', 'albums 4']],
     ['hasMany, emptied', '/artists/1/albums', [], ['albums 3']],
@@ -55,7 +55,7 @@ describe('members out of the scope of the caller', () => {
     const api = music()
     const { status, document } = await api.replace(relation, data)
     expect(status).toBe(200)
-    // The answer does not tell of them either.
+    // The response does not reveal them either.
     expect(shown(document?.data)).toEqual(shown(data))
     expect(await all(api, relation)).toEqual(expected)
   })
@@ -64,7 +64,7 @@ describe('members out of the scope of the caller', () => {
     ['/artists/1/albums', some('albums', '3')],
     ['/playlists/1/albums', some('albums', '3')],
     ['/playlists/1/items', [one('artists', '2')]],
-  ] as const)('are not removed by a removal, which passes over them: %s', async (relation, data) => {
+  ] as const)('are not removed by a removal, which ignores them: %s', async (relation, data) => {
     const api = music()
     const before = await all(api, relation)
     expect((await api.remove(relation, data)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('members out of the scope of the caller', () => {
     expect(await all(api, relation)).toEqual(before.filter((member) => !shown(data).includes(member)))
   })
 
-  test('are not in the way of a repeated set', async () => {
+  test('do not prevent a repeated set', async () => {
     const api = music()
     const { document } = await api.get('/playlists/1/relationships/albums')
     expect(shown(document?.data)).toEqual(['albums 1', 'albums 2'])
@@ -81,7 +81,7 @@ describe('members out of the scope of the caller', () => {
     expect(await all(api, '/playlists/1/albums')).toEqual(['albums 1', 'albums 2', 'albums 3'])
   })
 
-  test('do not come back with a member that the caller adds', async () => {
+  test('are not restored with a member that the caller adds', async () => {
     const api = music()
     expect(shown((await api.add('/artists/1/albums', some('albums', '4'))).document?.data)).toEqual([
       'albums 1',
@@ -97,7 +97,7 @@ describe('a to-one whose resource the caller does not see', () => {
     ['/playlists/1', 'dedicatedTo', ['artists 2']],
     ['/artists/3', 'portrait', ['portraits 2']],
     ['/tracks/3', 'album', ['albums 3']],
-  ] as const)('survives a round trip: %s %s', async (owner, name, stored) => {
+  ] as const)('does not change in a round trip: %s %s', async (owner, name, stored) => {
     const api = music()
     const relation = `${owner}/${name}`
     expect((await api.get(relationshipPath(relation))).document?.data).toBeNull()
@@ -113,14 +113,14 @@ describe('a to-one whose resource the caller does not see', () => {
     ['/albums/2/artist', one('artists', '1')],
     ['/playlists/1/dedicatedTo', one('albums', '1')],
     ['/tracks/3/album', one('albums', '1')],
-  ] as const)('gives way to one that the caller links: %s', async (relation, data) => {
+  ] as const)('is replaced by one that the caller links: %s', async (relation, data) => {
     const api = music()
     expect((await api.replace(relation, data)).document?.data).toEqual(data)
     expect(await all(api, relation)).toEqual(shown(data))
   })
 })
 
-test('a write that takes a resource out of the scope of its writer is refused', async () => {
+test('a write that moves a resource out of the scope of its caller is refused', async () => {
   const api = music()
   const response = await api.update('/albums/1', { tracks: some('tracks', '1') }, { released: false })
   expectErrors(response, [{ status: 403, code: 'RESOURCE_OUT_OF_SCOPE', pointer: '/data' }])

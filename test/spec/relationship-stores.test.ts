@@ -6,7 +6,7 @@ import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
 import { storedData } from '../support/stored-data.js'
 
-/** A store of some types, which notes what is written to it. */
+/** A store of some types, which records its writes. */
 function storeOf(types: readonly string[], rows: Parameters<typeof storedData>[0]) {
   const data = storedData(rows)
   const writes: string[] = []
@@ -61,7 +61,7 @@ describe('relations between types of two stores', () => {
     return { api, artists: mine.writes, albums: others.writes, refuse: others.refuse }
   }
 
-  test('keys in related rows are written by the persisters of those', async () => {
+  test('keys in related rows are written by the persisters of these rows', async () => {
     const { api, artists, albums } = twoStores()
     expect((await api.replace('/artists/1/albums', some('albums', 'amnesiac', 'pablo'))).document?.data).toEqual(
       some('albums', 'amnesiac', 'pablo'),
@@ -80,7 +80,7 @@ describe('relations between types of two stores', () => {
     expect(await api.members('/artists/2/albums')).toEqual(['albums kid-a'])
   })
 
-  test('those of a to-one too', async () => {
+  test('for a to-one too', async () => {
     const { api, albums } = twoStores()
     expect((await api.replace('/artists/1/debut', one('albums', 'kid-a'))).document?.data).toEqual(
       one('albums', 'kid-a'),
@@ -91,7 +91,7 @@ describe('relations between types of two stores', () => {
     expect(await api.members('/artists/1/debut')).toEqual([])
   })
 
-  test('the key in the own row is the key of the other store, whatever the id', async () => {
+  test("the key in the owner's row is the key of the other store, with any id", async () => {
     const { api, artists, albums } = twoStores()
     await api.replace('/artists/1/hit', one('albums', 'amnesiac'))
     await api.replace('/artists/2/favourite', one('albums', 'pablo'))
@@ -104,7 +104,7 @@ describe('relations between types of two stores', () => {
     expect(await api.members('/artists/2/favourite')).toEqual(['albums pablo'])
   })
 
-  test('a resource is made with them', async () => {
+  test('a resource is created with them', async () => {
     const { api } = twoStores()
     const { status, resource } = await api.create('/artists?include=albums,debut,hit', {
       albums: some('albums', 'amnesiac'),
@@ -120,7 +120,7 @@ describe('relations between types of two stores', () => {
     expect(await api.members('/artists/1/debut')).toEqual([])
   })
 
-  test('what fails in one store is undone in both', async () => {
+  test('an error in one store rolls back both', async () => {
     const { api, albums, refuse } = twoStores()
     refuse('pablo')
     const linkages = { albums: some('albums', 'amnesiac', 'pablo'), hit: one('albums', 'kid-a') }
@@ -130,7 +130,7 @@ describe('relations between types of two stores', () => {
     expect(await api.members('/artists/1/hit')).toEqual([])
   })
 
-  test('what does not exist in the other store is 404, and nothing is written', async () => {
+  test('a missing resource of the other store is 404, and nothing is written', async () => {
     const { api, albums } = twoStores()
     expectErrors(await api.replace('/artists/1/albums', some('albums', 'amnesiac', 'nevermind')), [
       { status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer: '/data/1' },

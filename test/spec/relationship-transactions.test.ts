@@ -41,7 +41,7 @@ describe('a write and all that is embedded in it is one transaction', () => {
     items: [one('albums', '4')],
   }
 
-  test('where a later relation fails in the store, nothing of a PATCH is stored', async () => {
+  test('if a later relation fails in the store, nothing of a PATCH is stored', async () => {
     const data = failingAt('items', broken)
     const before = await stored(data)
     const api = linkageWriter(linkedMusic({ data, ...quiet }))
@@ -78,7 +78,7 @@ describe('a write and all that is embedded in it is one transaction', () => {
     expect(await stored(data)).toEqual(before)
   })
 
-  test('the same is stored where nothing fails', async () => {
+  test('the same is stored if nothing fails', async () => {
     const data = failingAt('nothing', broken)
     const api = linkageWriter(linkedMusic({ data }))
     expect((await api.update('/playlists/1', linkages, { title: 'Renamed' })).status).toBe(200)
@@ -88,7 +88,7 @@ describe('a write and all that is embedded in it is one transaction', () => {
   })
 })
 
-describe('writes at the same time', () => {
+describe('concurrent writes', () => {
   const keys = Array.from({ length: 30 }, (_, index) => String(index + 1))
 
   function shelf() {
@@ -112,7 +112,7 @@ describe('writes at the same time', () => {
     expect((await api.get('/playlists/2/relationships/tracks')).document?.data).toEqual([])
   })
 
-  test('of one member make it one', async () => {
+  test('of one member add it once', async () => {
     const data = memoryData(linkedRows())
     const api = linkageWriter(linkedMusic({ data }))
     await Promise.all(keys.map(() => api.add('/playlists/2/tracks', some('tracks', '3'))))
@@ -126,7 +126,7 @@ describe('writes at the same time', () => {
     expect((await api.get('/albums/2/relationships/tracks')).document?.data).toEqual([])
   })
 
-  test('leave the set of one of them', async () => {
+  test('store the set of one of them', async () => {
     const api = shelf()
     const sets = [keys.slice(0, 10), keys.slice(5, 20), keys.slice(20)]
     await Promise.all(sets.map((set) => api.replace('/albums/1/tracks', some('tracks', ...set))))

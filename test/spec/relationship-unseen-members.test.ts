@@ -12,7 +12,7 @@ interface Filters {
   idIn(): { fixed(ids: readonly string[]): unknown }
 }
 
-/** Tracks 1 to 4 are there for everybody, 5 and 6 for staff. */
+/** Tracks 1 to 4 are visible to everybody, 5 and 6 to staff. */
 const tracks = typeWith(
   'tracks',
   {},
@@ -38,7 +38,7 @@ async function all(api: ReturnType<typeof album>): Promise<readonly string[]> {
 const invalid = (detail: string) => [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data', detail }]
 
 describe('members that the caller does not see', () => {
-  test('count where a relation must not have too many', async () => {
+  test('count for maxItems', async () => {
     const api = album(hasMany('tracks').via('albumId').maxItems(4))
     expectErrors(
       await api.add('/albums/1/tracks', some('tracks', '2', '3')),
@@ -52,7 +52,7 @@ describe('members that the caller does not see', () => {
     expect(await all(api)).toEqual(['tracks 2', 'tracks 3', 'tracks 5', 'tracks 6'])
   })
 
-  test('count where a relation must have some', async () => {
+  test('count for minItems', async () => {
     const api = album(hasMany('tracks').via('albumId').minItems(2))
     expect((await api.remove('/albums/1/tracks', some('tracks', '1'))).document?.data).toEqual([])
     expect(await all(api)).toEqual(['tracks 5', 'tracks 6'])
@@ -77,7 +77,7 @@ describe('members that the caller does not see', () => {
     expect(await all(api)).toEqual(['tracks 3', 'tracks 5', 'tracks 6'])
   })
 
-  test('count no more once they are deleted softly', async () => {
+  test('do not count after a soft delete', async () => {
     const rows = [1, 2, 3].map((key) => ({
       id: key,
       albumId: key === 3 ? null : 1,

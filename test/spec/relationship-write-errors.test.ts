@@ -34,7 +34,7 @@ describe('a body without data', () => {
     expectErrors(await music().patch('/albums/1/relationships/artist'), missing)
   })
 
-  test('that is no object, no JSON, or errors besides is refused like any document', async () => {
+  test('that is no object, no JSON, or has errors too is refused like any document', async () => {
     const path = '/albums/1/relationships/tracks'
     expectErrors(await music().patch(path, { body: [] }), [{ status: 400, code: 'REQUIRED_TOP_LEVEL_MEMBERS_MISSING' }])
     expectErrors(await music().patch(path, { raw: '{"data":' }), [{ status: 400, code: 'REQUEST_BODY_INVALID_JSON' }])
@@ -92,7 +92,7 @@ describe('linkage of the other cardinality is 400 RELATIONSHIP_TYPE_INAPPROPRIAT
   )
 })
 
-describe('what is no identifier is 400, with its pointer', () => {
+describe('an invalid identifier is 400, with its pointer', () => {
   const wrong = [
     { name: 'no object', sent: 'tracks', code: 'REQUEST_BODY_INVALID_JSON_API', at: '' },
     { name: 'a list', sent: [], code: 'REQUEST_BODY_INVALID_JSON_API', at: '' },
@@ -104,7 +104,7 @@ describe('what is no identifier is 400, with its pointer', () => {
     { name: 'id null', sent: { type: 'tracks', id: null }, code: 'RESOURCE_IDENTIFIER_ID_INVALID', at: '/id' },
     { name: 'a local id', sent: { type: 'tracks', lid: 'a' }, code: 'LOCAL_ID_NOT_SUPPORTED', at: '/lid' },
     {
-      name: 'a local id beside an id',
+      name: 'a local id together with an id',
       sent: { type: 'tracks', id: '1', lid: 'a' },
       code: 'LOCAL_ID_NOT_SUPPORTED',
       at: '/lid',
@@ -146,7 +146,7 @@ describe('what is no identifier is 400, with its pointer', () => {
     expect(status).toBe(200)
   })
 
-  test('all of them at once, both of one identifier too', async () => {
+  test('all of them in one response, both errors of one identifier too', async () => {
     expectErrors(await music().add('/albums/1/tracks', [{}, 'x', { type: 'tracks', id: 2 }]), [
       { code: 'RESOURCE_IDENTIFIER_TYPE_MISSING', pointer: '/data/0' },
       { code: 'RESOURCE_IDENTIFIER_ID_MISSING', pointer: '/data/0' },
@@ -179,7 +179,7 @@ describe('what is no identifier is 400, with its pointer', () => {
   })
 })
 
-describe('a type that the relation does not lead to is 409 RESOURCE_TYPE_UNACCEPTABLE', () => {
+describe('a type that the relation does not accept is 409 RESOURCE_TYPE_UNACCEPTABLE', () => {
   test.each(verbs)('one error for each member of a to-many: %s', async (verb) => {
     const api = music()
     const before = await state(api)
@@ -232,7 +232,7 @@ describe('an id that does not have the format of the related type is 422 at the 
     ])
   })
 
-  test.each(verbs)('members that there are already are known, whatever their ids look like: %s', async (verb) => {
+  test.each(verbs)('existing members are accepted, with any ids: %s', async (verb) => {
     const api = linkageWriter(linkedMusic({ members: { tracks: { id: id().pattern(/^new-/) } } }))
     expectErrors(await api[verb]('/albums/1/tracks', some('tracks', '1', '3')), [invalid('/data/1/id')])
     expect((await api[verb]('/albums/1/tracks', some('tracks', '1', '2'))).status).toBe(200)

@@ -100,7 +100,7 @@ describe('ids that are not keys', () => {
     expectErrors(await api.replace('/artists/artist-7/rival', one('artists', '2')), [missing('/data')])
   })
 
-  test('are written by resources that are made with them', async () => {
+  test('are written by resources that are created with them', async () => {
     const api = music()
     const { resource } = await api.create('/artists', {
       label: one('labels', 'ecm'),
@@ -144,7 +144,7 @@ describe('types that share a model and are distinguished by their objects', () =
     return linkageWriter(createServer({ resources, data: storedData({ releases, shops, stock }) }))
   }
 
-  test('are linked by the type that they are', async () => {
+  test('are linked with their own type', async () => {
     const api = shop()
     expect((await api.replace('/shops/1/best', one('longplays', '2'))).document?.data).toEqual(one('longplays', '2'))
     expect(await api.members('/shops/1/best')).toEqual(['longplays 2'])
@@ -154,7 +154,7 @@ describe('types that share a model and are distinguished by their objects', () =
     expect(await api.members('/shops/1/stock')).toEqual(['singles 3'])
   })
 
-  test('do not exist as another, nor as none of them', async () => {
+  test('do not exist under another type, nor under none of them', async () => {
     const api = shop()
     expectErrors(await api.replace('/shops/1/best', one('longplays', '1')), [missing('/data')])
     expectErrors(await api.replace('/shops/1/best', one('singles', '4')), [missing('/data')])
@@ -162,12 +162,12 @@ describe('types that share a model and are distinguished by their objects', () =
       missing('/data/0'),
       missing('/data/2'),
     ])
-    // A removal passes over what is no member.
+    // A removal ignores resources that are no members.
     expect(shown((await api.remove('/shops/1/stock', [one('singles', '2')])).document?.data)).toEqual(['longplays 2'])
   })
 })
 
-describe('relations that are stored as another', () => {
+describe('relations that are stored like another', () => {
   const resources = [
     typeWith('albums', {
       tracks: hasMany('tracks').via('albumId'),
@@ -180,7 +180,7 @@ describe('relations that are stored as another', () => {
     typeWith('labels'),
   ]
 
-  test('are one relation by two names', async () => {
+  test('are one relation with two names', async () => {
     const data = storedData({
       albums: [{ id: 1, labelId: 1 }],
       tracks: [1, 2].map((key) => ({ id: key, albumId: key === 1 ? 1 : null })),
@@ -218,7 +218,7 @@ describe('relations of a type to itself', () => {
     return linkageWriter(createServer({ resources, data: storedData({ genres: rows, likes: [] }) }))
   }
 
-  test('lead to others and back', async () => {
+  test('refer to others and back', async () => {
     const api = genres()
     await api.add('/genres/1/children', some('genres', '3'))
     expect(await api.members('/genres/3/parent')).toEqual(['genres 1'])
@@ -247,7 +247,7 @@ describe('relations of a type to itself', () => {
     expect(await other.members(`/genres/3/${back}`)).toEqual(['genres 3'])
   })
 
-  test('a resource that is made with members of its own type has them', async () => {
+  test('a resource that is created with members of its own type has them', async () => {
     const api = genres()
     const { resource } = await api.create('/genres?include=children', {
       parent: one('genres', '3'),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
 import { linkedMusic } from '../support/linked-music.js'
 
-/** What can be wrong with a request, in the order in which it is told. */
+/** The possible errors of a request, in the order in which they are reported. */
 const faults = [
   { name: 'a query that makes no sense', status: 400, code: 'SORTING_UNSUPPORTED' },
   { name: 'no such resource', status: 404, code: 'RESOURCE_NOT_FOUND' },
@@ -24,7 +24,7 @@ const identifiers: Partial<Record<Fault['code'], object>> = {
   RELATED_RESOURCE_NOT_FOUND: one('tracks', '99'),
 }
 
-/** Adds to the tracks of an album, with all of these faults at once. */
+/** Adds to the tracks of an album, with all of these errors together. */
 function faulty(sent: readonly Fault[]): Promise<TestResponse> {
   const has = (code: Fault['code']): boolean => sent.some((fault) => fault.code === code)
   const tracks = has('ADDITION_PROHIBITED') ? hasMany('tracks').cannotAdd() : hasMany('tracks')
@@ -35,11 +35,11 @@ function faulty(sent: readonly Fault[]): Promise<TestResponse> {
   return api.post(`${path}/relationships/tracks${query}`, { body: { data } })
 }
 
-describe('where two faults of a write of linkage meet', () => {
+describe('if a write of linkage has two errors', () => {
   const pairs = faults.flatMap((first, index) => faults.slice(index + 1).map((second) => [first, second] as const))
 
   test.each(pairs.map(([first, second]) => ({ first, second })))(
-    '$first.name is told before $second.name',
+    '$first.name is reported before $second.name',
     async ({ first, second }) => {
       const { code, status } = first
       expectErrors(await faulty([second, first]), [{ code, status }])
@@ -71,7 +71,7 @@ describe('where two faults of a write of linkage meet', () => {
   })
 })
 
-describe('where two faults of relationships in a resource meet', () => {
+describe('if relationships in a resource have two errors', () => {
   const relations = { artist: belongsTo('artists').cannotReplace(), tracks: hasMany('tracks') }
   const members = { albums: { attributes: titledAtMost12 }, tracks: { id: id().numeric() } }
   const write = (relationships: object, path = '/albums/1', attributes: object = {}) => {
@@ -79,7 +79,7 @@ describe('where two faults of relationships in a resource meet', () => {
     return linkageWriter(linkedMusic({ over: { albums: relations }, members })).patch(path, { body })
   }
 
-  test('no identifier is reported before an unknown resource', async () => {
+  test('an invalid identifier is reported before an unknown resource', async () => {
     expectErrors(await write({ tracks: { data: [{}] } }, '/albums/99'), [
       { status: 400, code: 'RESOURCE_IDENTIFIER_TYPE_MISSING' },
       { status: 400, code: 'RESOURCE_IDENTIFIER_ID_MISSING' },
@@ -97,14 +97,14 @@ describe('where two faults of relationships in a resource meet', () => {
     expectErrors(await write(gate), [{ status: 403, code: 'FULL_REPLACEMENT_PROHIBITED' }])
   })
 
-  test('a type that is not accepted before what is wrong with values', async () => {
+  test('a type that is not accepted before errors of values', async () => {
     const type = { tracks: { data: [one('albums', '2'), one('tracks', 'x')] } }
     expectErrors(await write(type, '/albums/1', { title: 'Much too long' }), [
       { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/relationships/tracks/data/0/type' },
     ])
   })
 
-  test('what is wrong with values before a related resource that does not exist', async () => {
+  test('errors of values before a related resource that does not exist', async () => {
     const missing = { tracks: { data: some('tracks', '99') } }
     expectErrors(await write(missing, '/albums/1', { title: 'Much too long' }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/title' },

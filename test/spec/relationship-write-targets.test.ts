@@ -52,7 +52,7 @@ describe('a related resource that does not exist is 404 RELATED_RESOURCE_NOT_FOU
     ])
   })
 
-  test('an id that nothing can be decoded from', async () => {
+  test('an id that cannot be decoded', async () => {
     const unknown = id().encodeUsing<number>({ encode: (key) => `t${key}`, decode: () => null })
     const throwing = id().encodeUsing<number>({
       encode: (key) => `a${key}`,
@@ -66,7 +66,7 @@ describe('a related resource that does not exist is 404 RELATED_RESOURCE_NOT_FOU
   })
 })
 
-describe('what is not there to be written', () => {
+describe('writes to a missing target', () => {
   const notThere = [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS', pointer: null }]
 
   test.each(verbs)('an unknown relation is 404: %s', async (verb) => {
@@ -99,14 +99,14 @@ describe('what is not there to be written', () => {
     expectErrors(await music()[verb]('/albums/99/artist', one('artists', '1')), notFound)
   })
 
-  test.each(verbs)('the related address takes no writes: %s', async (verb) => {
+  test.each(verbs)('the related URL accepts no writes: %s', async (verb) => {
     const method = { replace: 'PATCH', add: 'POST', remove: 'DELETE' }[verb]
     const response = await music().request(method, '/albums/1/tracks', { body: { data: [] } })
     expectErrors(response, [{ status: 405 }])
     expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  test.each(verbs)('relations of a type without Update take no writes: %s', async (verb) => {
+  test.each(verbs)('relations of a type without Update accept no writes: %s', async (verb) => {
     const api = linkageWriter(linkedMusic({ members: { albums: { operations: ['FetchOne', 'Create', 'Delete'] } } }))
     const response = await api[verb]('/albums/1/tracks', some('tracks', '3'))
     expectErrors(response, [{ status: 405 }])
@@ -139,7 +139,7 @@ describe('query parameters of a write of linkage', () => {
   })
 
   test.each(['include=album', 'include=nonsense', 'fields[tracks]=title', 'include='])(
-    'that show nothing of identifiers are without effect: %s',
+    'that have no effect on identifiers are ignored: %s',
     async (query) => {
       const { response, members } = await write(query)
       expect(response.status).toBe(200)

@@ -6,7 +6,7 @@ import { relationshipLinks, shown } from '../support/shown.js'
 
 const music = () => linkageWriter(linkedMusic())
 
-/** What linkage of a to-one was, what takes its place, and the way back to the owner. */
+/** The linkage of a to-one before, its replacement, and the inverse relation. */
 const toOnes = [
   { kind: 'belongsTo', at: '/albums/3/artist', from: ['artists 2'], to: one('artists', '3'), back: 'albums' },
   { kind: 'hasOne', at: '/artists/1/portrait', from: ['portraits 1'], to: one('portraits', '2'), back: 'artist' },
@@ -19,7 +19,7 @@ const toOnes = [
   },
 ]
 
-/** The same of to-manys: two members that there are, one that there is not. */
+/** The same of to-manys: two existing members, one that does not exist. */
 const toManys = [
   {
     kind: 'hasMany',
@@ -75,21 +75,21 @@ const toManys = [
 const added = toManys.flatMap((each) => (each.other === null ? [] : [{ ...each, other: each.other }]))
 
 /** Whether the owner is at the other end of a relation of its member. */
-async function leadsBack(api: ReturnType<typeof music>, at: string, member: string, back: string): Promise<boolean> {
+async function hasInverse(api: ReturnType<typeof music>, at: string, member: string, back: string): Promise<boolean> {
   const [, type = '', key = ''] = at.split('/')
   return (await api.members(`/${member.replace(' ', '/')}/${back}`)).includes(`${type} ${key}`)
 }
 
 describe('PATCH of a to-one relationship', () => {
-  test.each(toOnes)('re-points it: $kind', async ({ at, from, to, back }) => {
+  test.each(toOnes)('sets it: $kind', async ({ at, from, to, back }) => {
     const api = music()
     expect(await api.members(at)).toEqual(from)
     const { status, document } = await api.replace(at, to)
     expect(status).toBe(200)
     expect(document?.data).toEqual(to)
     expect(await api.members(at)).toEqual(shown(to))
-    expect(await leadsBack(api, at, String(shown(to)[0]), back)).toBe(true)
-    expect(await leadsBack(api, at, String(from[0]), back)).toBe(false)
+    expect(await hasInverse(api, at, String(shown(to)[0]), back)).toBe(true)
+    expect(await hasInverse(api, at, String(from[0]), back)).toBe(false)
   })
 
   test.each(toOnes)('clears it with null: $kind', async ({ at, from, back }) => {
@@ -98,8 +98,8 @@ describe('PATCH of a to-one relationship', () => {
     expect(status).toBe(200)
     expect(document?.data).toBeNull()
     expect(await api.members(at)).toEqual([])
-    expect(await leadsBack(api, at, String(from[0]), back)).toBe(false)
-    // To clear what is empty says nothing new.
+    expect(await hasInverse(api, at, String(from[0]), back)).toBe(false)
+    // Clearing an empty relation changes nothing.
     expect((await api.replace(at, null)).document?.data).toBeNull()
   })
 
@@ -112,7 +112,7 @@ describe('PATCH of a to-one relationship', () => {
     expect(await api.members('/artists/1/dedications')).toEqual([])
   })
 
-  test('a hasOne takes the member away from its former owner', async () => {
+  test('a hasOne removes the member from its former owner', async () => {
     const api = music()
     await api.replace('/artists/2/portrait', one('portraits', '1'))
     expect(await api.members('/artists/2/portrait')).toEqual(['portraits 1'])
@@ -130,8 +130,8 @@ describe('PATCH of a to-many relationship', () => {
     expect([...shown(document?.data)].toSorted()).toEqual(expected)
     expect([...(await api.members(at))].toSorted()).toEqual(expected)
     if (back === null) return
-    for (const member of shown([first, other])) expect(await leadsBack(api, at, member, back)).toBe(true)
-    for (const member of shown(rest)) expect(await leadsBack(api, at, member, back)).toBe(false)
+    for (const member of shown([first, other])) expect(await hasInverse(api, at, member, back)).toBe(true)
+    for (const member of shown(rest)) expect(await hasInverse(api, at, member, back)).toBe(false)
   })
 
   test.each(toManys)('empties it with an empty list: $kind', async ({ at, from, back }) => {
@@ -141,10 +141,10 @@ describe('PATCH of a to-many relationship', () => {
     expect(document?.data).toEqual([])
     expect(await api.members(at)).toEqual([])
     if (back === null) return
-    for (const member of shown(from)) expect(await leadsBack(api, at, member, back)).toBe(false)
+    for (const member of shown(from)) expect(await hasInverse(api, at, member, back)).toBe(false)
   })
 
-  test('leaves the members of other owners where they are', async () => {
+  test('does not change the members of other owners', async () => {
     const api = music()
     await api.replace('/playlists/1/tracks', [])
     expect(await api.members('/playlists/2/tracks')).toEqual(['tracks 1'])
@@ -163,10 +163,10 @@ describe('POST to a to-many relationship', () => {
     const expected = [...shown([...from, other])].toSorted()
     expect([...shown(document?.data)].toSorted()).toEqual(expected)
     expect([...(await api.members(at))].toSorted()).toEqual(expected)
-    if (back !== null) expect(await leadsBack(api, at, String(shown(other)[0]), back)).toBe(true)
+    if (back !== null) expect(await hasInverse(api, at, String(shown(other)[0]), back)).toBe(true)
   })
 
-  test.each(toManys)('of what is a member already changes nothing: $kind', async ({ at, from }) => {
+  test.each(toManys)('with an existing member changes nothing: $kind', async ({ at, from }) => {
     const api = music()
     const before = (await api.get(relationshipPath(at))).text
     const { status, text } = await api.add(at, from)
@@ -175,19 +175,19 @@ describe('POST to a to-many relationship', () => {
     expect((await api.get(relationshipPath(at))).text).toBe(before)
   })
 
-  test.each(added)('twice is once: $kind', async ({ at, other }) => {
+  test.each(added)('with a member twice adds it once: $kind', async ({ at, other }) => {
     const api = music()
     const once = (await api.add(at, [other])).text
     expect((await api.add(at, [other])).text).toBe(once)
   })
 
-  test('of nothing adds nothing', async () => {
+  test('with an empty list adds nothing', async () => {
     const { status, document } = await music().add('/albums/1/tracks', [])
     expect(status).toBe(200)
     expect(shown(document?.data)).toEqual(['tracks 1', 'tracks 2'])
   })
 
-  test('a hasMany takes the member away from its former owner', async () => {
+  test('a hasMany removes the member from its former owner', async () => {
     const api = music()
     await api.add('/albums/1/tracks', some('tracks', '3'))
     expect(await api.members('/albums/1/tracks')).toEqual(['tracks 1', 'tracks 2', 'tracks 3'])
@@ -203,10 +203,10 @@ describe('DELETE from a to-many relationship', () => {
     expect(status).toBe(200)
     expect(shown(document?.data)).toEqual(shown(rest))
     expect(await api.members(at)).toEqual(shown(rest))
-    if (back !== null) expect(await leadsBack(api, at, String(shown(first)[0]), back)).toBe(false)
+    if (back !== null) expect(await hasInverse(api, at, String(shown(first)[0]), back)).toBe(false)
   })
 
-  test.each(toManys)('passes over what is no member: $kind', async ({ at, from, other }) => {
+  test.each(toManys)('ignores resources that are no members: $kind', async ({ at, from, other }) => {
     const api = music()
     const before = (await api.get(relationshipPath(at))).text
     const [{ type } = { type: '' }] = from as readonly { readonly type: string }[]
@@ -216,7 +216,7 @@ describe('DELETE from a to-many relationship', () => {
     expect((await api.get(relationshipPath(at))).text).toBe(before)
   })
 
-  test('leaves the same member of other owners where it is', async () => {
+  test('does not remove the same member of other owners', async () => {
     const api = music()
     await api.remove('/playlists/1/tracks', some('tracks', '1'))
     expect(await api.members('/playlists/2/tracks')).toEqual(['tracks 1'])
@@ -232,7 +232,7 @@ describe('DELETE from a to-many relationship', () => {
 })
 
 describe('duplicates in one body', () => {
-  test.each(added)('collapse: $kind', async ({ at, from, other }) => {
+  test.each(added)('are merged: $kind', async ({ at, from, other }) => {
     for (const verb of ['replace', 'add'] as const) {
       const api = music()
       const { document } = await api[verb](at, [other, ...from, other, ...from])
@@ -243,7 +243,7 @@ describe('duplicates in one body', () => {
     expect((await api.remove(at, [...from, ...from])).document?.data).toEqual([])
   })
 
-  test('leave one join row behind: one removal takes the member away', async () => {
+  test('create one join row: one removal removes the member', async () => {
     const api = music()
     await api.add('/playlists/2/tracks', some('tracks', '3', '3', '3'))
     expect(shown((await api.remove('/playlists/2/tracks', some('tracks', '3'))).document?.data)).toEqual(['tracks 1'])
@@ -268,7 +268,7 @@ describe('the response', () => {
     },
   )
 
-  test('has no link to a related read that there is none of', async () => {
+  test('has no related link if there is no related endpoint', async () => {
     const over = { albums: { artist: belongsTo('artists').withoutRelatedEndpoint() } }
     const { document } = await linkageWriter(linkedMusic({ over })).replace('/albums/3/artist', one('artists', '3'))
     expect(document?.links).toEqual({ self: 'http://localhost/albums/3/relationships/artist' })

@@ -161,13 +161,13 @@ describe('a filter with usableIf()', () => {
     expect(error?.detail).toContain('Offered: id, title, plays, slug, status.')
   })
 
-  test('is unknown whatever its value is, and beside filters with values that are not valid', async () => {
+  test('is unknown with any value, also together with invalid values of other filters', async () => {
     for (const query of ['filter[plays]=x', 'filter[plays][from]=1', `filter[plays][min]=${'9'.repeat(1100)}`]) {
       expectErrors(await api.get(`/albums?${query}`), [{ status: 400, code: 'FILTERING_UNRECOGNIZED' }])
     }
   })
 
-  test('does not make a response singular for those who may not use it', async () => {
+  test('does not make a response singular for callers who may not use it', async () => {
     exemptFromDescription('queries', 'A response that is singular ignores the kind of a page.')
     // A list is refused for its page first. A single resource has no pages.
     const paged = '/albums?filter[slug]=Kid A&page[kind]=nothing'
@@ -175,7 +175,7 @@ describe('a filter with usableIf()', () => {
     expect((await api.get(paged, root)).resource.id).toBe('2')
   })
 
-  test('has a default that applies to everybody, which only those who may use it can change', async () => {
+  test('has a default that applies to everybody, which only callers who may use it can change', async () => {
     expect(ids(await api.get('/albums?page[size]=9'))).toEqual(['2', '3', '1'])
     expectErrors(await api.get('/albums?filter[status]=draft'), [{ status: 400, code: 'FILTERING_UNRECOGNIZED' }])
     expect(ids(await api.get('/albums?filter[status]=draft', root))).toEqual(['4'])
@@ -240,7 +240,7 @@ describe('a sort with usableIf()', () => {
     expect(shown(document?.data)).toEqual(['albums 2', 'albums 1'])
   })
 
-  test('is not opened by a cursor that another caller was given', async () => {
+  test('is not enabled by the cursor of another caller', async () => {
     const first = await api.get('/albums?sort=plays', root)
     const next = String(first.document?.links?.['next']).slice('http://localhost'.length)
     expect(ids(await api.get(next, root))).toEqual(['2'])
@@ -267,7 +267,7 @@ describe('a relation with includableIf()', () => {
     await expectWithheld('/albums/1/artist?include=label.artists', ...noPath('label.artists', 'albums'))
   })
 
-  test('keeps its linkage, its links and its endpoints', async () => {
+  test('has linkage, links and endpoints', async () => {
     const { relationships } = (await api.get('/artists/1')).resource
     expect(relationships?.['label']).toMatchObject({ data: { type: 'labels', id: '1' }, links: {} })
     expect((await api.get('/artists/1/label')).resource.id).toBe('1')
@@ -275,7 +275,7 @@ describe('a relation with includableIf()', () => {
     expect((await api.get('/artists/1?fields[artists]=label')).resource.relationships).toHaveProperty('label')
   })
 
-  test('is followed in those types of a relation to several that let the caller', async () => {
+  test('is followed in those types of a relation to several that allow it', async () => {
     const resources = [
       defineResource('artists', {
         model: model<{ id: number }>('artists'),

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 
-/** One entry for each request, and one id for everything that is said about it. */
+/** One entry for each request, and one id for all its log entries. */
 
 const albums = defineResource('albums', {
   model: model<{ id: number }>('albums'),
@@ -80,7 +80,7 @@ describe('requestLog', () => {
     ])
   })
 
-  test('gets no characters that could break a line, as HTTP/2 lets them through', async () => {
+  test('gets no characters that could break a line, which HTTP/2 accepts', async () => {
     const { server, entries, messages, errors } = music()
     const request: HttpRequest = {
       method: 'GET',
@@ -118,7 +118,7 @@ describe('requestLog', () => {
     expect(entries).toHaveLength(1)
   })
 
-  test('gets nothing about paths that belong to the application', async () => {
+  test('gets nothing for paths that belong to the application', async () => {
     const { api, entries } = music()
     await api.get('/nothing')
     expect(entries).toEqual([])
@@ -136,7 +136,7 @@ describe('requestLog', () => {
     ])
   })
 
-  test('may fail, at once or later, and the client still gets its response', async () => {
+  test('may throw or reject, and the client still gets its response', async () => {
     for (const info of [() => Promise.reject(new Error('full')), refuse]) {
       expect((await music({ requestLog: { info } }).api.get('/albums/1')).status).toBe(200)
     }

@@ -99,7 +99,7 @@ describe('the linkage of to-many relationships', () => {
     expect(idsIn(written.resource?.relationships?.['tracks'])).toEqual(['1', '3'])
   })
 
-  test('is left out by a type, whatever the server says, and by a relation', async () => {
+  test('is left out by a type, whatever the server declares, and by a relation', async () => {
     const api = music({ server: 'always', playlists: 'whenLoaded' })
     expect(linked(await api.get('/playlists'), 'tracks')).toEqual(['none', 'none'])
     const tracks = await api.get('/tracks')
@@ -138,7 +138,7 @@ describe('the linkage of to-many relationships', () => {
     expect(linked(await api.get('/artists?include=albums'), 'albums')).toEqual([['1', '2']])
   })
 
-  test('follows the fieldset, as an included relationship does', async () => {
+  test('obeys the fieldset, as an included relationship does', async () => {
     const response = await music().get('/playlists?withLinkage[playlists]=tracks&fields[playlists]=name')
     expect(response.resources.every(({ relationships }) => relationships === undefined)).toBe(true)
   })
@@ -162,12 +162,15 @@ describe('the linkage of to-many relationships', () => {
     expect(response.errors[0]?.detail).toContain(offered)
   })
 
-  test.each(['withLinkage', 'withLinkage[]', 'withLinkage[playlists][tracks]'])('is not named by %s', async (name) => {
-    const response = await music().get(`/playlists?${name}=tracks`)
-    expectErrors(response, [{ status: 400, code: 'QUERY_PARAM_MALFORMED', parameter: 'withLinkage' }])
-  })
+  test.each(['withLinkage', 'withLinkage[]', 'withLinkage[playlists][tracks]'])(
+    'cannot be selected by %s',
+    async (name) => {
+      const response = await music().get(`/playlists?${name}=tracks`)
+      expectErrors(response, [{ status: 400, code: 'QUERY_PARAM_MALFORMED', parameter: 'withLinkage' }])
+    },
+  )
 
-  test('is not named where no resources are shown', async () => {
+  test('cannot be selected if no resources are shown', async () => {
     const refused = [{ status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter: 'withLinkage[tracks]' }]
     expectErrors(await music().get('/playlists/1/relationships/tracks?withLinkage[tracks]=playlists'), refused)
     expectErrors(await music().delete('/playlists/1?withLinkage[tracks]=playlists'), refused)

@@ -149,7 +149,7 @@ describe('deprecation, sunset and sunsetLink', () => {
     expect((await api.get('/albums')).headers.has('Deprecation')).toBe(false)
   })
 
-  test('a deprecation may be a text of its own', async () => {
+  test('a deprecation may be a custom text', async () => {
     const response = await labelsWith({ deprecation: '@1735689600' }).get('/labels')
     expect(response.headers.get('Deprecation')).toBe('@1735689600')
   })
@@ -196,7 +196,7 @@ describe('headers of the server', () => {
     expect(await cachingOf('/shops/1')).toEqual(['private, max-age=5', 'Accept, X-Region'])
   })
 
-  test('of deprecation are on all responses, unless a type says that it is not deprecated', async () => {
+  test('of deprecation are on all responses, unless a type declares that it is not deprecated', async () => {
     const sunset = ['Wed, 31 Dec 2031 23:59:59 GMT', '<https://music.example/sunset>; rel="sunset"']
     expect(await deprecationOf('GET', '/labels/99')).toEqual(['true', ...sunset])
     expect(await deprecationOf('GET', '/')).toEqual(['true', ...sunset])
@@ -205,7 +205,7 @@ describe('headers of the server', () => {
     expect(await deprecationOf('GET', '/shops/1')).toEqual([null, null, null])
   })
 
-  test('with a mistake are a build-time failure', () => {
+  test('with an error are a build-time failure', () => {
     const wrong = { ...settings, sunset: 'no\nline', cacheHeaders: { maxAge: 1, operations: { index: {} } } }
     expect(() => createServer({ resources: [labels], data: storedData(rows), ...(wrong as object) })).toThrow(
       /cacheHeaders\.maxAge: is not a cache directive[^]*operations\.index: is not a kind of read[^]*sunset: .* cannot be sent as a header/,
@@ -252,7 +252,7 @@ describe('serializer and hydrator', () => {
     ).toThrow(BuildError)
   })
 
-  test('a fieldset still decides what of it is shown', async () => {
+  test('a fieldset still selects its members', async () => {
     const api = labelsWith({ serializer, hydrator })
     expect((await api.get('/labels/1?fields[labels]=secret')).resource).not.toHaveProperty('attributes')
     expect((await api.get('/labels/1?fields[labels]=shout')).resource.attributes).toEqual({ shout: 'ECM' })

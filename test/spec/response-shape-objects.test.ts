@@ -84,12 +84,12 @@ describe('declared objects replace the default; one or a list of them', () => {
     expect((await api.get('/labels')).resources).toEqual([])
   })
 
-  test('of several the usual one is given', async () => {
+  test('the usual one of several is the default', async () => {
     expect((await create(labelsWith({ create: [created(), noContent()] }))).status).toBe(201)
     expect((await update(labelsWith({ update: [ok(), noContent()] }))).status).toBe(200)
   })
 
-  test('the type headers stay on a 204', async () => {
+  test('the headers of the type are sent with a 204', async () => {
     const response = await update(labelsWith({ update: noContent(), deprecation: true }))
     expect(response.headers.get('Deprecation')).toBe('true')
   })
@@ -105,7 +105,7 @@ describe('an illegal set is rejected', () => {
     expect(rejected({ create: [accepted('labels'), accepted('labels')] })).toThrow(BuildError)
   })
 
-  test('a response where it is not valid', () => {
+  test('a response that the operation does not support', () => {
     expect(rejected({ update: created() })).toThrow(/labels\.update: cannot respond with created\(\)/)
     expect(rejected({ delete: ok() })).toThrow(BuildError)
     expect(rejected({ fetchOne: noContent() })).toThrow(BuildError)

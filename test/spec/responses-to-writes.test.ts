@@ -37,7 +37,7 @@ const update: Write = (api, query, options) =>
 describe.each<readonly [string, Write]>([
   ['a create', create],
   ['an update', update],
-])('%s is answered as a read would be', (_name, write) => {
+])('%s has the same response as a read', (_name, write) => {
   test.each([
     '',
     '?include=artist,tracks',
@@ -74,7 +74,7 @@ describe.each<readonly [string, Write]>([
     expect(await rows()).toEqual(before)
   })
 
-  test('with what it has written, not with what was sent', async () => {
+  test('with the stored values, not with the sent ones', async () => {
     const { api } = catalogueWorld()
     const { document, resource } = await write(api, '?include=tracks,artist')
     expect(resource.relationships?.['artist']?.data).toEqual(relationships.artist.data)
@@ -115,14 +115,14 @@ describe('Location is the self link of the new resource', () => {
     expect(response.resource.links?.['self']).toBe('http://localhost/racks/jazz%20%26%20blues')
   })
 
-  test('and is there where the type shows none', async () => {
+  test('and is present if the type shows none', async () => {
     const api = client(createServer({ resources: [shelf({ selfLink: false })], data: storedData() }))
     const response = await api.post('/shelves', { body })
     expect(response.resource.links).toBeUndefined()
     expect(response.headers.get('Location')).toBe('http://localhost/shelves/jazz%20%26%20blues')
   })
 
-  test('whatever fields are requested', async () => {
+  test('with any requested fields', async () => {
     const api = client(createServer({ resources: [shelf({})], data: storedData() }))
     const response = await api.post('/shelves?fields[shelves]=', { body })
     expect(response.headers.get('Location')).toBe(response.resource.links?.['self'])
@@ -134,7 +134,7 @@ interface ShelfRow {
   name: string
 }
 
-/** Shelves of records, with declared answers and hooks. */
+/** Shelves of records, with declared responses and hooks. */
 function shelves(choices: ResourceMetadata & { readonly hooks?: ResourceHooks<ShelfRow> }): TestClient {
   const holder = defineResource('shelves', {
     model: model<ShelfRow>('shelves'),

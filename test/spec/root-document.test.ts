@@ -59,7 +59,7 @@ describe('the root of a server', () => {
     expect([options.status, options.headers.get('Allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 
-  test('is no route where the server is set so, and no other unknown path is one', async () => {
+  test('is no route if the server is configured so, and no other unknown path is one', async () => {
     const plain = [
       await music({ rootDocument: false }).get('/'),
       await music().get('/nothing'),

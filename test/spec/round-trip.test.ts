@@ -4,7 +4,7 @@ import { exemptFromDescription } from '../support/described-exchange.js'
 import { catalogueWorld } from '../support/catalogue-world.js'
 import { asText, emptied, type EverythingRow, everythingWith, outdated, row, sparse } from '../support/everything.js'
 
-/** What a GET returns can be sent back with PATCH unchanged, and changes nothing. */
+/** The resource of a GET response can be sent back with PATCH unchanged, and changes nothing. */
 async function expectRoundTrip(api: TestClient, path: string, rows: () => Promise<unknown>): Promise<void> {
   const before = await rows()
   const read = await api.get(path)
@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-/** A fieldset of all that can be shown, what is shown seldom included. */
+/** A fieldset of all members, including those that are sparse by default. */
 async function allFields(api: TestClient, path: string): Promise<string> {
   const { attributes = {} } = (await api.get(path)).resource
   return `?fields[everything]=${[...Object.keys(attributes), 'sparse', 'label'].join(',')}`
@@ -67,7 +67,7 @@ async function allFields(api: TestClient, path: string): Promise<string> {
 describe.each([
   ['values of every kind', row],
   ['values that a store keeps as text', asText],
-  ['nulls where none may be sent', emptied],
+  ['nulls that may not be sent', emptied],
   ['composites with nulls in them', sparse],
 ])('a resource with %s', (_name, stored) => {
   const path = `/everything/${stored.id}`
@@ -77,7 +77,7 @@ describe.each([
     await expectRoundTrip(api, path, rows)
   })
 
-  test('can be sent back with the related resources, and with what is seldom shown', async () => {
+  test('can be sent back with the related resources, and with members that are sparse by default', async () => {
     const { api, rows } = everythingWith([stored])
     await expectRoundTrip(api, `${path}?include=label`, rows)
     await expectRoundTrip(api, `${path}${await allFields(api, path)}`, rows)
@@ -97,10 +97,10 @@ describe.each([
   })
 })
 
-describe('a stored value that breaks the rules of today', () => {
+describe('a stored value that violates the current rules', () => {
   const broken = ['/data/attributes/choice/format', '/data/attributes/email', '/data/attributes/text']
 
-  test('is reported where it is sent back, and nothing is written', async () => {
+  test('is reported if it is sent back, and nothing is written', async () => {
     exemptFromDescription('exchanges', 'Values that are stored are older than the enumeration.')
     const { api, rows } = everythingWith([outdated])
     const before = await rows()
@@ -110,7 +110,7 @@ describe('a stored value that breaks the rules of today', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('is not looked at where it is not sent', async () => {
+  test('is not checked if it is not sent', async () => {
     exemptFromDescription('exchanges', 'Values that are stored are older than the enumeration.')
     const { api } = everythingWith([outdated])
     const data = { type: 'everything', id: '5', attributes: { note: 'new' } }
@@ -127,7 +127,7 @@ describe('a stored value that breaks the rules of today', () => {
   })
 })
 
-/** Sends all of a resource back, with some attributes changed; answers the row after it. */
+/** Sends all of a resource back, with some attributes changed; returns the row after it. */
 async function changed(attributes: Readonly<Record<string, unknown>>): Promise<unknown> {
   const { api, rows } = everythingWith([row])
   const { resource } = await api.get('/everything/1')
@@ -141,7 +141,7 @@ async function rowWith(columns: Partial<EverythingRow>): Promise<unknown> {
   return (await everythingWith([{ ...row, ...columns }]).rows())['everything']?.[0]
 }
 
-describe('where one value changes, the others that are sent back with it stay as they are stored', () => {
+describe('if one value changes, the others that are sent back with it do not change in the store', () => {
   test('attributes', async () => {
     expect(await changed({ integer: 8, note: 'n' })).toBe(await rowWith({ integer: 8, note: 'n' }))
   })

@@ -41,7 +41,7 @@ describe('routes', () => {
     ])
   })
 
-  test('stay named after the type where the URL segment is another', async () => {
+  test('are named after the type if the URL segment is another', async () => {
     const labels = defineResource('labels', {
       model: model<{ id: number }>('labels'),
       id: id(),
@@ -104,7 +104,7 @@ describe('paths', () => {
     }
   })
 
-  test('a path below a type that names nothing of it is a 404 document', async () => {
+  test('an unknown path below a type is a 404 document', async () => {
     const api = client(catalogueServer())
     for (const path of ['/albums/', '/albums/1/', '/albums/1/a/b', '/albums/1/relationships/', '/albums/-actions']) {
       expectErrors(await api.get(path), [{ status: 404, code: null, title: 'Not Found' }])

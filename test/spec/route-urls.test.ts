@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest'
 import { batchHeaders } from '../atomic/batch-client.js'
 import { client } from '../support/client.js'
 
-/** Every route has a name, which leads to its URL, and parameters, which lead to its target. */
+/** Every route has a name, from which its URL is built, and parameters, from which its target is built. */
 
 const albums = defineResource('albums', {
   model: model<{ id: string; artistId: string }>('albums'),
@@ -75,12 +75,12 @@ describe('server.url()', () => {
     ])
   })
 
-  test('is that of the server of the name', () => {
+  test('is that of the named server', () => {
     expect(music().url('jsonapi.staff.albums.show', { id: '1' })).toBe('https://staff.example/staff/albums/1')
     expect(music().url('jsonapi.staff.atomic_operations')).toBe('https://staff.example/staff/operations')
   })
 
-  test('of an action with a declared name is that on the default server, and the usual names lead to each server', () => {
+  test('of an action with a declared name is that on the default server, and the usual names exist for each server', () => {
     const server = music()
     expect(server.url('count-all')).toBe('/albums/-actions/count')
     expect(server.url('jsonapi.albums.action.collection.count')).toBe('/albums/-actions/count')
@@ -102,7 +102,7 @@ describe('server.url()', () => {
     expect(named.url('count-all')).toBe('/o/albums/-actions/count')
   })
 
-  test('is a path if no setting says what is in front of it, unless the call does', () => {
+  test('is a path if neither a setting nor the call has a base URI', () => {
     expect(music().url('jsonapi.albums.show', { id: '1' })).toBe('/albums/1')
     for (const base of ['https://api.example/group', 'https://api.example/group/']) {
       expect(music().url('jsonapi.staff.albums.show', { id: '1' }, { base })).toBe(
@@ -123,7 +123,7 @@ describe('server.url()', () => {
     })
   })
 
-  test('throws where it would lead to nothing', () => {
+  test('throws if there is no such route', () => {
     const server = music()
     for (const [name, parameters, message] of [
       ['jsonapi.album.show', { id: '1' }, "There is no route 'jsonapi.album.show'. server.routes() lists the names."],
@@ -159,7 +159,7 @@ describe('server.url()', () => {
 })
 
 describe('server.routes()', () => {
-  test('leads from the parameters of each path to a target that the server handles', async () => {
+  test('maps the parameters of each path to a target that the server handles', async () => {
     const statuses: Record<string, number> = {}
     for (const { name, method, target, server: named } of music().routes()) {
       const request = sent(method, name)

@@ -111,7 +111,7 @@ describe('not()', () => {
     expect(await ids(serve(rule), '/albums')).toEqual(expected)
   })
 
-  test('holds for the row after a write', async () => {
+  test('applies to the row after a write', async () => {
     const api = serve((p) => ({ viewAny: true, view: true, update: p.not(p.eq('label', 'XL')) }))
     expect(await patch(api, 'albums', '1', { title: 'New' })).toBe(403)
     expect(await patch(api, 'albums', '2', { title: 'New' })).toBe(200)
@@ -142,7 +142,7 @@ const status = (api: TestClient): Promise<number> => patch(api, 'tracks', '1', {
 const circular: AlbumRules = (p) => ({ viewAny: true, view: true, update: p.granted('tracks', 'update') })
 
 describe('granted()', () => {
-  test('asks the policy of the related row', async () => {
+  test('evaluates the policy of the related row', async () => {
     const api = serve(own, byAbility('update'))
     expect(await patch(api, 'tracks', '1', { title: 'New' })).toBe(200)
     expect(await patch(api, 'tracks', '2', { title: 'New' })).toBe(403)
@@ -162,7 +162,7 @@ describe('granted()', () => {
     expect(await ids(serve(own, others), '/tracks')).toEqual(['2', '3'])
   })
 
-  test('fails for an ability that it cannot ask for', async () => {
+  test('fails for an ability that it cannot evaluate', async () => {
     expect(await status(serve(own, byAbility('unknown')))).toBe(500)
     expect(await status(serve(own, byAbility('checked')))).toBe(500)
     expect(await status(serve(circular, byAbility('update')))).toBe(500)

@@ -22,7 +22,7 @@ describe('a write to a row outside the scope of its type', () => {
     expectErrors(await api.get('/albums/3', staff), notFound)
   })
 
-  test('is 404 before any error of what it would write', async () => {
+  test('is 404 before any error of its document', async () => {
     const body = resourceBody('albums', { title: 5 }, '3')
     expectErrors(await client(scopedMusic()).patch('/albums/3', { body }), notFound)
   })

@@ -16,7 +16,7 @@ import { client, resourceBody } from '../support/client.js'
 import { scopedMusic, scopedRows, staff } from '../support/scoped-music.js'
 import { storedData } from '../support/stored-data.js'
 
-/** A provider that knows nothing of conditions, orders and windows: it answers all that it has. */
+/** A provider that ignores conditions, orders and windows: it returns all its rows. */
 function careless(rows: readonly { readonly id: number }[]): Provider {
   return {
     fetchOne: (_type, wireId) => rows.find((row) => String(row.id) === wireId) ?? null,
@@ -118,11 +118,11 @@ describe('a scope that throws', () => {
     expect(response.text).not.toMatch(/Burial|Untrue|customers/)
   })
 
-  test('is not called where nothing of its type is', async () => {
+  test('is not called if no rows of its type are read', async () => {
     expect((await withScope(failing).get('/albums?fields[albums]=title')).resources).toHaveLength(1)
   })
 
-  test('must not be a promise: an asynchronous scope lets no rows through', async () => {
+  test('must not be a promise: an asynchronous scope returns no rows', async () => {
     for (const later of [() => Promise.resolve(false), () => Promise.reject(new Error('late'))]) {
       const api = withScope((f) => f.custom({ matches: later as never, apply: sqlFilter(later as never) }))
       for (const target of ['/artists', '/artists/1', '/albums', '/albums/1/artist']) {
@@ -131,7 +131,7 @@ describe('a scope that throws', () => {
     }
   })
 
-  test('lets nothing be written', async () => {
+  test('prevents writes', async () => {
     let fails = true
     const api = withScope((f) => (fails ? failing(f) : null))
     const body = resourceBody('artists', { name: 'Will' }, '1')
@@ -145,7 +145,7 @@ describe('a scope that throws', () => {
     ['nothing', () => undefined as never],
     ['true', () => true as never],
     ['a promise', () => Promise.resolve(null) as never],
-  ])('and so is one that answers %s', async (_name, scope) => {
+  ])('and so is one that returns %s', async (_name, scope) => {
     expect((await withScope(scope).get('/artists')).status).toBe(500)
     expect((await withScope(scope).get('/albums/1')).status).toBe(500)
   })

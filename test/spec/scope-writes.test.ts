@@ -53,7 +53,7 @@ const playlists = defineResource('playlists', {
   id: id(),
   attributes: (a) => ({ title: a.string() }),
   relations: { albums: belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' }) },
-  // One that has no album is there for staff only.
+  // A track without an album is visible to staff only.
   scope: (context, f) => (labelOf(context) === null ? null : f.has('albums')),
 })
 
@@ -95,7 +95,7 @@ const artist = (attributes: object, key?: string) => ({
   body: { data: { type: 'artists', ...(key === undefined ? {} : { id: key }), attributes } },
 })
 
-describe('a write leaves no row behind that the scope of the caller hides', () => {
+describe('a write cannot leave a row outside the scope of the caller', () => {
   test('a create outside the scope is 403, and stores nothing', async () => {
     await refused(
       (api) => api.post('/artists', { ...artist({ name: 'Kode9', label: 'Hyperdub' }), ...asLabel('XL') }),
@@ -131,7 +131,7 @@ describe('a write leaves no row behind that the scope of the caller hides', () =
     expect(renamed.resource.attributes).toEqual({ name: 'On a Friday', label: 'XL' })
   })
 
-  test('a scope that looks at related rows counts too', async () => {
+  test('a scope that follows relations applies too', async () => {
     const album = { data: { type: 'albums', attributes: { title: 'Demos' } } }
     await refused((api) => api.post('/albums', { body: album, ...asLabel('XL') }), '/data')
     const emptied = { data: { type: 'albums', id: '1', relationships: { artist: { data: null } } } }
@@ -144,7 +144,7 @@ describe('a write leaves no row behind that the scope of the caller hides', () =
 
 const emptiedArtist = { data: { type: 'artists', id: '1', relationships: { albums: { data: [] } } } }
 
-describe('a relationship write leaves no row behind that the scope of the caller hides', () => {
+describe('a relationship write cannot leave a row outside the scope of the caller', () => {
   test('a key in the row of the owner', async () => {
     await refused((api) => api.replace('/albums/1/artist', null, asLabel('XL')), '/data')
     const api = music()
@@ -162,7 +162,7 @@ describe('a relationship write leaves no row behind that the scope of the caller
     expect((await api.add('/artists/1/albums', some('albums', '3'), asLabel('XL'))).status).toBeLessThan(300)
   })
 
-  test('join rows that the scope of the owner looks at', async () => {
+  test('join rows that the scope of the owner tests', async () => {
     await refused((api) => api.remove('/playlists/1/albums', some('albums', '1'), asLabel('XL')), '/data')
     await refused((api) => api.replace('/playlists/1/albums', [], asLabel('XL')), '/data')
     const api = music()
@@ -178,8 +178,8 @@ const send = (api: LinkageWriter, operations: readonly object[]) =>
     headers: { ...headers, 'X-Label': 'XL' },
   })
 
-describe('a batch leaves no row behind that the scope of the caller hides', () => {
-  test('the operation that would is reported, and all of them are rolled back', async () => {
+describe('a batch cannot leave a row outside the scope of the caller', () => {
+  test('the violating operation is reported, and all of them are rolled back', async () => {
     await refused((api) => send(api, [add('XL'), add('XL'), add('Hyperdub'), add('XL')]), '/atomic:operations/2/data')
   })
 
@@ -190,7 +190,7 @@ describe('a batch leaves no row behind that the scope of the caller hides', () =
   })
 })
 
-test('a restore leaves no row behind that the scope of the caller hides', async () => {
+test('a restore cannot leave a row outside the scope of the caller', async () => {
   const data = storedData({
     albums: [{ id: 1, title: 'Kid A', deletedAt: new Date('2026-01-31T12:00:00Z') }],
   })
@@ -213,7 +213,7 @@ const country = (key: string, continent: string) => ({
   body: { data: { type: 'countries', id: key, attributes: { name: 'x', continent } } },
 })
 
-test('a store without transactions is not asked to write such a row', async () => {
+test('a store without transactions does not get such a write', async () => {
   const rows = new Map([['is', { code: 'is', name: 'Iceland', continent: 'Europe' }]])
   const countries = defineType('countries', {
     fields: (a) => ({ code: id().allowClientId(), name: a.string(), continent: a.string() }),
@@ -264,7 +264,7 @@ describe('a scope of a type with a composite id', () => {
     return linkageWriter(createServer({ resources: [rows], data, extensions: [atomic()] }))
   }
 
-  test('lets writes pass that stay in it, and no others', async () => {
+  test('allows writes inside of it, and no others', async () => {
     const api = open()
     expect((await api.post('/rows', { body: { data: rowOf('2-2', 1) } })).status).toBe(201)
     expect((await api.patch('/rows/1-1', { body: { data: rowOf('1-1', 1) } })).status).toBe(200)
@@ -273,7 +273,7 @@ describe('a scope of a type with a composite id', () => {
     expect((await api.get('/rows')).resources.map((each) => each.id)).toEqual(['1-1', '2-2'])
   })
 
-  test('holds in batches', async () => {
+  test('applies in batches', async () => {
     const api = open()
     const addAll = (...all: readonly object[]) =>
       api.post('/operations', { headers, body: { 'atomic:operations': all.map((data) => ({ op: 'add', data })) } })

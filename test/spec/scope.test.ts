@@ -30,8 +30,8 @@ async function isNotFound(target: string): Promise<void> {
   expectErrors(await api.get(target), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
 }
 
-describe('a row outside the scope of its type is not there: collections', () => {
-  test('leave it out, for whom it is outside', async () => {
+describe('a row outside the scope of its type does not exist: collections', () => {
+  test('leave it out for these callers', async () => {
     expect(await ids('/albums')).toEqual(['1', '2', '4'])
     expect(await ids('/albums', staff)).toEqual(['1', '2', '3', '4'])
   })
@@ -41,7 +41,7 @@ describe('a row outside the scope of its type is not there: collections', () => 
     expect(await ids('/albums?filter[title]=Demos', staff)).toEqual(['3'])
   })
 
-  test('count and cut what is left', async () => {
+  test('count and window the remaining rows', async () => {
     const { document } = await api.get('/albums?withCount=_self_&page[size]=2', counting)
     expect(document?.meta).toMatchObject({ total: 3, page: { total: 3, lastPage: 2 } })
     expect(await ids('/albums?page[size]=2&page[number]=2')).toEqual(['4'])
@@ -50,8 +50,8 @@ describe('a row outside the scope of its type is not there: collections', () => 
   })
 })
 
-describe('a row outside the scope of its type is not there: single reads', () => {
-  test('are 404, and so is all that lies under its address', async () => {
+describe('a row outside the scope of its type does not exist: single reads', () => {
+  test('are 404, and so are all paths below its URL', async () => {
     for (const target of [
       '/albums/3',
       '/albums/3/artist',
@@ -68,7 +68,7 @@ describe('a row outside the scope of its type is not there: single reads', () =>
   })
 })
 
-describe('a row outside the scope of its type is not there: related reads', () => {
+describe('a row outside the scope of its type does not exist: related reads', () => {
   test('of a to-many leave it out', async () => {
     expect(await ids('/artists/1/albums')).toEqual(['1'])
     expect(await ids('/artists/1/albums', staff)).toEqual(['1', '3'])
@@ -86,7 +86,7 @@ describe('a row outside the scope of its type is not there: related reads', () =
     expect(named(await data('/albums/2/artist', staff))).toEqual(['artists 2'])
   })
 
-  test('count and cut what is left', async () => {
+  test('count and window the remaining rows', async () => {
     const { document } = await api.get('/artists/1/albums?withCount=_self_', counting)
     expect(document?.meta).toMatchObject({ total: 1 })
     expect(await ids('/playlists/1/items?page[size]=1&page[number]=2')).toEqual(['2'])
@@ -95,8 +95,8 @@ describe('a row outside the scope of its type is not there: related reads', () =
   })
 })
 
-describe('a row outside the scope of its type is not there: linkage', () => {
-  test('of an owner-side to-one is null, although the key lies in the row', async () => {
+describe('a row outside the scope of its type does not exist: linkage', () => {
+  test('of an owner-side to-one is null, although the key is in the row', async () => {
     expect(await linkage('/albums/2', 'artist')).toBeNull()
     expect(await linkage('/albums/1', 'artist')).toEqual({ type: 'artists', id: '1' })
     expect(await linkage('/albums/2', 'artist', staff)).toEqual({ type: 'artists', id: '2' })
@@ -110,7 +110,7 @@ describe('a row outside the scope of its type is not there: linkage', () => {
     ])
   })
 
-  test('of a to-many leaves it out, in documents and at its own address', async () => {
+  test('of a to-many leaves it out, in documents and at its own URL', async () => {
     const shown = [
       { type: 'albums', id: '1', meta: { pivot: { place: 1 } } },
       { type: 'albums', id: '2', meta: { pivot: { place: 3 } } },
@@ -121,7 +121,7 @@ describe('a row outside the scope of its type is not there: linkage', () => {
     expect(named(await data('/playlists/1/relationships/items'))).toEqual(['artists 1', 'albums 2'])
   })
 
-  test('at its own address is null where it names one', async () => {
+  test('at its own URL is null for a to-one', async () => {
     expect(await data('/albums/2/relationships/artist')).toBeNull()
     expect(await data('/playlists/1/relationships/dedicatedTo')).toBeNull()
     expect(await data('/artists/3/relationships/portrait')).toBeNull()
@@ -145,8 +145,8 @@ describe('a row outside the scope of its type is not there: linkage', () => {
   })
 })
 
-describe('a row outside the scope of its type is not there: included resources', () => {
-  test('leave it out, and what lies behind it', async () => {
+describe('a row outside the scope of its type does not exist: included resources', () => {
+  test('leave it out, and the resources that it would include', async () => {
     expect(await included('/artists?include=albums.tracks')).toEqual(['albums 1', 'albums 4', 'tracks 1', 'tracks 4'])
     expect(await included('/albums?include=artist')).toEqual(['artists 1', 'artists 3'])
     expect(await included('/tracks?include=album.artist')).toEqual([
@@ -166,7 +166,7 @@ describe('a row outside the scope of its type is not there: included resources',
   })
 })
 
-describe('a row outside the scope of its type is not there: filters through relations', () => {
+describe('a row outside the scope of its type does not exist: filters through relations', () => {
   test('find nothing by it', async () => {
     expect(await ids('/albums?filter[artist]=Burial')).toEqual([])
     expect(await ids('/albums?filter[artistId]=2')).toEqual([])
@@ -195,7 +195,7 @@ describe('a row outside the scope of its type is not there: filters through rela
   })
 })
 
-describe('a row outside the scope of its type is not there: sorts through relations', () => {
+describe('a row outside the scope of its type does not exist: sorts through relations', () => {
   test('count it as null', async () => {
     expect(await ids('/albums?sort=artist')).toEqual(['4', '1', '2'])
     expect(await ids('/albums?sort=-artist')).toEqual(['2', '1', '4'])

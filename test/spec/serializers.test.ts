@@ -36,7 +36,7 @@ describe('the members of a serializer', () => {
     expect(await attributes('')).toEqual({ shout: 'KID A' })
   })
 
-  test('are what a fieldset chooses from', async () => {
+  test('are those that a fieldset selects from', async () => {
     expect(await attributes('?fields[albums]=note,shout')).toEqual({ shout: 'KID A', note: 'n' })
     expect(await attributes('?fields[albums]=note')).toEqual({ note: 'n' })
   })
@@ -45,7 +45,7 @@ describe('the members of a serializer', () => {
     expect(await attributes('?fields[albums]=secret,password,title')).toBeUndefined()
   })
 
-  test('are offered in place of the attributes, those that the caller may see', async () => {
+  test('are offered instead of the attributes, those that the caller may see', async () => {
     const response = await served().get('/albums/1?fields[albums]=unlisted')
     expectErrors(response, [{ status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' }])
     expect(response.errors[0]?.detail).toMatch(/: unlisted\. Offered: shout, note\.$/)
@@ -83,7 +83,7 @@ describe('a provider that returns one resource twice, under a serializer,', () =
     expect(logged).toEqual(["TypeError: The provider of 'charts' returned the key 'uk' twice."])
   })
 
-  test('is no error if the serializer makes different ids of equal keys', async () => {
+  test('is no error if the serializer returns different ids for equal keys', async () => {
     const { api } = charts([
       { code: 'uk', name: 'uk-1' },
       { code: 'uk', name: 'uk-2' },

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { signal } from '../support/signal.js'
 
-/** What a server is doing, and what it has done so far. */
+/** The current and past work of a server. */
 
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),
@@ -58,7 +58,7 @@ describe('server.stats()', () => {
     expect(server.stats().requests).toEqual({ running: 0, responses: noResponses })
   })
 
-  test('shows the requests that are being handled, and those that wait or were refused', async () => {
+  test('shows the requests that are being handled, wait or were refused', async () => {
     const { server, api } = music({ overload: { concurrent: 1, queued: 1, maxWait: 600_000 } })
     const [begun, goOn] = [signal(), signal()]
     server.on('Serving', async () => {
@@ -97,7 +97,7 @@ describe('server.stats()', () => {
     ])
   })
 
-  test('shows what the stores tell, and nothing of those that tell nothing', () => {
+  test('shows the statistics of the stores that have some', () => {
     const memory = memoryData()
     const pool = { size: 10, open: 3, idle: 1, waiting: 0 }
     const counts = { statements: 12, transactions: 3, retries: 1 }
@@ -116,7 +116,7 @@ describe('server.stats()', () => {
     ])
   })
 
-  test('starts with the server, and shares nothing with others', async () => {
+  test('starts with the server, and is independent of others', async () => {
     const [one, other] = [music(), music()]
     await one.api.get('/albums')
     expect(other.server.stats().requests.responses).toEqual(noResponses)

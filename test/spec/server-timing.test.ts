@@ -4,7 +4,7 @@ import { client, resourceBody } from '../support/client.js'
 import { signal } from '../support/signal.js'
 import { storedData } from '../support/stored-data.js'
 
-/** In debug mode, responses say how long each stage of their request took. */
+/** In debug mode, responses show how long each stage of their request took. */
 
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),
@@ -78,13 +78,13 @@ describe('Server-Timing', () => {
     })
     const [one, two] = [api.get('/albums/1'), api.get('/albums/1')]
     await begun.given
-    // Longer than what is shown.
+    // Longer than the shown precision.
     await new Promise((resolve) => setTimeout(resolve, 5))
     remove()
     goOn.give()
     const stages = ['middleware', 'parse', 'handle', 'render', ...statements(1), 'total']
     expect(stagesIn((await two).headers)).toEqual(['wait', ...stages])
-    // On a busy machine, the way to the turn may take as long as a wait.
+    // On a busy machine, the time until the turn may be as long as a wait.
     expect(stagesIn((await one).headers).filter((stage) => stage !== 'wait')).toEqual(stages)
   })
 

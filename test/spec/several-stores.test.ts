@@ -58,7 +58,7 @@ describe('several stores, each with the list of its types', () => {
     expect((await api.get('/artists/2/albums')).resources.map((each) => each.id)).toEqual(['2'])
   })
 
-  test('let a type that is listed by one of them pass by those without a list', async () => {
+  test('leave a type that one of them lists to it, also those without a list', async () => {
     const api = testClient(
       createServer({
         resources: [artists, albums],

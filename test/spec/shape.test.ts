@@ -48,7 +48,7 @@ describe('shape()', () => {
     ])
   })
 
-  test('reports nested choices at their own pointers, beside other violations', async () => {
+  test('reports nested choices at their own pointers, together with other violations', async () => {
     const api = mediumOf({
       required: ['owner'],
       properties: { media: { items: { anyOf: [vinyl, { type: 'string', minLength: 3 }] } } },
@@ -61,7 +61,7 @@ describe('shape()', () => {
     ])
   })
 
-  test('refuses what fits two branches of oneOf', async () => {
+  test('refuses a value that matches two branches of oneOf', async () => {
     const api = mediumOf({ oneOf: [{ required: ['a'] }, { required: ['b'] }] })
     expect(await violationsOf(api, { medium: { a: 1, b: 2 } })).toEqual([
       'medium: This has more than one of the allowed forms.',
@@ -79,7 +79,7 @@ describe('shape()', () => {
     ])
   })
 
-  test('reports what must not be there, and what must be one constant value', async () => {
+  test('reports forbidden members, and values that must be a constant', async () => {
     const api = mediumOf({ properties: { kind: { const: 'lp' } }, additionalProperties: false, minProperties: 1 })
     expect(await violationsOf(api, { medium: { kind: 'cd', a: 1, b: 2 } })).toEqual([
       "medium: This must not have the member 'a'.",

@@ -59,7 +59,7 @@ describe('the size of work', () => {
     return client(createServer({ resources: [albums, artists, playlists], data: storedData(seeds), limits }))
   }
 
-  test('a document includes at most as many resources as the limit says', async () => {
+  test('a document includes at most as many resources as the limit allows', async () => {
     const api = shop({ includedResources: rows * perArtist })
     expect((await api.get('/artists?include=albums')).status).toBe(200)
     const tight = shop({ includedResources: rows * perArtist - 1 })
@@ -71,7 +71,7 @@ describe('the size of work', () => {
     expect((await tight.get('/artists')).status).toBe(200)
   })
 
-  test('a document has at most as many bytes as the limit says', async () => {
+  test('a document has at most as many bytes as the limit allows', async () => {
     const whole = await shop({}).get('/artists?include=albums')
     const bytes = Buffer.byteLength(whole.text)
     expect((await shop({ documentBytes: bytes }).get('/artists?include=albums')).text).toBe(whole.text)
@@ -94,7 +94,7 @@ describe('the size of work', () => {
     expect((await api.patch('/artists/1?include=albums', { body })).status).toBe(200)
   })
 
-  test('a relationship of a body has at most as many identifiers as the limit says', async () => {
+  test('a relationship of a body has at most as many identifiers as the limit allows', async () => {
     const api = shop({ identifiers: 3 })
     const at = '/playlists/1/relationships/albums'
     expect((await api.patch(at, data(3))).status).toBeLessThan(300)
@@ -132,7 +132,7 @@ describe('the items of lists and objects in the attributes of a resource', () =>
       }),
     )
 
-  test('are at most as many as the limit says, nested ones counted', async () => {
+  test('are at most as many as the limit allows, nested ones counted', async () => {
     const tight = api({ attributeItems: 5 })
     const create = (words: unknown, extra: unknown) => tight.post('/notes', { body: { data: note(words, extra) } })
     expect((await create(['a', 'b'], { list: ['c', 'd'] })).status).toBe(201)
@@ -169,7 +169,7 @@ describe('the items of lists and objects in the attributes of a resource', () =>
 
 const renamed = (key: number) => ({ type: 'albums', id: String(key), attributes: { title: `Renamed ${key}` } })
 
-describe('long work', () => {
+describe('long-running work', () => {
   test('lets others be served in between', async () => {
     const many = 5000
     const songs = defineResource('songs', {
@@ -196,7 +196,7 @@ describe('long work', () => {
     const settings = { resources: [albums, songs], data: storedData(seeds), extensions: [atomic()] }
     const api = client(createServer({ ...settings, maxPageSize: 100 }))
     expect((await api.get('/albums/1')).status).toBe(200)
-    // Each look at the clock finds the slice over, however fast the machine is.
+    // Each reading of the clock ends the slice, however fast the machine is.
     let now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
     onTestFinished(() => clock.mockRestore())

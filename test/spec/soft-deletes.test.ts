@@ -25,7 +25,7 @@ describe('a delete', () => {
     expect(deletedAt).toBeLessThanOrEqual(Date.now())
   })
 
-  test('of what is deleted already is 404', async () => {
+  test('of a deleted resource is 404', async () => {
     const api = client(trashServer())
     expectErrors(await api.delete('/albums/2'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
@@ -57,14 +57,14 @@ describe('a delete', () => {
   })
 })
 
-describe('a row in the trash is nowhere', () => {
+describe('a row in the trash does not exist', () => {
   test('not in the collection, and not in its count', async () => {
     const response = await client(trashServer()).get('/albums?withCount=_self_', { headers: countable })
     expect(idsOf(response)).toEqual(['1', '3'])
     expect(response.document?.meta).toMatchObject({ page: { total: 2 } })
   })
 
-  test('not behind its own address, for no operation', async () => {
+  test('not at its own URL, for any operation', async () => {
     const api = client(trashServer())
     const body = resourceBody('albums', { title: 'x' }, '2')
     const responses = [
@@ -88,7 +88,7 @@ describe('a row in the trash is nowhere', () => {
     expect((await api.get('/shelves/1/things')).resources.map(({ type }) => type)).toEqual(['artists'])
   })
 
-  test('not in linkage, neither at its own address nor with its owner', async () => {
+  test('not in linkage, neither at its own URL nor in its owner', async () => {
     const api = client(trashServer())
     const album = { type: 'albums', id: '1' }
     expect((await api.get('/artists/1/relationships/albums')).document?.data).toEqual([album])
@@ -120,11 +120,11 @@ describe('a row in the trash is nowhere', () => {
     const api = client(trashServer())
     expect(idsOf(await api.get('/artists?filter[withAlbums]='))).toEqual(['1', '2'])
     expect(idsOf(await api.get('/artists?filter[album]=Debut'))).toEqual([])
-    // Without a favourite that is there, an artist comes last.
+    // Without an existing favourite, an artist comes last.
     expect(idsOf(await api.get('/artists?sort=favourite'))).toEqual(['2', '1', '3'])
   })
 
-  test('not for those who write linkage', async () => {
+  test('not for writes of linkage', async () => {
     const api = client(trashServer())
     const body = { data: { type: 'albums', id: '2' } }
     expectErrors(await api.patch('/artists/2/relationships/favourite', { body }), [
@@ -143,7 +143,7 @@ describe('a row in the trash is nowhere', () => {
 })
 
 describe('restore', () => {
-  test('brings a row back, as it was', async () => {
+  test('restores a row unchanged', async () => {
     const api = client(trashServer())
     const response = await api.post('/albums/2/-actions/restore?include=artist')
     expect(response.status).toBe(200)
@@ -158,7 +158,7 @@ describe('restore', () => {
     expectErrors(await api.post('/albums/9/-actions/restore'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
 
-  test('is a link of what is in the trash, and of nothing else', async () => {
+  test('is a link of resources in the trash, and of no others', async () => {
     const api = client(trashServer())
     const links = (await api.get('/albums?filter[withTrashed]=true&fields[albums]=title')).resources.map(
       (album) => album.links,
@@ -179,7 +179,7 @@ describe('restore', () => {
 })
 
 describe('force-delete', () => {
-  test('deletes for good, what is in the trash and what is not', async () => {
+  test('deletes permanently, both resources in the trash and others', async () => {
     const api = client(trashServer())
     for (const path of ['/albums/1/-actions/force-delete', '/albums/2/-actions/force-delete']) {
       const response = await api.post(path)
@@ -190,10 +190,10 @@ describe('force-delete', () => {
   })
 
   test('runs the hooks of deletes, which may refuse it or replace the response', async () => {
-    const told: unknown[] = []
+    const calls: unknown[] = []
     const hooks = {
       beforeDelete: (row: { id: number }, { operation }: { operation: string }) => {
-        told.push([row.id, operation])
+        calls.push([row.id, operation])
         if (row.id === 1) throw new HttpError(403)
       },
       afterDelete: (row: { title: string }) => reply.meta({ gone: row.title }),
@@ -202,7 +202,7 @@ describe('force-delete', () => {
     expectErrors(await api.post('/albums/1/-actions/force-delete'), [{ status: 403 }])
     expect((await api.get('/albums/1')).status).toBe(200)
     expect((await api.post('/albums/2/-actions/force-delete')).document?.meta).toEqual({ gone: 'Pablo Honey' })
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [1, 'CustomAction'],
       [2, 'CustomAction'],
     ])
@@ -232,7 +232,7 @@ describe('filters for the trash', () => {
     ])
   })
 
-  test('go together with others, and only wins over with', async () => {
+  test('are combined with others, and only wins over with', async () => {
     const api = client(trashServer())
     expect(idsOf(await api.get('/albums?filter[withTrashed]=true&filter[title]=Debut'))).toEqual(['4'])
     expect(idsOf(await api.get('/albums?filter[withTrashed]=true&filter[onlyTrashed]=true'))).toEqual(['2', '4'])
@@ -245,7 +245,7 @@ describe('filters for the trash', () => {
     expect(radiohead?.relationships?.['albums']?.data).toEqual([{ type: 'albums', id: '1' }])
   })
 
-  test('show the one at the end of a to-one relation', async () => {
+  test('show the resource of a to-one relation', async () => {
     const api = client(trashServer())
     expect((await api.get('/artists/1/favourite?filter[withTrashed]=true')).resource).toMatchObject({ id: '2' })
     expect((await api.get('/artists/1/relationships/favourite?filter[withTrashed]=true')).document?.data).toEqual({
@@ -271,7 +271,7 @@ describe('filters for the trash', () => {
     expect(response.document?.meta).toMatchObject({ page: { total: 2 } })
   })
 
-  test('leave the scope as it is', async () => {
+  test('do not change the scope', async () => {
     const over = { scope: (_context: RequestContext, f: FilterKit<string>) => f.where('artistId').fixed(1) }
     const api = client(trashServer(over))
     expect(idsOf(await api.get('/albums?filter[withTrashed]=true'))).toEqual(['1', '2'])
@@ -280,7 +280,7 @@ describe('filters for the trash', () => {
     expect((await api.post('/albums/2/-actions/restore')).status).toBe(200)
   })
 
-  test('are none of a scope: it would hide nothing', async () => {
+  test('cannot be used in a scope: it would hide nothing', async () => {
     const over = { scope: (_context: RequestContext, f: FilterKit<string>) => f.withTrashed() }
     const api = client(trashServer(over, { logger: null }))
     expectErrors(await api.get('/albums'), [{ status: 500 }])
@@ -288,7 +288,7 @@ describe('filters for the trash', () => {
 })
 
 describe('options', () => {
-  test('name the paths of the actions, or take them away', async () => {
+  test('name the paths of the actions, or remove them', async () => {
     const api = client(trashServer({ softDeletes: { restorePath: 'bring-back', forceDelete: false } }))
     expect((await api.post('/albums/2/-actions/bring-back')).status).toBe(200)
     for (const path of ['restore', 'force-delete']) {

@@ -72,7 +72,7 @@ const api = client(
   }),
 )
 
-/** The ids of what lies at an address, in their order. */
+/** The ids of the resources at a URL, in their order. */
 async function ids(target: string): Promise<readonly string[]> {
   const { data } = (await api.get(target)).document ?? {}
   return (data as readonly { readonly id: string }[]).map((each) => each.id)
@@ -83,7 +83,7 @@ async function refuses(target: string, code: string, by = api): Promise<void> {
 }
 
 describe('the default sort', () => {
-  test('holds without sort, and with an empty one', async () => {
+  test('applies without sort, and with an empty one', async () => {
     expect(await ids('/albums')).toEqual(['5', '2', '1', '4', '3'])
     expect(await ids('/albums?sort=')).toEqual(['5', '2', '1', '4', '3'])
   })
@@ -99,7 +99,7 @@ describe('the default sort', () => {
     expect(await ids('/artists/1/relationships/albums')).toEqual(['2', '1', '3'])
   })
 
-  test('of a relation takes its place, with the words of the relation, wherever its members are shown', async () => {
+  test('of a relation overrides it, with the sort keys of the relation, wherever its members are shown', async () => {
     expect(await ids('/artists/1/byTitle')).toEqual(['3', '1', '2'])
     expect(await ids('/artists/1/scoped')).toEqual(['2', '1', '3'])
     expect(await ids('/artists/1/relationships/scoped')).toEqual(['2', '1', '3'])
@@ -108,19 +108,19 @@ describe('the default sort', () => {
     expect(resource.relationships?.['queue']?.data).toMatchObject([{ id: '3' }, { id: '1' }, { id: '2' }])
   })
 
-  test('of the related type keeps its own meaning where a relation gives its key another', async () => {
+  test('of the related type retains its own meaning if a relation redefines its key', async () => {
     // There, title is the year; by default it is still the title.
     expect(await ids('/artists/1/albums?sort=-title')).toEqual(['3', '1', '2'])
     expect(await ids('/artists/1/albums')).toEqual(['2', '1', '3'])
   })
 
-  test('that names nothing leaves the order of keys', async () => {
+  test('that is empty leaves the order of keys', async () => {
     expect(await ids('/artists/1/unordered')).toEqual(['1', '2', '3'])
   })
 })
 
 describe('the sorts of a relation', () => {
-  test('hold at its related endpoint and its relationship endpoint', async () => {
+  test('apply at its related endpoint and its relationship endpoint', async () => {
     expect(await ids('/artists/1/albums?sort=-newest')).toEqual(['3', '1', '2'])
     expect(await ids('/artists/1/relationships/albums?sort=-newest')).toEqual(['3', '1', '2'])
   })
@@ -146,17 +146,17 @@ describe('the sorts of a relation', () => {
 })
 
 describe('sorts by the fields of join rows', () => {
-  test('are there for each of them, by its name', async () => {
+  test('exist for each of them, by its name', async () => {
     expect(await ids('/playlists/1/albums?sort=place')).toEqual(['3', '1', '2'])
     expect(await ids('/playlists/1/albums?sort=-place')).toEqual(['2', '1', '3'])
   })
 
-  test('read the column that the field stands on, null as the largest', async () => {
+  test('read the column of the field, null as the largest', async () => {
     expect(await ids('/playlists/1/albums?sort=addedAt')).toEqual(['2', '3', '1'])
     expect(await ids('/playlists/1/albums?sort=-addedAt')).toEqual(['1', '3', '2'])
   })
 
-  test('give way to a sort of the type or of the relation that has the same name', async () => {
+  test('are overridden by a sort of the type or of the relation with the same name', async () => {
     expect(await ids('/playlists/1/albums?sort=title')).toEqual(['3', '1', '2'])
     expect(await ids('/playlists/1/queue?sort=place')).toEqual(['2', '1', '3'])
   })
@@ -165,11 +165,11 @@ describe('sorts by the fields of join rows', () => {
     expect(await ids('/playlists/1/albums?sort=-place,title')).toEqual(['2', '1', '3'])
   })
 
-  test('by what is hidden are unknown', async () => {
+  test('by hidden fields are unknown', async () => {
     await refuses('/playlists/1/albums?sort=secret', 'SORTING_UNRECOGNIZED')
   })
 
-  test('are unknown where no join row leads to the rows', async () => {
+  test('are unknown if the rows have no join row', async () => {
     await refuses('/albums?sort=place', 'SORTING_UNRECOGNIZED')
     await refuses('/artists/1/albums?sort=place', 'SORTING_UNRECOGNIZED')
   })

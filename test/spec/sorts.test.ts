@@ -185,7 +185,7 @@ describe('a sortable field', () => {
 })
 
 describe('several keys', () => {
-  test('the first weighs most, each has its own direction', async () => {
+  test('the first is the most significant, each has its own direction', async () => {
     expect(await ids('year,title')).toEqual(['2', '10', '1', '3'])
     expect(await ids('year,-title')).toEqual(['2', '1', '10', '3'])
     expect(await ids('-rating,-year,title')).toEqual(['3', '2', '10', '1'])
@@ -244,7 +244,7 @@ describe('several keys', () => {
 })
 
 describe('text', () => {
-  test('is ordered by code points, whatever the case, and characters beyond U+FFFF come last', async () => {
+  test('is ordered by code points, case-sensitively, and characters beyond U+FFFF come last', async () => {
     const names = ['ａ', 'Z', 'a', '😀', '\u00e9', 'z', '', '10', '9', 'A', 'aa', '\uffee', 'e\u0301']
     const rows = names.map((name, index) => ({ id: index + 1, name }))
     const tags = defineResource('tags', {
@@ -262,12 +262,12 @@ describe('text', () => {
 })
 
 describe('declared sorts', () => {
-  test('may aim at a column without an attribute, under any key', async () => {
+  test('may use a column without an attribute, under any key', async () => {
     expect(await ids('plays')).toEqual(['2', '3', '10', '1'])
     expect(await ids('-popularity')).toEqual(['1', '10', '3', '2'])
   })
 
-  test('go through to-one relations; who is missing counts as null, the largest', async () => {
+  test('follow to-one relations; a missing row counts as null, the largest', async () => {
     expect(await ids('artist')).toEqual(['2', '10', '1', '3'])
     expect(await ids('-artist')).toEqual(['3', '1', '10', '2'])
     expect(await ids('artist.label.name,title')).toEqual(['10', '2', '1', '3'])
@@ -299,7 +299,7 @@ describe('declared sorts', () => {
 
 const late = () => Promise.resolve(1) as never
 
-test('a user-defined order that is asynchronous is a fault of the service', async () => {
+test('a user-defined order that is asynchronous is an error of the application', async () => {
   const sorted = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
@@ -309,7 +309,7 @@ test('a user-defined order that is asynchronous is a fault of the service', asyn
   expect((await client(server).get('/albums?sort=late')).status).toBe(500)
 })
 
-describe('what cannot be sorted by', () => {
+describe('unsupported sorts', () => {
   test.each(['nobody', '-nobody', 'title,nobody', 'shout', 'artistId', 'artist.name', 'Title', '--title', '+title'])(
     '%s is SORTING_UNRECOGNIZED',
     async (sort) => {
@@ -323,7 +323,7 @@ describe('what cannot be sorted by', () => {
     )
   })
 
-  test('sort where there is no list is SORTING_UNSUPPORTED', async () => {
+  test('sort without a list is SORTING_UNSUPPORTED', async () => {
     await refuses('/labels/1?sort=name', 'SORTING_UNSUPPORTED')
     expect((await api.get('/labels?sort=')).status).toBe(200)
   })

@@ -8,10 +8,10 @@ import { storedData } from '../support/stored-data.js'
 
 const api = sparseAlbums()
 
-/** The columns that a store is asked for. */
-async function columnsAsked(target: string): Promise<readonly (readonly string[] | null)[]> {
+/** The columns that a store reads. */
+async function columnsOf(target: string): Promise<readonly (readonly string[] | null)[]> {
   const data = storedData(sparseRows)
-  const asked: CollectionCriteria['columns'][] = []
+  const columns: CollectionCriteria['columns'][] = []
   const watching: DataSource = {
     ...data,
     provider(type) {
@@ -20,34 +20,34 @@ async function columnsAsked(target: string): Promise<readonly (readonly string[]
       return {
         ...provider,
         fetchOne(of, key, criteria) {
-          asked.push(criteria.columns)
+          columns.push(criteria.columns)
           return provider.fetchOne(of, key, criteria)
         },
       }
     },
   }
   await sparseAlbums(watching).get(target)
-  return asked
+  return columns
 }
 
-describe('what is read', () => {
-  test('a store gets only the columns of the remaining members', async () => {
-    expect(await columnsAsked('/tracks/1?fields[tracks]=title')).toEqual([['id', 'title']])
-    expect(await columnsAsked('/tracks/1?fields[tracks]=')).toEqual([['id']])
-    expect(await columnsAsked('/tracks/1?fields[tracks]=album')).toEqual([['id', 'albumId']])
+describe('reads of the store', () => {
+  test('have only the columns of the remaining members', async () => {
+    expect(await columnsOf('/tracks/1?fields[tracks]=title')).toEqual([['id', 'title']])
+    expect(await columnsOf('/tracks/1?fields[tracks]=')).toEqual([['id']])
+    expect(await columnsOf('/tracks/1?fields[tracks]=album')).toEqual([['id', 'albumId']])
   })
 
-  test('the key of a relation that is left out is read where it is included', async () => {
-    expect(await columnsAsked('/tracks/1?fields[tracks]=title&include=album')).toEqual([['id', 'title', 'albumId']])
+  test('have the key of a relation that is left out if it is included', async () => {
+    expect(await columnsOf('/tracks/1?fields[tracks]=title&include=album')).toEqual([['id', 'title', 'albumId']])
   })
 
-  test('a member with a function may look at the whole row', async () => {
-    expect(await columnsAsked('/albums/1?fields[albums]=shout')).toEqual([null])
+  test('have the whole row if a member has a function', async () => {
+    expect(await columnsOf('/albums/1?fields[albums]=shout')).toEqual([null])
   })
 })
 
 describe('the members that a fieldset may name', () => {
-  test('are those of the type at the requested server', async () => {
+  test('are those of the type on the requested server', async () => {
     const catalogue = client(catalogueServer())
     const unknown = [{ status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' }]
     expect((await catalogue.get('/admin/users/1?fields[users]=email')).resource.attributes).toEqual({
@@ -71,7 +71,7 @@ describe('fieldsets of included resources', () => {
     ])
   })
 
-  test('a relation that is left out is still included: its resources are there, its linkage is not', async () => {
+  test('a relation that is left out is still included: its resources are in the document, its linkage is not', async () => {
     const { document, resource } = await api.get('/albums/1?include=tracks&fields[albums]=title&fields[tracks]=title')
     expect(resource).toEqual({
       type: 'albums',
@@ -102,7 +102,7 @@ describe('fieldsets of included resources', () => {
   })
 })
 
-describe('at the addresses of relations', () => {
+describe('at the URLs of relations', () => {
   test('a fieldset is of the related type', async () => {
     const { resources } = await api.get('/albums/1/tracks?fields[tracks]=seconds')
     expect(resources.map(namesOf)).toEqual([['seconds'], ['seconds']])
@@ -124,7 +124,7 @@ describe('at the addresses of relations', () => {
     ])
   })
 
-  test('of several types, each has its own', async () => {
+  test('each of several types has its own', async () => {
     const { resources } = await client(catalogueServer()).get(
       '/libraries/1/items?fields[tracks]=title&fields[albums]=status,title&fields[artists]=',
     )

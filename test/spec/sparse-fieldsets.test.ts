@@ -41,7 +41,7 @@ describe('a fieldset', () => {
     })
   })
 
-  test('keeps the order of the declaration', async () => {
+  test('retains the order of the declaration', async () => {
     expect(namesOf(await one('fields[albums]=tracks,shout,artist,title'))).toEqual([
       'title',
       'shout',
@@ -76,12 +76,12 @@ describe('a fieldset', () => {
     expect(namesOf(await one('fields[albums]=secret,password,ghost'))).toEqual([])
   })
 
-  test('shows a member that a function hides to those from whom it is not hidden', async () => {
+  test('shows a member that a function hides to callers from whom it is not hidden', async () => {
     expect(namesOf(await one('fields[albums]=staffNote'))).toEqual([])
     expect((await one('fields[albums]=staffNote', staff)).attributes).toEqual({ staffNote: 'reissue' })
   })
 
-  test('does not drop what is not a sparse field', async () => {
+  test('does not drop members that are not sparse fields', async () => {
     const artist = (await api.get('/artists/1?fields[artists]=')).resource
     expect(artist.attributes).toEqual({ name: 'Radiohead' })
     expect(artist.relationships?.['albums']?.data).toEqual([{ type: 'albums', id: '1' }])
@@ -92,7 +92,7 @@ describe('a fieldset', () => {
   })
 })
 
-describe('only the functions of surviving members run', () => {
+describe('only the functions of selected members run', () => {
   test.each([
     ['title', {}],
     ['shout', { computed: 1 }],
@@ -109,7 +109,7 @@ describe('only the functions of surviving members run', () => {
     expect(calls()).toEqual(expected)
   })
 
-  test('the predicate of a member is called only where the member may be shown', async () => {
+  test('the predicate of a member is called only if the member may be shown', async () => {
     await one('fields[albums]=title')
     expect(run.hidden).not.toHaveBeenCalled()
     await one('fields[albums]=staffNote')

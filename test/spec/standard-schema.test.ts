@@ -50,7 +50,7 @@ describe('check() with a validator of another library', () => {
     ])
   })
 
-  test('paths may hold numbers, symbols and objects; no path is the value itself', async () => {
+  test('paths may contain numbers, symbols and objects; no path means the value itself', async () => {
     const issues = [
       { message: 'One.', path: ['a', 0, Symbol.for('b'), { key: 'c/d' }, { key: 1 }] },
       { message: 'Two.', path: [] },
@@ -64,7 +64,7 @@ describe('check() with a validator of another library', () => {
     ])
   })
 
-  test('it may take its time', async () => {
+  test('it may be asynchronous', async () => {
     const isKnown = z.string().refine(async (value) => value === 'known', 'Unknown.')
     const known = v.pipeAsync(
       v.string(),
@@ -75,7 +75,7 @@ describe('check() with a validator of another library', () => {
     expect(await violationsOf(api, { one: 'known', two: 'known' })).toEqual([])
   })
 
-  test('a failure without an issue is still one', async () => {
+  test('a failure without an issue is still a failure', async () => {
     const api = thingsWith((a) => ({ title: a.string().check(validator(() => ({ issues: [] }))) }))
     expect(await violationsOf(api, { title: 'x' })).toEqual(['title: This is not valid.'])
   })
@@ -101,7 +101,7 @@ describe('check() with a validator of another library', () => {
     expect((await api.get('/things')).resources).toMatchObject([{ id: '1', attributes: { title: 'x' } }])
   })
 
-  test('it only judges: what is sent is stored, not what it is made into', async () => {
+  test('it only validates: the sent value is stored, not its output', async () => {
     const api = thingsWith((a) => ({
       title: a.string().check(z.string().trim().toUpperCase()),
       track: a.arrayHash().check(z.object({ title: z.string().default('Untitled') })),

@@ -49,7 +49,7 @@ const genres = defineResource('genres', { model: model<{ id: number }>('genres')
 interface World {
   readonly data: ObservableStore
   readonly api: TestClient
-  /** What the store said, without the request. */
+  /** The events of the store, without the request. */
   readonly seen: unknown[]
 }
 
@@ -141,7 +141,7 @@ test('writes of functions of the application fire', async () => {
   ])
 })
 
-test('they fire inside the transaction: a listener writes in it, and what it throws rolls it back', async () => {
+test('they fire inside the transaction: a listener writes in it, and its error rolls it back', async () => {
   const { data, api } = world()
   const remove = data.on('saved', 'albums', async ({ after, context }) => {
     await context.rows(tracks).create({ title: `of ${String(after?.['title'])}` })

@@ -6,7 +6,7 @@ import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
 import { recordedTelemetry, withOpenTelemetry } from '../support/telemetry.js'
 
-/** Whoever watches a server changes nothing of what clients get. */
+/** Telemetry does not change the responses. */
 
 withOpenTelemetry()
 

@@ -9,7 +9,7 @@ import { client, resourceBody } from '../support/client.js'
 import { signal } from '../support/signal.js'
 import { recordedTelemetry, withOpenTelemetry } from '../support/telemetry.js'
 
-/** A request is a part of the trace of its client, and its metrics are those that every service has. */
+/** A request is a part of the trace of its client, and its metrics are the usual ones of a service. */
 
 withOpenTelemetry()
 
@@ -55,7 +55,7 @@ describe('The span of a request', () => {
     }
   })
 
-  test('is the child of a span of the application, whatever the client has sent', async () => {
+  test('is the child of a span of the application, whatever trace the client has sent', async () => {
     const { api, tracerProvider, tree, span } = music()
     const headers = { traceparent: `00-${traceId}-${parentId}-01` }
     await tracerProvider
@@ -65,7 +65,7 @@ describe('The span of a request', () => {
     expect(span('GET /albums/{id}').kind).toBe(SpanKind.INTERNAL)
   })
 
-  test('tells the HTTP instrumentation of the application the route', async () => {
+  test('passes the route to the HTTP instrumentation of the application', async () => {
     const { api, tracerProvider, metrics } = music()
     const span = tracerProvider.getTracer('http').startSpan('GET', { kind: SpanKind.SERVER })
     const outer = setRPCMetadata(trace.setSpan(context.active(), span), { type: RPCType.HTTP, span })
@@ -118,7 +118,7 @@ describe('The span of a request', () => {
     ])
   })
 
-  test('shows the address that the client used, with the path where the service is mounted', async () => {
+  test('shows the URL that the client used, with the path where the service is mounted', async () => {
     const { server, spans } = music({ trustProxy: true })
     const headers = { Forwarded: 'proto=https;host="music.example:8443"', 'X-Forwarded-Prefix': '/api' }
     await server.fetch(new Request('http://internal/albums/1', { headers }))
@@ -128,7 +128,7 @@ describe('The span of a request', () => {
     })
   })
 
-  test('has an error only if the server is at fault', async () => {
+  test('has an error only if the server caused it', async () => {
     const { server, api, spans, span, reset } = music()
     await api.get('/albums/404')
     await api.get('/albums?nothing')
@@ -179,14 +179,14 @@ describe('The span of a request', () => {
     const one = api.get('/albums/1')
     await begun.given
     const two = api.get('/albums', { headers: { traceparent: `00-${traceId}-${parentId}-01` } })
-    // Longer than what is shown.
+    // Longer than the shown precision.
     await new Promise((resolve) => setTimeout(resolve, 10))
     remove()
     goOn.give()
     await Promise.all([one, two])
     const ofSecond = spans().filter((span) => span.spanContext().traceId === traceId)
     expect(ofSecond.map(({ name }) => name)).toEqual(['GET /albums', 'wait', 'parse', 'handle', 'render'])
-    // On a busy machine, the way to the turn may take as long as a wait, but not each time.
+    // On a busy machine, the time until the turn may be as long as a wait, but not each time.
     const others: string[][] = []
     while (others.length < 20 && others.every((names) => names.includes('wait'))) {
       reset()
@@ -277,7 +277,7 @@ describe('Metrics', () => {
 })
 
 describe('Telemetry', () => {
-  test('that is off calls nothing of OpenTelemetry', async () => {
+  test('that is off does not call OpenTelemetry', async () => {
     const spies = [
       vi.spyOn(trace, 'getTracer'),
       vi.spyOn(trace, 'getSpan'),
@@ -300,7 +300,7 @@ describe('Telemetry', () => {
     expect((await client(server).get('/albums')).status).toBe(200)
   })
 
-  test('that fails at the start or at the end of a request leaves it its response', async () => {
+  test('that fails at the start or at the end of a request does not change the response', async () => {
     for (const name of ['request', 'end'] as const) {
       const { telemetry } = recordedTelemetry()
       const request: Telemetry['request'] = (...given) => {
@@ -318,7 +318,7 @@ describe('Telemetry', () => {
     }
   })
 
-  test('whose sampler or processors fail leaves requests their responses, and none of them running', async () => {
+  test('whose sampler or processors fail does not change responses, and leaves no span open', async () => {
     for (const failing of ['onStart', 'onEnd'] as const) {
       for (const first of [1, 2, 3]) {
         let calls = 0
@@ -346,7 +346,7 @@ describe('Telemetry', () => {
     }
   })
 
-  test('must be what openTelemetry() returns', () => {
+  test('must be the result of openTelemetry()', () => {
     const telemetry = openTelemetry as never
     expect(() => createServer({ resources: [albums], data: memoryData(), telemetry })).toThrow(
       'telemetry: is a function. Remedy: give openTelemetry() of ashlar/opentelemetry, or null for none.',

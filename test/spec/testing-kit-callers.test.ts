@@ -28,7 +28,7 @@ const bearer = (required: boolean) =>
     },
   })
 
-/** Adds what it sees to the response. */
+/** Adds the caller that it sees to the response. */
 const seen: Middleware = async ({ caller }, next) => {
   const response = await next()
   return { ...response, headers: [...response.headers, 'X-Caller', JSON.stringify(caller)] }
@@ -58,14 +58,14 @@ describe('testClient({ caller })', () => {
     expectErrors(await api.delete('/notes/2'), [{ status: 404 }])
   })
 
-  test('sends a single request as another one, or as nobody', async () => {
+  test('sends a single request as another caller, or anonymously', async () => {
     const api = testClient(server(bearer(false)), { caller: { id: 1 } })
     expect(await idsOf(api, { caller: { id: 2 } })).toEqual(['2'])
     expectErrors(await api.get('/notes/1', { caller: null }), [{ status: 401 }])
     expect(await idsOf(testClient(server(bearer(true))), { caller: { id: 2 } })).toEqual(['2'])
   })
 
-  test('asks for no credentials, whatever they are', async () => {
+  test('needs no credentials', async () => {
     const keys = apiKeys({ required: true, find: () => null })
     const api = testClient(server(bearer(false), keys), { caller: { id: 2 } })
     const headers = { Authorization: 'Bearer wrong', 'X-API-Key': createApiKey('x').key }
@@ -73,7 +73,7 @@ describe('testClient({ caller })', () => {
     expectErrors(await api.get('/notes', { headers, caller: null }), [{ status: 401 }])
   })
 
-  test('finds a closed server closed to nobody', async () => {
+  test('gets 401 from a closed server without a caller', async () => {
     const response = await testClient(server(bearer(true)), { caller: null }).get('/notes/99')
     expectErrors(response, [{ status: 401 }])
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
@@ -90,13 +90,13 @@ describe('testClient({ caller })', () => {
     expect((await testClient(server()).get('/notes/1')).status).toBe(401)
   })
 
-  test('leaves the credentials to decide if it has no caller', async () => {
+  test('lets the credentials decide if it has no caller', async () => {
     const api = testClient(server(bearer(false)))
     expectErrors(await api.get('/notes', { headers: { Authorization: 'Bearer wrong' } }), [{ status: 401 }])
   })
 })
 
-test('no request over HTTP names its caller', async () => {
+test('no HTTP request can name its caller', async () => {
   const { fetch, handle } = server(seen)
   const hints = { caller: '{"id":1}', 'x-caller': '{"id":1}' }
   const sent = [

@@ -35,7 +35,7 @@ describe('documentProblems() finds nothing wrong with', () => {
       { fieldsets: ['albums'] },
     ],
     [
-      'an included resource whose linkage a fieldset on the way may have left out',
+      'an included resource whose linkage a fieldset within the path may have left out',
       {
         data: { ...album, relationships: { artist: { data: artist } } },
         included: [artist, { type: 'places', id: '1' }],
@@ -121,10 +121,10 @@ describe('documentProblems() finds nothing wrong with', () => {
 
 describe('documentProblems() finds', () => {
   test.each<[string, unknown, string, DocumentExpectation?]>([
-    ['what is no object', [], ''],
-    ['what is null', null, ''],
+    ['a document that is no object', [], ''],
+    ['a document that is null', null, ''],
     ['an empty document', {}, ''],
-    ['data beside errors', { data: null, errors: [{ status: '400' }] }, ''],
+    ['data together with errors', { data: null, errors: [{ status: '400' }] }, ''],
     ['included without data', { meta: {}, included: [] }, '/included'],
     ['an unknown top-level member', { data: null, links2: {} }, '/links2'],
     ['a member of an extension that is not applied', { data: null, 'atomic:results': [] }, '/atomic:results'],
@@ -229,7 +229,7 @@ describe('documentProblems() finds', () => {
     ['a status that is no error', { errors: [{ status: '200' }] }, '/errors/0/status'],
     ['another status than that of the response', { errors: [{ status: '404' }] }, '/errors', { status: 400 }],
     ['an unknown member of a source', { errors: [{ source: { line: 1 } }] }, '/errors/0/source/line'],
-    ['a pointer that is none', { errors: [{ source: { pointer: 'data' } }] }, '/errors/0/source/pointer'],
+    ['an invalid pointer', { errors: [{ source: { pointer: 'data' } }] }, '/errors/0/source/pointer'],
     ['a pointer with a broken escape', { errors: [{ source: { pointer: '/a~2' } }] }, '/errors/0/source/pointer'],
     ['errors in a success', { errors: [{ title: 'x' }] }, '/errors', { status: 200 }],
     ['a failure without errors', { data: null }, '', { status: 404 }],
@@ -238,7 +238,7 @@ describe('documentProblems() finds', () => {
     expect(documentProblems(document, expected)).toContainEqual({ pointer, problem: expect.stringMatching(/\.$/) })
   })
 
-  test('everything at once', () => {
+  test('all problems together', () => {
     expect(documentProblems({ data: { id: 5, attributes: 1 }, meta: 1 })).toHaveLength(4)
   })
 })

@@ -13,13 +13,13 @@ const full = {
 
 describe('documentProblems() finds nothing wrong with', () => {
   test.each<[string, unknown, DocumentExpectation?]>([
-    ['a result that tells nothing', { 'atomic:results': [{}] }],
+    ['an empty result', { 'atomic:results': [{}] }],
     ['a resource', { 'atomic:results': [{ data: full }] }],
     ['a resource twice', { 'atomic:results': [{ data: full }, { data: full }] }],
     ['linkage', { 'atomic:results': [{ data: [album] }, { data: album }, { data: null }, { data: [] }] }],
     ['meta of a result', { 'atomic:results': [{ meta: { took: 3 } }, { data: full, meta: {} }] }],
     [
-      'meta, links and jsonapi beside results',
+      'meta, links and jsonapi together with results',
       { 'atomic:results': [{}], meta: {}, links: { self: '/a' }, jsonapi: {} },
     ],
     ['@-members', { '@a': 1, 'atomic:results': [{ '@b': 1 }] }],
@@ -36,11 +36,11 @@ describe('documentProblems() finds', () => {
     ['results without the extension', { 'atomic:results': [{}] }, '/atomic:results', { kind: 'results' }],
     ['another document than results', { errors: [{ status: '400' }] }, '', { ...atomic, kind: 'results' }],
     ['neither results nor errors', { meta: {} }, ''],
-    ['data beside results', { 'atomic:results': [{}], data: null }, '/data'],
+    ['data together with results', { 'atomic:results': [{}], data: null }, '/data'],
     ['data without results', { data: full }, '/data'],
-    ['included beside results', { 'atomic:results': [{}], included: [] }, '/included'],
-    ['errors beside results', { 'atomic:results': [{}], errors: [{ status: '400' }] }, '/errors'],
-    ['operations beside results', { 'atomic:results': [{}], 'atomic:operations': [] }, '/atomic:operations'],
+    ['included together with results', { 'atomic:results': [{}], included: [] }, '/included'],
+    ['errors together with results', { 'atomic:results': [{}], errors: [{ status: '400' }] }, '/errors'],
+    ['operations together with results', { 'atomic:results': [{}], 'atomic:operations': [] }, '/atomic:operations'],
     ['results that are no list', { 'atomic:results': {} }, '/atomic:results'],
     ['no result at all', { 'atomic:results': [] }, '/atomic:results'],
     ['a result that is no object', { 'atomic:results': [{}, null] }, '/atomic:results/1'],
@@ -62,7 +62,7 @@ describe('documentProblems() finds', () => {
   })
 })
 
-const answering = (contentType: string, body: unknown) =>
+const responding = (contentType: string, body: unknown) =>
   testClient({
     handle: async () => ({
       status: 200,
@@ -76,25 +76,25 @@ describe('testClient() and results', () => {
   const body = { 'atomic:results': [{ data: full }, {}], jsonapi: { ext: [uri] } }
 
   test('are read in their order', async () => {
-    expect((await answering(media, body).post('/operations')).results).toEqual([{ data: full }, {}])
+    expect((await responding(media, body).post('/operations')).results).toEqual([{ data: full }, {}])
   })
 
-  test('are no results where there are none', async () => {
-    const response = await answering('application/vnd.api+json', { data: null }).get('/albums/1')
+  test('are missing if there are none', async () => {
+    const response = await responding('application/vnd.api+json', { data: null }).get('/albums/1')
     expect(() => response.results).toThrow('There are no results of operations in this 200 response')
   })
 
   test.each<[string, string, unknown, RegExp]>([
-    ['have to say the extension in the Content-Type', 'application/vnd.api+json', body, /none is applied/],
+    ['must name the extension in the Content-Type', 'application/vnd.api+json', body, /none is applied/],
     [
-      'have to say the same extension twice',
+      'must name the same extension twice',
       `${media}; profile="https://a.example/"`,
       { ...body, jsonapi: { ext: [] } },
       /jsonapi\/ext/,
     ],
     ['are checked wherever the extension is applied', media, { 'atomic:results': [5] }, /\/atomic:results\/0/],
-    ['are missed where the extension is applied', media, { data: null }, /'atomic:results' or 'errors'/],
+    ['are missed if the extension is applied', media, { data: null }, /'atomic:results' or 'errors'/],
   ])('%s', async (_name, contentType, document, problem) => {
-    await expect(answering(contentType, document).post('/operations')).rejects.toThrow(problem)
+    await expect(responding(contentType, document).post('/operations')).rejects.toThrow(problem)
   })
 })

@@ -2,7 +2,7 @@ import { expectErrors, responseProblems, testClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 
-const answering = (status: number, headers: readonly string[], body: string | null) => ({
+const responding = (status: number, headers: readonly string[], body: string | null) => ({
   handle: async () => ({ status, headers, body }),
 })
 
@@ -38,21 +38,21 @@ describe('testClient()', () => {
       /Location is \/b/,
     ],
     [
-      'a profile that the Content-Type does not tell',
+      'a profile that the Content-Type does not name',
       200,
       media,
       '{"data":null,"jsonapi":{"profile":["https://a.example/"]}}',
       /profile/,
     ],
     [
-      'fewer profiles than the Content-Type tells',
+      'fewer profiles than the Content-Type names',
       200,
       ['Content-Type', 'application/vnd.api+json; profile="https://a.example/ https://b.example/"', 'Vary', 'Accept'],
       '{"data":null,"jsonapi":{"profile":["https://a.example/"]}}',
       /profile/,
     ],
   ])('throws for %s', async (_name, status, headers, body, problem) => {
-    const server = answering(status, headers, body)
+    const server = responding(status, headers, body)
     await expect(testClient(server).get('/albums')).rejects.toThrow(problem)
     await expect(testClient(server, { validate: false }).get('/albums')).resolves.toMatchObject({ status })
   })
@@ -65,11 +65,11 @@ describe('testClient()', () => {
       'Accept',
     ]
     const body = '{"data":null,"jsonapi":{"profile":["https://b.example/","https://a.example/"]}}'
-    expect((await testClient(answering(200, headers, body)).get('/albums')).status).toBe(200)
+    expect((await testClient(responding(200, headers, body)).get('/albums')).status).toBe(200)
   })
 
-  test('throws if a document lacks what include requests', async () => {
-    const without = testClient(answering(200, media, '{"data":[]}'))
+  test('throws if a document lacks requested includes', async () => {
+    const without = testClient(responding(200, media, '{"data":[]}'))
     for (const path of ['/albums?include=artist', '/albums?sort=title&include=artist,', '/albums?include=&include=a']) {
       await expect(without.get(path)).rejects.toThrow("must have the member 'included'")
     }
@@ -82,14 +82,14 @@ describe('testClient()', () => {
       expect((await without.get(path)).status).toBe(200)
     }
     const body = '{"data":{"type":"a","id":"1"},"included":[{"type":"a","id":"1","attributes":{}}]}'
-    const included = testClient(answering(200, media, body))
+    const included = testClient(responding(200, media, body))
     await expect(included.get('/albums?include=')).rejects.toThrow('/included: There must be no included resources')
     expect((await included.get('/albums')).status).toBe(200)
   })
 
   test('knows the types that have a fieldset', async () => {
     const body = '{"data":{"type":"albums","id":"1","attributes":{}},"included":[{"type":"artists","id":"1"}]}'
-    const api = testClient(answering(200, media, body))
+    const api = testClient(responding(200, media, body))
     for (const path of ['/albums/1?fields[albums]=title', '/albums/1?x=1&fields%5Balbums%5D=']) {
       expect((await api.get(path)).status).toBe(200)
     }
@@ -100,11 +100,11 @@ describe('testClient()', () => {
 
   test('lets the plain 404 of the router pass, and nothing else that is plain', async () => {
     const plain = ['Content-Type', 'text/plain']
-    expect((await testClient(answering(404, plain, 'x')).get('/x')).text).toBe('x')
-    await expect(testClient(answering(400, plain, 'x')).get('/x')).rejects.toThrow('violates JSON:API')
+    expect((await testClient(responding(404, plain, 'x')).get('/x')).text).toBe('x')
+    await expect(testClient(responding(400, plain, 'x')).get('/x')).rejects.toThrow('violates JSON:API')
   })
 
-  test('sends the media type by default; headers can be replaced and taken away', async () => {
+  test('sends the media type by default; headers can be replaced and removed', async () => {
     const seen: (string | undefined)[][] = []
     const server = {
       handle: async (request: Parameters<ReturnType<typeof catalogueServer>['handle']>[0]) => {
@@ -123,19 +123,19 @@ describe('testClient()', () => {
 
   test('shows every response to the observer before it is checked', async () => {
     const seen: number[] = []
-    const api = testClient(answering(200, [], null), { onResponse: ({ status }) => seen.push(status) })
+    const api = testClient(responding(200, [], null), { onResponse: ({ status }) => seen.push(status) })
     await expect(api.get('/x')).rejects.toThrow()
     expect(seen).toEqual([200])
   })
 
   test('reads headers by any spelling, and joins repeated ones', async () => {
-    const server = answering(204, ['Vary', 'Accept', 'Set-Cookie', 'a=1', 'set-cookie', 'b=2'], null)
+    const server = responding(204, ['Vary', 'Accept', 'Set-Cookie', 'a=1', 'set-cookie', 'b=2'], null)
     const { headers } = await testClient(server).get('/x')
     expect(headers.get('SET-cookie')).toBe('a=1, b=2')
     expect(headers.get('x-none')).toBeNull()
   })
 
-  test('resource and resources throw with what the document is instead', async () => {
+  test('resource and resources throw with the actual form of the document', async () => {
     const api = testClient(catalogueServer())
     const [one, many] = [await api.get('/albums/1'), await api.get('/albums')]
     expect(() => one.resources).toThrow('no list of resources in this 200 response')
@@ -145,7 +145,7 @@ describe('testClient()', () => {
 })
 
 describe('responseProblems()', () => {
-  test('is empty for a sound response', async () => {
+  test('is empty for a valid response', async () => {
     const response = await testClient(catalogueServer()).get('/albums?fields[albums]=title')
     expect(responseProblems(response, { method: 'GET', path: '/albums?fields[albums]=title' })).toEqual([])
   })
@@ -159,7 +159,7 @@ describe('expectErrors()', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('reports what is missing and what was not expected', async () => {
+  test('reports missing and unexpected errors', async () => {
     const given = await unrecognized()
     expect(() => expectErrors(given, [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])).toThrow(
       /missing: {"status":404,"code":"RESOURCE_NOT_FOUND"}\n {2}- not expected: {"status":"400"/,

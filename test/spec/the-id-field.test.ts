@@ -92,7 +92,7 @@ describe('axis 2: the fallback when the client sends no id', () => {
     expect((await create(api)).resource.id).toBe('42')
   })
 
-  test('generated() with uuid() mints a v4 UUID', async () => {
+  test('generated() with uuid() generates a v4 UUID', async () => {
     const api = labelsWith(id().uuid().generated())
     const [one, other] = [await create(api), await create(api)]
     expect(one.resource.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -100,14 +100,14 @@ describe('axis 2: the fallback when the client sends no id', () => {
     expect((await api.get(`/labels/${one.resource.id}`)).status).toBe(200)
   })
 
-  test('generated() with ulid() mints a ULID', async () => {
+  test('generated() with ulid() generates a ULID', async () => {
     const api = labelsWith(id().ulid().generated())
     const created = await create(api)
     expect(created.resource.id).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
     expect((await api.get(`/labels/${created.resource.id}`)).status).toBe(200)
   })
 
-  test('generated() on a format that cannot mint is a build-time failure', () => {
+  test('generated() on a format that cannot be generated is a build-time failure', () => {
     for (const declared of [id().generated(), id().numeric().generated(), id().pattern(/x/).generated()]) {
       expect(() => labelsWith(declared)).toThrow(BuildError)
       expect(() => labelsWith(declared)).toThrow(/labels\.id: generated\(\)/)
@@ -191,7 +191,7 @@ describe('formats', () => {
 })
 
 describe('encodeUsing()', () => {
-  test('makes the wire id encode(storageKey), while storage keeps the real key', async () => {
+  test('makes the wire id encode(storageKey), while the store has the real key', async () => {
     const api = client(catalogueServer())
     const { resource } = await api.get('/favorites/fav-z')
     expect(resource).toMatchObject({ id: 'fav-z', links: { self: 'http://localhost/favorites/fav-z' } })

@@ -21,7 +21,7 @@ function counters(fill: (row: Partial<CounterRow>, value: unknown) => Partial<Co
 }
 
 describe('a single write is stored as a whole or not at all', () => {
-  test('a create whose hook throws leaves nothing', async () => {
+  test('a create whose hook throws writes nothing', async () => {
     const api = counters(() => {
       throw new Error('no')
     })
@@ -42,7 +42,7 @@ describe('a single write is stored as a whole or not at all', () => {
     expect((await api.get('/tracks/1')).resource.attributes?.['plays']).toBe(50)
   })
 
-  test('concurrent creates get ids of their own', async () => {
+  test('concurrent creates get different ids', async () => {
     const api = counters(() => null)
     const create = () => api.post('/tracks', { body: resourceBody('tracks', { title: 'Lucky' }) })
     const ids = (await Promise.all(Array.from({ length: 50 }, create))).map(({ resource }) => resource.id)
@@ -58,7 +58,7 @@ describe('a single write is stored as a whole or not at all', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409])
   })
 
-  test('a failed write does not keep the next one waiting', async () => {
+  test('a failed write does not block the next one', async () => {
     const api = counters((_row, value) => {
       if (value === 13) throw new Error('no')
       return { plays: Number(value) }

@@ -50,7 +50,7 @@ const rows = {
   ],
 }
 
-const alone = { pressings: rows.pressings }
+const onlyPressings = { pressings: rows.pressings }
 
 const server = () => client(createServer({ resources: [labels, pressings], data: storedData(rows) }))
 const post = (api: TestClient, attributes: Record<string, unknown>, label?: string) => {
@@ -76,27 +76,27 @@ describe('a value that another resource has', () => {
     expect((await post(server(), { barcode: '333' })).status).toBe(201)
   })
 
-  test('is free to the resource itself, and null is equal to nothing', async () => {
+  test('may be repeated by the resource itself, and null is equal to nothing', async () => {
     expect((await patch(server(), { barcode: '111', stock: 2 })).status).toBe(200)
     const api = server()
     expect((await post(api, { barcode: null })).status).toBe(201)
     expect((await post(api, { barcode: null })).status).toBe(201)
   })
 
-  test('counts together with further attributes', async () => {
+  test('is unique together with further attributes', async () => {
     expectErrors(await post(server(), { title: 'Kid A', country: 'jp' }), [taken('title')])
     expect((await post(server(), { title: 'Kid A', country: 'uk' })).status).toBe(201)
     expect((await post(server(), { title: 'Kid A' })).status).toBe(201)
     expectErrors(await patch(server(), { title: 'Kid A' }, '2'), [taken('title')])
   })
 
-  test('counts together with a relation, which is the key that the row holds', async () => {
+  test('is unique together with a relation, which is the key in the row', async () => {
     expectErrors(await post(server(), { title: 'Kid A' }, '1'), [taken('title', 'The label has one.')])
     expect((await post(server(), { title: 'Kid A' }, '2')).status).toBe(201)
   })
 })
 
-describe('beside other problems it is reported in the same 422, in the order of the declaration', () => {
+describe('together with other problems it is reported in the same 422, in the order of the declaration', () => {
   test('before and after those of other attributes', async () => {
     const { errors } = await post(server(), {
       barcode: '111',
@@ -132,7 +132,7 @@ describe('beside other problems it is reported in the same 422, in the order of 
     expectErrors(await patch(server(), { barcode: '111', title: 'Kid A', stock: -1 }), [tooFew])
   })
 
-  test('on update with what the row keeps of the set', async () => {
+  test('on update with the unchanged columns of the set', async () => {
     expectErrors(await patch(server(), { title: 'Kid A', stock: -1 }, '2'), [tooFew, taken('title')])
     expectErrors(await patch(server(), { title: 'Kid A', country: null, stock: -1 }, '2'), [tooFew])
     expectErrors(await patch(server(), { country: 'jp', stock: -1 }, '2'), [tooFew])
@@ -159,7 +159,7 @@ describe('beside other problems it is reported in the same 422, in the order of 
     expectErrors(await post(server(), { title: 'Kid A', stock: -1 }, '1'), [tooFew])
   })
 
-  test('as far as the limit goes', async () => {
+  test('up to the limit', async () => {
     const data = storedData(rows)
     const api = client(createServer({ resources: [labels, pressings], data, limits: { errors: 2 } }))
     expectErrors(await post(api, { stock: -1, barcode: '111', title: 'Kid A', country: 'jp' }), [
@@ -171,22 +171,22 @@ describe('beside other problems it is reported in the same 422, in the order of 
   })
 
   test('even if the client cannot see the resource that has it', async () => {
-    const own = defineResource('pressings', {
+    const declared = defineResource('pressings', {
       model: model<PressingRow>('pressings'),
       id: id(),
       attributes: (a) => ({ stock: a.integer().nullable().min(0), barcode: a.string().nullable().unique() }),
       scope: (_context, f) => f.where('barcode').default('999'),
     })
-    const api = client(createServer({ resources: [own], data: storedData(alone) }))
+    const api = client(createServer({ resources: [declared], data: storedData(onlyPressings) }))
     expectErrors(await post(api, { barcode: '111', stock: -1 }), [tooFew, taken('barcode')])
   })
 })
 
 /** The calls that a provider gets over the store in memory. */
 function watched(attributes: Record<string, unknown>, members: object = {}, key?: string) {
-  const data = storedData(alone)
+  const data = storedData(onlyPressings)
   const fetchCollection = vi.fn()
-  const own = defineResource('pressings', {
+  const declared = defineResource('pressings', {
     model: model<PressingRow>('pressings'),
     id: id(),
     attributes: (a) => ({
@@ -215,7 +215,7 @@ function watched(attributes: Record<string, unknown>, members: object = {}, key?
           }
     },
   }
-  const api = client(createServer({ resources: [own], data: source }))
+  const api = client(createServer({ resources: [declared], data: source }))
   const response = key === undefined ? post(api, attributes) : patch(api, attributes, key)
   return { response, fetchCollection }
 }
@@ -238,13 +238,13 @@ describe('the reads of the store', () => {
     })
   })
 
-  test('nothing, of sets that the document does not touch', async () => {
+  test('none for sets that the document does not change', async () => {
     const { response, fetchCollection } = watched({ stock: -1 }, {}, '1')
     expectErrors(await response, [tooFew])
     expect(fetchCollection).not.toHaveBeenCalled()
   })
 
-  test('nothing, where only a user-defined function knows what is written', async () => {
+  test('none if only a user-defined function knows the written value', async () => {
     const { response, fetchCollection } = watched(
       { barcode: '111', stock: -1 },
       { hydrator: { hydrate: ({ attributes }: { attributes: object }) => attributes } },
@@ -253,16 +253,16 @@ describe('the reads of the store', () => {
     expect(fetchCollection).not.toHaveBeenCalled()
   })
 
-  test('nothing, of a provider without collections', async () => {
-    const data = storedData(alone)
-    const own = defineResource('pressings', {
+  test('none of a provider without collections', async () => {
+    const data = storedData(onlyPressings)
+    const declared = defineResource('pressings', {
       model: model<PressingRow>('pressings'),
       id: id(),
       attributes: (a) => ({ stock: a.integer().nullable().min(0), barcode: a.string().nullable().unique() }),
       provider: { fetchOne: () => null },
       operations: ['Create'],
     })
-    const api = client(createServer({ resources: [own], data }))
+    const api = client(createServer({ resources: [declared], data }))
     expectErrors(await post(api, { barcode: '111', stock: -1 }), [tooFew])
   })
 })
@@ -283,20 +283,23 @@ const pressingsBy = (deserialize: (value: unknown, attributes: Record<string, un
     }),
   })
 
-describe('values that a user-defined function makes', () => {
+describe('values that a user-defined function returns', () => {
   test('are looked up as they would be stored', async () => {
     const api = client(
-      createServer({ resources: [pressingsBy(async (value) => String(value).trim())], data: storedData(alone) }),
+      createServer({
+        resources: [pressingsBy(async (value) => String(value).trim())],
+        data: storedData(onlyPressings),
+      }),
     )
     expectErrors(await post(api, { barcode: ' 111 ', stock: -1 }), [tooFew, taken('barcode')])
   })
 
-  test('are passed over where the function fails on the problems, or writes columns itself', async () => {
+  test('are skipped if the function fails on the problems, or writes columns itself', async () => {
     const failing = pressingsBy((_value, { stock }) => {
       if (Number(stock) < 0) throw new Error('no stock')
       return 'x'
     })
-    const api = client(createServer({ resources: [failing], data: storedData(alone) }))
+    const api = client(createServer({ resources: [failing], data: storedData(onlyPressings) }))
     expectErrors(await post(api, { barcode: '111', country: 'jp', stock: -1 }), [tooFew])
   })
 })

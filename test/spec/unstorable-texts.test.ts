@@ -24,8 +24,8 @@ const playlists = defineResource('playlists', {
     songs: belongsToMany('songs').through('entries', { owner: 'playlistId', member: 'songId' }),
   },
 })
-const asked: string[] = []
-/** A type with a provider of its own, which must never see such an id. */
+const calls: string[] = []
+/** A type with a custom provider, which must never get such an id. */
 const charts = defineResource('charts', {
   model: model<{ id: string }>('charts'),
   operations: ['FetchOne'],
@@ -33,7 +33,7 @@ const charts = defineResource('charts', {
   attributes: () => ({}),
   provider: {
     fetchOne: (_type, wireId) => {
-      asked.push(wireId)
+      calls.push(wireId)
       return Promise.resolve(null)
     },
   },
@@ -52,7 +52,7 @@ const api = () =>
   )
 
 describe('the character U+0000', () => {
-  test('in the id of a path is 404, and no provider is asked', async () => {
+  test('in the id of a path is 404, and no provider is called', async () => {
     for (const path of [
       '/charts/2026-02%00',
       '/charts/%00',
@@ -63,7 +63,7 @@ describe('the character U+0000', () => {
     ]) {
       expectErrors(await api().get(path), [{ status: 404 }])
     }
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     const body = { data: { type: 'songs', id: `s1${nul}`, attributes: { title: 'b' } } }
     expectErrors(await api().patch('/songs/s1%00', { body }), [{ status: 404 }])
     expectErrors(await api().delete('/songs/s1%00'), [{ status: 404 }])
@@ -81,7 +81,7 @@ describe('the character U+0000', () => {
     }
   })
 
-  test('in a value is 422 at the attribute, however deep it is', async () => {
+  test('in a value is 422 at the attribute, at any depth', async () => {
     for (const [attributes, pointer] of [
       [{ title: `a${nul}` }, '/data/attributes/title'],
       [{ title: 'a', tags: ['b', nul] }, '/data/attributes/tags/1'],

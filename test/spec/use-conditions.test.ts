@@ -18,7 +18,7 @@ const data = memoryData({
   artists: [{ id: 1, labelId: 1 }],
 })
 
-/** A server whose artists may say by a function who cannot include their label. */
+/** A server whose artists may decide by a function who cannot include their label. */
 function labelled(cannotBeIncluded: (context: RequestContext) => boolean): TestClient {
   const artists = defineResource('artists', {
     model: model<{ id: number; labelId: number | null }>('artists'),
@@ -79,16 +79,16 @@ describe('a condition', () => {
   })
 
   test('is evaluated once for each request, and not by requests that name no key that has it, once they are planned', async () => {
-    const asked: RequestContext[] = []
-    const counted = tagged((context: RequestContext) => asked.push(context) > 0)
+    const contexts: RequestContext[] = []
+    const counted = tagged((context: RequestContext) => contexts.push(context) > 0)
     await counted.get('/labels?filter[name]=XL&sort=-id')
     await counted.get('/labels?filter[name]=XL&sort=-id')
-    expect(asked.map(({ operation, type }) => `${operation} ${type}`)).toEqual(Array(2).fill('FetchResource labels'))
+    expect(contexts.map(({ operation, type }) => `${operation} ${type}`)).toEqual(Array(2).fill('FetchResource labels'))
     const others = ['/labels?sort=-id', '/labels/1', '/labels?include=']
-    // An error lists what the caller may use, so that all conditions are evaluated while a request is planned.
+    // An error lists the keys that the caller may use, so that all conditions are evaluated while a request is planned.
     for (const path of others) await counted.get(path)
-    asked.length = 0
+    contexts.length = 0
     for (const path of others) expect((await counted.get(path)).status).toBe(200)
-    expect(asked).toEqual([])
+    expect(contexts).toEqual([])
   })
 })

@@ -34,7 +34,7 @@ describe.each(versionKinds)('a version that is %s', (_kind, version) => {
     expect(tagOf(await api.get('/albums/1'))).toBe(tags[0])
   })
 
-  test('lets a write with the entity tag of any read happen, and refuses the next one with the same tag', async () => {
+  test('accepts a write with the entity tag of any read, and refuses the next one with the same tag', async () => {
     const api = open()
     for (const path of ['/albums/1?fields[albums]=notes', '/albums/1?include=artist,tracks', '/tracks/1/album']) {
       const tag = tagOf(await api.get(path))
@@ -66,7 +66,7 @@ describe.each(versionKinds)('a version that is %s', (_kind, version) => {
     expect((await api.delete(`/albums/${id}`, ifMatch(tagOf(linked)))).status).toBe(204)
   })
 
-  test('refuses a stale delete, relationship write and action, and lets a current one happen', async () => {
+  test('refuses a stale delete, relationship write and action, and accepts a current one', async () => {
     const api = open()
     const tag = tagOf(await api.get('/albums/1'))
     await patch(api, 'Changed')
@@ -98,7 +98,7 @@ describe.each(versionKinds)('a version that is %s', (_kind, version) => {
     expectErrors(await api.patch('/albums/2', { body, ...ifMatch(tag) }), stale)
   })
 
-  test('makes 304 of a read whose bytes the client has, and of no other', async () => {
+  test('makes a read 304 if the client has its bytes, and no other', async () => {
     const api = open()
     const known = (path: string, tag: string, method = 'GET'): Promise<TestResponse> =>
       api.request(method, path, { headers: { 'If-None-Match': tag } })
@@ -144,7 +144,7 @@ describe('the version', () => {
     vi.useRealTimers()
   })
 
-  test('that is a time rises also if the clock is behind, in members too', async () => {
+  test('that is a time increases also if the clock is behind, in members too', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T00:00:00Z') })
     const api = versionedClient({ version: { column: 'changedAt', as: 'instant' } })
     const time = async (): Promise<number> => Number.parseInt(versionIn(await api.get('/albums/1')), 36)
@@ -158,7 +158,7 @@ describe('the version', () => {
     expect(times.map((each) => each - (times[0] ?? 0))).toEqual([0, 1, 2, 3])
   })
 
-  test('of members rises with the key of their owner, and that of the owner too', async () => {
+  test('of members increases with the key of their owner, and that of the owner too', async () => {
     for (const [, version] of versionKinds.slice(0, 2)) {
       const api = versionedClient({ version })
       const versions = async (): Promise<readonly string[]> => {
@@ -175,7 +175,7 @@ describe('the version', () => {
     }
   })
 
-  test('rises with a write of the application, and stays if nothing is changed', async () => {
+  test('increases with a write of the application, and does not change if nothing is changed', async () => {
     for (const [, version] of versionKinds) {
       const api = versionedClient({ version })
       const tag = tagOf(await api.get('/albums/1'))
@@ -197,7 +197,7 @@ describe('the version', () => {
     expect(versionIn(await api.get('/albums/1'))).toBe('3')
   })
 
-  test('is a hash in all types if the server says so, except in those that declare none', async () => {
+  test('is a hash in all types if the server is configured so, except in those that declare none', async () => {
     const api = versionedClient({}, { versions: 'hash' })
     expect(versionIn(await api.get('/albums/1'))).toBe('3')
     const tag = tagOf(await api.get('/genres/1'))
@@ -230,7 +230,7 @@ describe('If-Match', () => {
     expectErrors(await api.patch('/albums/99', { body, ...ifMatch('"3"') }), [{ status: 404 }])
   })
 
-  test('is not satisfied by a weak tag, nor by one that is written otherwise', async () => {
+  test('is not satisfied by a weak tag, nor by one in another spelling', async () => {
     const api = versionedClient()
     for (const tag of ['W/"3"', '"03"', '"0"', '"3a"', '""']) expectErrors(await patch(api, 'x', tag), stale)
     expect((await patch(api, 'x', '"3"')).status).toBe(200)
@@ -243,14 +243,14 @@ describe('If-Match', () => {
     }
   })
 
-  test('comes before what is wrong with values, and after 404 and 400', async () => {
+  test('is checked before values, and after 404 and 400', async () => {
     const api = versionedClient()
     expectErrors(await patch(api, 'x'.repeat(60), '"2"'), stale)
     expectErrors(await patch(api, 'x'.repeat(60), '"3"'), [{ status: 422 }])
     expectErrors(await api.patch('/albums/1', { body: {}, ...ifMatch('"2"') }), [{ status: 400 }])
   })
 
-  test('comes after 401 and 403, so that a caller who may not write learns nothing of the version', async () => {
+  test('is checked after 401 and 403, so that a caller who may not write learns nothing of the version', async () => {
     const api = versionedClient({ policy: ownAlbums })
     expectErrors(await patch(api, 'x', '"9"'), [{ status: 401 }])
     expectErrors(await patch(api, 'x', '"3"'), [{ status: 401 }])
@@ -260,7 +260,7 @@ describe('If-Match', () => {
     expect((await api.patch('/albums/3', { body, ...ifMatch('"1"') })).status).toBe(200)
   })
 
-  test('is a member of an operation that a program dispatches, which need not name a version', async () => {
+  test('is a member of an operation that an application dispatches, which need not name a version', async () => {
     const server = versionedServer({ version: { column: 'lockVersion', required: true } })
     const operation = { kind: 'UpdateResource', type: 'albums', id: '1', document: album('Dispatched') } as const
     await expect(server.dispatch({ ...operation, ifMatch: { versions: ['2'] } })).rejects.toMatchObject({ status: 412 })
@@ -278,7 +278,7 @@ describe('If-Match', () => {
     expect((await api.patch('/genres/1', { body, ...ifMatch('*') })).status).toBe(200)
   })
 
-  test('is never satisfied by a tag where there is no resource: by a create, an action on the collection, a batch', async () => {
+  test('is never satisfied by a tag if there is no resource: by a create, an action on the collection, a batch', async () => {
     const api = versionedClient({}, { versions: 'hash' })
     const body = resourceBody('genres', { name: 'Jazz' })
     const operations = { 'atomic:operations': [{ op: 'add', data: { type: 'genres', attributes: { name: 'Jazz' } } }] }
@@ -291,7 +291,7 @@ describe('If-Match', () => {
     expect((await api.post('/albums/-actions/count', ifMatch('*'))).status).toBe(204)
   })
 
-  test('is asked for with 428 where the type requires it', async () => {
+  test('is required with 428 if the type requires it', async () => {
     const api = versionedClient({ version: { column: 'lockVersion', required: true } })
     const required = [{ status: 428, code: 'PRECONDITION_REQUIRED', header: 'If-Match' }]
     expectErrors(await patch(api, 'x'), required)
@@ -349,7 +349,7 @@ describe('in a batch', () => {
     }
   })
 
-  test('a version is a string, is asked for where the type requires it, and means nothing where there are none', async () => {
+  test('a version is a string, is required if the type requires it, and has no meaning for types without versions', async () => {
     const api = versionedClient({ version: { column: 'lockVersion', required: true } })
     expectErrors(await sent(api, update('x', 3)), [{ status: 400, pointer: '/atomic:operations/0/data/meta/version' }])
     expectErrors(await sent(api, update('x')), [

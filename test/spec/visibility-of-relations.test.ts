@@ -107,7 +107,7 @@ const relations = async (target: string, options: TestRequestOptions = {}): Prom
 const included = async (target: string, options: TestRequestOptions = {}): Promise<readonly string[] | undefined> =>
   (await api.get(target, options)).document?.included?.map(({ type, id: key }) => `${type} ${key}`)
 
-/** What staff find. */
+/** The results for staff. */
 const found = async (query: string): Promise<readonly string[]> =>
   (await api.get(`/albums?${query}`, staff)).resources.map((each) => each.id)
 
@@ -165,7 +165,7 @@ describe('a relation that the caller may not see', () => {
     expect(await included('/albums/2?include=sampled')).toEqual([])
   })
 
-  test('by the request alone is unknown to the requests that it is hidden from', async () => {
+  test('by the request is unknown to requests from which it is hidden', async () => {
     const [error] = expectErrors(await api.get('/albums/1?include=producer,tracks'), [
       { status: 400, code: 'INCLUSION_UNRECOGNIZED', parameter: 'include' },
     ])
@@ -205,7 +205,7 @@ describe('a relation that the caller may not see', () => {
     expect((await api.get('/albums?sort=artist')).status).toBe(200)
   })
 
-  test('can be filtered and sorted through by those who see it', async () => {
+  test('can be filtered and sorted through by callers who see it', async () => {
     expect(await found('filter[producerName]=Nigel')).toEqual(['1'])
     expect(await found('filter[auditorName]=Burial')).toEqual(['2'])
     expect(await found('filter[loudTracks]')).toEqual(['1'])

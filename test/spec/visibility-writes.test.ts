@@ -91,7 +91,7 @@ describe('a field that is hidden from the caller is an unknown member of its wri
     expect(document?.data).toEqual([one('labels', '1', { share: 50 }), one('labels', '2', { share: null })])
   })
 
-  test('which is 422 where unknown members are refused', async () => {
+  test('which is 422 if unknown members are refused', async () => {
     const api = music('reject')
     const refused = [
       { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/margin' },

@@ -154,28 +154,28 @@ const api = client(
 const ids = async (target: string, options: TestRequestOptions = {}): Promise<readonly string[]> =>
   (await api.get(target, options)).resources.map((resource) => resource.id)
 
-/** Expects the very answer that a key gets which nobody declares. */
+/** Expects the same response as for an unknown key. */
 async function isUnknownFilter(address: string, key: string, rest = `[${key}]=1`): Promise<void> {
-  const [told] = expectErrors(await api.get(`${address}?filter${rest}`), [
+  const [error] = expectErrors(await api.get(`${address}?filter${rest}`), [
     { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: `filter[${key}]` },
   ])
   const [unknown] = (await api.get(`${address}?filter[nobody]=1`)).errors
-  expect(JSON.stringify(told)).toBe(JSON.stringify(unknown).replaceAll('nobody', key))
+  expect(JSON.stringify(error)).toBe(JSON.stringify(unknown).replaceAll('nobody', key))
 }
 
 async function isUnknownSort(address: string, key: string): Promise<void> {
-  const [told] = expectErrors(await api.get(`${address}?sort=${key}`), [
+  const [error] = expectErrors(await api.get(`${address}?sort=${key}`), [
     { status: 400, code: 'SORTING_UNRECOGNIZED', parameter: 'sort' },
   ])
   const [unknown] = (await api.get(`${address}?sort=nobody`)).errors
-  expect(JSON.stringify(told)).toBe(JSON.stringify(unknown).replaceAll('nobody', key.replace('-', '')))
+  expect(JSON.stringify(error)).toBe(JSON.stringify(unknown).replaceAll('nobody', key.replace('-', '')))
 }
 
-describe('a filter by what the caller may not see is 400, as if unknown', () => {
+describe('a filter by a field that the caller may not see is 400, as if unknown', () => {
   test.each([
     ['hidden', 'secret'],
     ['hidden, as a test of presence', 'secretNull'],
-    ['hidden, with a value of the author', 'fixedSecret'],
+    ['hidden, with a user-defined value', 'fixedSecret'],
     ['hidden, under another key', 'alias'],
     ['write-only', 'password'],
     ['hidden by a function of the request', 'margin'],
@@ -197,7 +197,7 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
     await isUnknownFilter('/albums', key)
   })
 
-  test('whatever its value is: the error does not reveal valid values', async () => {
+  test('with any value: the error does not reveal valid values', async () => {
     await isUnknownFilter('/albums', 'secret', '[secret]=x')
     await isUnknownFilter('/albums', 'secrets', '[secrets]=x,y')
     await isUnknownFilter('/albums', 'secretRange', '[secretRange][min]=x')
@@ -251,7 +251,7 @@ describe('a filter by what the caller may not see is 400, as if unknown', () => 
   })
 })
 
-describe('those who may see it', () => {
+describe('callers who may see it', () => {
   test.each([
     ['margin', ['1']],
     ['cost', ['2']],
@@ -270,7 +270,7 @@ describe('those who may see it', () => {
     expect(await ids(`/albums?sort=${sort}`, staff)).toEqual(expected)
   })
 
-  test('what is hidden from everybody stays unknown, and so does what is hidden row by row', async () => {
+  test('a field that is hidden from everybody stays unknown, and so does one that is hidden row by row', async () => {
     for (const key of ['secret', 'password', 'note', 'realName']) {
       expectErrors(await api.get(`/albums?filter[${key}]=1`, staff), [{ status: 400, code: 'FILTERING_UNRECOGNIZED' }])
       expectErrors(await api.get(`/albums?sort=${key}`, staff), [{ status: 400, code: 'SORTING_UNRECOGNIZED' }])
@@ -278,7 +278,7 @@ describe('those who may see it', () => {
   })
 })
 
-describe('a sort by what the caller may not see is 400, as if unknown', () => {
+describe('a sort by a field that the caller may not see is 400, as if unknown', () => {
   test.each(['secret', '-secret', 'alias', 'password', 'margin', 'cost', 'note', 'shelf', 'realName', 'fee'])(
     '%s',
     async (key) => {

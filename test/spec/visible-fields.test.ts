@@ -141,7 +141,7 @@ test('a field that is not visible cannot be written', async () => {
   expect([created.status, JSON.stringify(created.document).includes('sales')]).toEqual([201, false])
 })
 
-test('a field of an ability that the caller has for no row cannot be written on create either, whoever came before', async () => {
+test('a field of an ability that the caller has for no row cannot be written on create either, also after a request of another caller', async () => {
   interface Row {
     readonly id: number
     readonly title: string

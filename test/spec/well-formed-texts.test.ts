@@ -14,20 +14,23 @@ const things = () =>
     frozen: a.string().readOnly(),
   }))
 
-describe('text that not every store keeps is refused at its pointer, on all of them', () => {
+describe('text that not every store can save is refused at its pointer, on all of them', () => {
   test('half of a surrogate pair', async () => {
-    const told = 'This is not well-formed text.'
+    const detail = 'This is not well-formed text.'
     expect(await violationsOf(things(), { text: half, list: ['a', half], email: `${half}@x.example` })).toEqual([
-      `text: ${told}`,
-      `email: ${told}`,
-      `list/1: ${told}`,
+      `text: ${detail}`,
+      `email: ${detail}`,
+      `list/1: ${detail}`,
     ])
     expect(await violationsOf(things(), { text: `${half}\ude00`, list: ['😀'] })).toEqual([])
   })
 
   test('U+0000', async () => {
-    const told = 'This has the character U+0000.'
-    expect(await violationsOf(things(), { text: nul, list: ['a', nul] })).toEqual([`text: ${told}`, `list/1: ${told}`])
+    const detail = 'This has the character U+0000.'
+    expect(await violationsOf(things(), { text: nul, list: ['a', nul] })).toEqual([
+      `text: ${detail}`,
+      `list/1: ${detail}`,
+    ])
     expect(await violationsOf(things(), { text: '\u0001\u007f\u2028' })).toEqual([])
   })
 
@@ -55,7 +58,7 @@ describe('text that not every store keeps is refused at its pointer, on all of t
     ])
   })
 
-  test('but not where it is left out of account', async () => {
+  test('but not if it is ignored', async () => {
     expect(await violationsOf(things(), { frozen: half, strange: nul, object: { code: half, [half]: half } })).toEqual(
       [],
     )

@@ -26,7 +26,7 @@ interface Tracks {
   readonly always?: boolean
 }
 
-/** Albums whose tracks have a paginator of their own. */
+/** Albums whose tracks have their own paginator. */
 const paged = ({ paginator, always = false }: Tracks, options = { headers }) => {
   const tracks = hasMany('tracks')
     .paginate(paginator)
@@ -64,7 +64,7 @@ describe('while relationship queries are negotiated', () => {
     expect(shown(document?.included)).toEqual(['tracks 1'])
   })
 
-  test('so is linkage that always shows', async () => {
+  test('so is linkage that is always shown', async () => {
     const { resources } = await paged({ paginator: one, always: true }).get('/albums')
     expect(resources.map(({ relationships }) => shown(relationships?.['tracks']?.data))).toEqual([
       ['tracks 1'],
@@ -80,7 +80,7 @@ describe('while relationship queries are negotiated', () => {
     ])
   })
 
-  test('links only stays links only', async () => {
+  test('a relation that renders links only is not changed', async () => {
     const { resource } = await paged({ paginator: one }).get('/albums/1')
     expect(resource.relationships?.['tracks']).toEqual({ links: relationshipLinks('/albums/1', 'tracks') })
   })
@@ -120,7 +120,7 @@ describe('while relationship queries are negotiated', () => {
   })
 })
 
-describe("links of a window point to the relationship's own address", () => {
+describe("links of a window refer to the relationship's own URL", () => {
   test('in plain sort, filter and page form, correctly encoded', async () => {
     const query = 'include=tracks&rQ[tracks][sort]=-title&rQ[tracks][filter][title]=a%20%26%3D%C3%A9'
     const { resource } = await paged({ paginator: numberPage({ size: 1 }) }).get(`/albums/1?${query}`)
@@ -161,7 +161,7 @@ describe('a cursor-paginated include', () => {
   const cursor = cursorPage({ size: 1 })
   const plain = { headers: { accept: '*/*' } }
 
-  test('renders the first cursor page per parent: next carries page[after], with no prev or last', async () => {
+  test('renders the first cursor page per parent: next has page[after], with no prev or last', async () => {
     const { document, resources } = await paged({ paginator: cursor }, plain).get('/albums?include=tracks')
     expect(resources.map(({ relationships }) => shown(relationships?.['tracks']?.data))).toEqual([
       ['tracks 1'],
@@ -180,7 +180,7 @@ describe('a cursor-paginated include', () => {
     expect(resources[1]?.relationships?.['tracks']?.links).not.toHaveProperty('next')
   })
 
-  test('goes on at the relationship endpoint', async () => {
+  test('continues at the relationship endpoint', async () => {
     const api = paged({ paginator: cursor }, plain)
     const { resource } = await api.get('/albums/1?include=tracks')
     const { document } = await api.get(followed(resource.relationships?.['tracks']?.links?.['next']))
@@ -201,7 +201,7 @@ describe('a cursor-paginated include', () => {
     expect(document?.jsonapi).toHaveProperty('profile', [cursorProfile])
   })
 
-  test('queried by the profile keeps its order in the cursor', async () => {
+  test('queried by the profile has its order in the cursor', async () => {
     const api = paged({ paginator: cursor })
     const { resource } = await api.get('/albums/1?include=tracks&rQ[tracks][sort]=-title')
     expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 2'])
@@ -230,7 +230,7 @@ const playlistServer = (suppressed: boolean) => {
 }
 
 describe('linkage with fields of join rows', () => {
-  test('has its pages at the related address, since its own takes no queries', async () => {
+  test('has its pages at the related URL, since its own takes no queries', async () => {
     for (const accept of ['*/*', headers.accept]) {
       const api = client(playlistServer(false), { headers: { accept } })
       const { document, resource } = await api.get('/playlists/1?include=tracks')
@@ -243,7 +243,7 @@ describe('linkage with fields of join rows', () => {
   })
 })
 
-describe('linkage is shown whole where no link would lead to the rest', () => {
+describe('linkage is shown whole if no link could refer to the rest', () => {
   test('of join rows with fields without a related endpoint', async () => {
     for (const accept of ['*/*', headers.accept]) {
       const api = client(playlistServer(true), { headers: { accept } })

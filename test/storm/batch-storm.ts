@@ -40,7 +40,7 @@ export function batchStorm(counting: string): Storm {
         if (status === 200) committed.add(number)
         else faults.push(`Batch ${number}: ${status} ${codes.join(', ')}`)
       } catch {
-        // The server is gone. Whether it has committed this batch is unknown.
+        // The server has ended. Whether it has committed this batch is unknown.
         return
       }
     }
@@ -83,8 +83,8 @@ function numberedBatch(number: number, counting: string): readonly object[] {
 }
 
 /**
- * Returns the numbers of the batches in the database. Throws if one is there in parts. One statement reads all of it: the
- * last batch of a server that was killed may be committed at any moment.
+ * Returns the numbers of the batches in the database. Throws if one is stored partly. One statement reads all of it: the last batch of
+ * a server that was killed may be committed at any moment.
  */
 async function wholeBatches(music: OpenMusic, counting: string): Promise<ReadonlySet<number>> {
   const albums = await music.rows(

@@ -7,7 +7,7 @@ afterAll(endPrograms)
 
 // Each commit proves the plans of deep pages in test/data/sql/plans. `node bench/storage/growth.mjs` compares times, too.
 test.runIf(isLong)(
-  'in the long run, deep pages read no more than their rows, and the memory of the server stays',
+  'in the long run, deep pages read no more than their rows, and the memory of the server does not grow',
   async () => {
     const program = startProgram(builtPackage().pathOf('bench/storage/growth.mjs'), {
       args: ['--rows', '100000', '--requests', '10000', '--pairs', '20', '--untimed'],

@@ -7,7 +7,7 @@ const batchType = `${mediaType}; ext="https://jsonapi.org/ext/atomic"`
 
 /** A storm of requests that can be repeated. */
 export interface KeyedStorm extends Storm {
-  /** Sends all new requests again, to another server: those that were confirmed must be replayed, and the others run now. */
+  /** Sends all new requests again, to another server: confirmed ones must be replayed, and the others run now. */
   repeatTo(url: string): Promise<void>
 }
 
@@ -55,12 +55,12 @@ export function keyedStorm(counting: string): KeyedStorm {
       requests.push(request)
       const copies = Math.random() < 0.2 ? 2 : 1
       const sent = await Promise.allSettled(Array.from({ length: copies }, () => send(url, request)))
-      // The server is gone. Whether it has committed this write is unknown.
+      // The server has ended. Whether it has committed this write is unknown.
       if (sent.some(({ status }) => status === 'rejected')) return
     }
   }
 
-  /** The database may take a moment to notice that the process of a transaction is gone. */
+  /** The database may take a moment to notice that the process of a transaction has ended. */
   async function repeat(url: string, request: KeyedRequest): Promise<void> {
     while ((await send(url, request)) === null) await sleep(20)
     if ((await send(url, request)) !== true) faults.push(`${request.key} was not replayed.`)
@@ -130,7 +130,7 @@ function rowsOf(key: string): number {
 }
 
 interface StoredKeys {
-  /** How many rows there are, by the key of the request that wrote them. */
+  /** The number of rows, by the key of the request that wrote them. */
   readonly rows: ReadonlyMap<string, number>
   readonly plays: number
 }

@@ -5,26 +5,26 @@ import { inSavepoint, sqlTransactions } from '../../src/data/sql/transactions/sq
 
 test('a server that is lost between a write and the commit is reported as unavailable, not as an ignored error', async () => {
   const lost = new Error('Connection terminated unexpectedly')
-  const said: string[] = []
+  const messages: string[] = []
   const driver: SqlDriver = {
     engine: 'postgres',
-    read: () => Promise.reject(new Error('Nobody reads here.')),
-    write: () => Promise.reject(new Error('Nobody writes alone here.')),
+    read: () => Promise.reject(new Error('No reads are expected.')),
+    write: () => Promise.reject(new Error('No autocommit writes are expected.')),
     ping: () => Promise.resolve(),
     hold: () =>
       Promise.resolve({
         raw: null,
         run({ sql }) {
-          said.push(sql)
-          const isAway = said.some((each) => each.startsWith('release'))
+          messages.push(sql)
+          const isAway = messages.some((each) => each.startsWith('release'))
           return isAway ? Promise.reject(lost) : Promise.resolve({ columns: [], rows: [], changes: 0 })
         },
-        release: (broken) => void said.push(broken ? 'broken' : 'given back'),
+        release: (broken) => void messages.push(broken ? 'broken' : 'given back'),
       }),
     faultOf: (thrown) => (thrown === lost ? { kind: 'unavailable' } : null),
   }
   const written = sqlTransactions(driver).run((transaction) => inSavepoint(transaction, () => Promise.resolve('done')))
   const thrown: unknown = await written.catch((error: unknown) => error)
   expect(JsonApiError.is(thrown) && thrown.status).toBe(503)
-  expect(said).toEqual(['begin', 'savepoint ashlar_write', 'release savepoint ashlar_write', 'rollback', 'broken'])
+  expect(messages).toEqual(['begin', 'savepoint ashlar_write', 'release savepoint ashlar_write', 'rollback', 'broken'])
 })

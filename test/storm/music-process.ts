@@ -5,8 +5,8 @@ import { musicServer, openMusic } from '../support/sql-music.js'
 import type { Death } from './serving.js'
 
 /**
- * Serves a music database, batches and `Idempotency-Key` too. Prints its address. When it is told on standard input after how many statements to
- * die, it does so without a warning.
+ * Serves a music database, batches and `Idempotency-Key` too. Prints its address. Reads from standard input after how many statements
+ * to exit abruptly.
  */
 
 let death: Death | null = null

@@ -2,13 +2,13 @@ import type { OpenMusic } from '../support/sql-music.js'
 import { clients, type Storm } from './storm.js'
 
 /**
- * Clients that create, change, replace and delete playlists. The title of each says how many members it has, and what
- * their weights sum up to.
+ * Clients that create, change, replace and delete playlists. The title of each has the number of its members, and the sum of their
+ * weights.
  *
- * @param tracks how many tracks there are
+ * @param tracks the number of tracks
  */
 export function playlistStorm(tracks: number): Storm {
-  /** Titles by id, as the last response said. */
+  /** Titles by id, from the last response. */
   const titles = new Map<string, string>()
   const deleted = new Set<string>()
   /** Ids of playlists with a write that was without a response. */
@@ -16,7 +16,7 @@ export function playlistStorm(tracks: number): Storm {
   const faults: string[] = []
   let confirmed = 0
 
-  /** Each client has playlists of its own. */
+  /** Each client has its own playlists. */
   async function client(url: string): Promise<void> {
     const send = async (method: string, path: string, data?: unknown): Promise<Response> => {
       const headers = { 'Content-Type': 'application/vnd.api+json' }
@@ -65,7 +65,7 @@ export function playlistStorm(tracks: number): Storm {
         else await remove(id)
         confirmed += 1
       } catch {
-        // The server is gone. Whether it has committed this write is unknown.
+        // The server has ended. Whether it has committed this write is unknown.
         if (id !== undefined) unsure.add(id)
         return
       }

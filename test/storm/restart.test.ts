@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestResponse } from 'ashlar/testing'
 import { Pool } from 'pg'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
-import { untilReturned, unafraid } from '../data/sql/postgres/asked.js'
+import { untilReturned, ignoringErrors } from '../data/sql/postgres/driver-helpers.js'
 import { relayTo } from '../data/sql/postgres/relay.js'
 import { client } from '../support/client.js'
 import { migrateMusic } from '../support/music-migrations.js'
@@ -12,7 +12,7 @@ import { rounds } from '../support/runs.js'
 import { scratchSchema } from '../support/scratch-schema.js'
 import { musicServer } from '../support/sql-music.js'
 
-/** While PostgreSQL is away clients are told to come back; when it is back they are served, and nobody has to do anything. */
+/** While PostgreSQL is unavailable clients get 503 with Retry-After; when it is available again they are served without a restart. */
 
 const ending: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -20,8 +20,8 @@ afterEach(async () => {
 })
 
 interface Load {
-  /** What was answered so far. */
-  readonly answers: readonly TestResponse[]
+  /** The responses so far. */
+  readonly responses: readonly TestResponse[]
   readonly isOver: boolean
   end(): Promise<void>
 }
@@ -29,7 +29,7 @@ interface Load {
 /** Clients that read and write all the time. */
 function loadOn(pool: Pool): Load {
   const api = client(musicServer(pool, { settings: { logger: { error: () => undefined } } }))
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
   const state = { isOver: false }
   const attributes = { title: 'Lullaby' }
   const requests = [
@@ -40,12 +40,12 @@ function loadOn(pool: Pool): Load {
   ]
   const working = requests.map(async (request) => {
     while (!state.isOver) {
-      answers.push(await request())
+      responses.push(await request())
       await sleep(10)
     }
   })
   const load: Load = {
-    answers,
+    responses,
     get isOver() {
       return state.isOver
     },
@@ -59,18 +59,18 @@ function loadOn(pool: Pool): Load {
 }
 
 /** Waits for responses of a kind. Where they never come, the test fails by its time limit. */
-async function answered(load: Load, is: (response: TestResponse) => boolean, count = 8): Promise<void> {
-  const from = load.answers.length
-  while (!load.isOver && load.answers.slice(from).filter(is).length < count) await sleep(10)
+async function untilResponses(load: Load, is: (response: TestResponse) => boolean, count = 8): Promise<void> {
+  const from = load.responses.length
+  while (!load.isOver && load.responses.slice(from).filter(is).length < count) await sleep(10)
 }
 
 const isServed = ({ status }: TestResponse): boolean => status < 300
 const isRefused = ({ status }: TestResponse): boolean => status === 503
 
-function expectOrderly({ answers }: Load): void {
-  const others = answers.filter((response) => !isServed(response) && !isRefused(response))
+function expectOrderly({ responses }: Load): void {
+  const others = responses.filter((response) => !isServed(response) && !isRefused(response))
   expect(others.map(({ status, errors }) => [status, errors])).toEqual([])
-  for (const refused of answers.filter(isRefused)) {
+  for (const refused of responses.filter(isRefused)) {
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(refused.errors).toMatchObject([{ status: '503', code: 'STORE_UNAVAILABLE' }])
   }
@@ -95,13 +95,13 @@ async function crashed(pool: Pool): Promise<void> {
 }
 
 function poolAt(connectionString: string): Pool {
-  const pool = unafraid(new Pool({ connectionString, max: 4, application_name: 'under load' }))
+  const pool = ignoringErrors(new Pool({ connectionString, max: 4, application_name: 'under load' }))
   ending.push(() => pool.end())
   return pool
 }
 
-describe('PostgreSQL that goes away under load', () => {
-  test('and stays away for a while', async () => {
+describe('PostgreSQL that becomes unavailable under load', () => {
+  test('and stays unavailable for a while', async () => {
     const schema = await scratchSchema()
     ending.push(() => schema.drop())
     const relay = await relayTo(schema.url)
@@ -109,11 +109,11 @@ describe('PostgreSQL that goes away under load', () => {
     const pool = poolAt(relay.url)
     await migrateMusic(pool, 50)
     const load = loadOn(pool)
-    await answered(load, isServed)
+    await untilResponses(load, isServed)
     await relay.close()
-    await answered(load, isRefused)
+    await untilResponses(load, isRefused)
     await relay.open()
-    await answered(load, isServed, 20)
+    await untilResponses(load, isServed, 20)
     await load.end()
     expectOrderly(load)
     await untilReturned(pool)
@@ -121,7 +121,7 @@ describe('PostgreSQL that goes away under load', () => {
   })
 
   test('because it crashes and starts again', async () => {
-    // A server of its own, which nobody else uses.
+    // A separate server, which no other test uses.
     vi.stubEnv('DATABASE_URL', '')
     const server = await postgresServer()
     ending.push(() => server.end())
@@ -130,10 +130,10 @@ describe('PostgreSQL that goes away under load', () => {
     // The servers of the tests commit without waiting for the disk: without this, a crash would lose the tables.
     await pool.query('checkpoint')
     const load = loadOn(pool)
-    await answered(load, isServed)
+    await untilResponses(load, isServed)
     for (let crash = 1; crash <= rounds(1, 5); crash += 1) {
       await crashed(pool)
-      await answered(load, isServed, 20)
+      await untilResponses(load, isServed, 20)
     }
     await load.end()
     expectOrderly(load)

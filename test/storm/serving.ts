@@ -17,9 +17,9 @@ export interface Serving {
   ended(): Promise<NodeJS.Signals | null>
 }
 
-/** @param place as `openMusic()` takes it */
-export async function serving(place: string): Promise<Serving> {
-  const program = startProgram(builtPackage().pathOf('test/storm/music-process.ts'), { args: [place] })
+/** @param address as `openMusic()` takes it */
+export async function serving(address: string): Promise<Serving> {
+  const program = startProgram(builtPackage().pathOf('test/storm/music-process.ts'), { args: [address] })
   const [, url = ''] = await program.printed(/^(http.+)\n/)
   return {
     url,

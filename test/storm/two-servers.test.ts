@@ -4,13 +4,13 @@ import { endPrograms } from '../support/program.js'
 import { rounds } from '../support/runs.js'
 import { batchStorm, sendBatch } from './batch-storm.js'
 import { keyedStorm } from './keyed-storm.js'
-import { type MusicPlace, musicPlaces } from './places.js'
+import { type StormDatabase, stormDatabases } from './storm-databases.js'
 import { playlistStorm } from './playlist-storm.js'
 import { type Serving, serving } from './serving.js'
 
 /**
- * Two processes serve one database. Nothing is lost of what many clients write at the same time, and a server that is
- * killed leaves nothing half-written, and nothing out that it has confirmed.
+ * Two processes serve one database. Concurrent writes of many clients are not lost, and a server that is killed leaves no partial
+ * write, and loses no confirmed one.
  */
 
 /** `npm run test:long` sends so many times as many requests. */
@@ -28,15 +28,15 @@ const countingKeys = String(trackCount - 1)
 
 const member = (key: number): object => ({ type: 'tracks', id: String(key), meta: { pivot: { weight: key } } })
 
-describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) => {
-  let opened: MusicPlace
+describe.each(stormDatabases)('Two servers of one database on %s', (_name, open) => {
+  let opened: StormDatabase
   let servers: readonly [Serving, Serving]
 
   beforeAll(async () => {
     opened = await open(trackCount)
     await opened.music.rows("insert into playlists (title) values ('x')")
     await opened.music.rows('update tracks set plays = 0 returning id')
-    servers = await Promise.all([serving(opened.place), serving(opened.place)])
+    servers = await Promise.all([serving(opened.address), serving(opened.address)])
   })
   afterAll(async () => {
     await endPrograms()
@@ -66,7 +66,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     return Number(Object.values(row ?? {})[0])
   }
 
-  test('what a hook derives from the stored row counts every change', async () => {
+  test('a value that a hook derives from the stored row includes every change', async () => {
     const changes = times(30, (turn) => {
       return ['PATCH', '/tracks/1', { type: 'tracks', id: '1', attributes: { title: `Take ${turn}` } }] as const
     })
@@ -92,7 +92,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(await numberOf(`select ${counted} from ${type} where id = 3`)).toBe(rounds(1, 5) + first)
   })
 
-  test('changes of different attributes all stay', async () => {
+  test('changes of different attributes are all stored', async () => {
     const attributes = [{ title: 'Lullaby' }, { seconds: 321 }, { rating: 9 }]
     const changes = times(18, (turn) => {
       return ['PATCH', '/tracks/2', { type: 'tracks', id: '2', attributes: attributes[turn % 3] ?? {} }] as const
@@ -103,7 +103,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     ])
   })
 
-  test('members that many add and remove at the same time are all there, and all gone', async () => {
+  test('members that many clients add and remove concurrently are all added, and all removed', async () => {
     const path = '/playlists/1/relationships/tracks'
     const countOfMembers = 'select count(*) from playlist_tracks where playlist_id = 1'
     const third = trackCount / 3
@@ -119,14 +119,14 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(await numberOf(countOfMembers)).toBe(2 * added.length)
   })
 
-  test('writes that would wait for each other do so in turn, and no client notices', async () => {
+  test('writes that would wait for each other run in turn, and no client gets an error', async () => {
     const keys = Array.from({ length: 20 }, (_, turn) => ({ type: 'tracks', id: String(turn + 1) }))
     const orders = [keys, keys.toReversed(), keys.slice(5).concat(keys.slice(0, 5))]
     const replaced = times(18, (turn) => {
       return ['PATCH', `/albums/${1 + (turn % 6)}/relationships/tracks`, orders[turn % 3]] as const
     })
     expect(await allAtOnce(replaced)).toEqual({ 204: replaced.length })
-    // The last one has all of them: no order of the requests leads to any other state.
+    // The last one has all of them: no order of the requests has another result.
     expect(await numberOf('select count(*) from tracks where id <= 20 and album_id between 1 and 6')).toBe(20)
     expect(await numberOf('select count(distinct album_id) from tracks where id <= 20')).toBe(1)
   })
@@ -175,17 +175,17 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(stored.map(({ name }) => name)).toEqual(['Key 0', 'Key 1', 'Key 2', 'Key 3'])
   })
 
-  test('one that is killed while it writes loses nothing and leaves nothing half done', {
+  test('one that is killed while it writes loses nothing and leaves no partial write', {
     timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
-    const { music, place } = opened
+    const { music, address } = opened
     const storms = { playlists: playlistStorm(trackCount), batches: batchStorm(counting) }
     for (let kill = 0; kill < kills; kill += 1) {
       const { storm: name, ...death } = deaths[kill % deaths.length] ?? deaths[0]
       const storm = storms[name]
       const before = storm.confirmed
-      // The next one serves what the last one has left.
-      const server = kill === 0 ? servers[1] : await serving(place)
+      // The next one serves the rows that the last one has left.
+      const server = kill === 0 ? servers[1] : await serving(address)
       await expectPlaylists(server)
       server.dieAt({ ...death, count: 20 + Math.floor(Math.random() * 20) })
       await storm.writeTo(server.url)
@@ -212,10 +212,10 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
   test('one that is killed while it writes with keys: each key is replayed, and each write has happened once', {
     timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
-    const { music, place } = opened
+    const { music, address } = opened
     const storm = keyedStorm(countingKeys)
     for (let kill = 0; kill < rounds(1, 30); kill += 1) {
-      const server = await serving(place)
+      const server = await serving(address)
       const death = keyedDeaths[kill % keyedDeaths.length] ?? keyedDeaths[0]
       server.dieAt({ ...death, count: 6 + Math.floor(Math.random() * 6) })
       const before = storm.confirmed
@@ -242,7 +242,7 @@ const keyedDeaths = [
   { operation: 'UpdateResource', statement: 'insert into "ashlar_idempotency"' },
 ] as const
 
-/** Where writes are interrupted: in the middle, or before their commit. What they have done before must not stay. */
+/** The positions at which writes are interrupted: in the middle, or before their commit. Earlier statements must be rolled back. */
 const deaths = [
   { storm: 'playlists', operation: 'CreateResource', statement: 'insert into "playlist_tracks"' },
   { storm: 'batches', operation: 'CreateResource', statement: 'insert into "tracks"' },

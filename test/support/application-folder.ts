@@ -4,7 +4,7 @@ import { builtPackage } from './built-package.js'
 import { type Program, startProgram } from './program.js'
 import { sourceFolder } from './source-folder.js'
 
-/** A folder like that of an application which has installed the package. */
+/** A folder like that of an application with the installed package. */
 export interface ApplicationFolder {
   readonly path: string
   /** Starts the command line of the package in the folder. */

@@ -12,7 +12,7 @@ export interface UserRow {
   password: string
 }
 
-/** What the second server shows of users besides. */
+/** The additional columns of users on the second server. */
 const accounts = [
   { birthDate: '1990-04-01', preferences: { theme: 'dark' }, lastSeenIp: '192.0.2.1', password: 'correct horse' },
   { birthDate: null, preferences: {}, lastSeenIp: null, password: 'battery staple' },
@@ -39,12 +39,12 @@ export function catalogueData(others: Seeds = {}): ReturnType<typeof storedData>
 
 const day = 86_400_000
 
-/** The join rows of playlists, each of a day of its own: the higher its number, the earlier a track was added. */
+/** The join rows of playlists, each of another day: the higher its number, the earlier a track was added. */
 export const addedApart = playlistTracks
   .map(numbered)
   .map((row) => ({ ...row, addedAt: new Date(row.addedAt.getTime() - row.trackId * day) }))
 
-/** A key of its own for each join row, so that tests can list them. */
+/** A key for each join row, so that tests can list them. */
 function numbered<Row>(row: Row, index: number): Row & { readonly id: number } {
   return { id: index + 1, ...row }
 }

@@ -73,7 +73,7 @@ export const catalogueTypes = [
 
 type Settings = Omit<Parameters<typeof createServer<typeof catalogueTypes>>[0], 'resources' | 'servers'>
 
-/** Two servers over fresh rows, unless the test brings its own: `default` without a prefix, and `admin`. */
+/** Two servers over new rows, unless the test passes its own: `default` without a prefix, and `admin`. */
 export function catalogueServer(settings: Settings = {}): ReturnType<typeof createServer<typeof catalogueTypes>> {
   return createServer({
     ...settings,

@@ -1,6 +1,6 @@
 import { runCli } from '../../src/cli/run-cli.js'
 
-/** What a command has printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Ended {
   readonly code: number
   readonly out: string

@@ -3,7 +3,7 @@ import { type ConformanceModel, conformanceModels, type ConformanceSeeds, type C
 
 type Engine = 'sqlite' | 'postgres'
 
-/** The types of columns as an author would choose them. */
+/** The types of columns as a user would choose them. */
 const types: Readonly<Record<Engine, Readonly<Record<ConformanceValue, string>>>> = {
   sqlite: {
     text: 'text',

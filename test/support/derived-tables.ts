@@ -15,7 +15,7 @@ export type ExtraColumns = Readonly<Record<string, Readonly<Record<string, Held>
 
 export type SeedRow = Readonly<Record<string, unknown>>
 
-/** A table that the rows of a model fit in, as an author would have made it for the types that stand on it. */
+/** A table that fits the rows of a model, as a user would have created it for its types. */
 export interface DerivedTable {
   readonly name: string
   /** The column of the primary key; `null` for join rows without one. */
@@ -29,7 +29,7 @@ export interface DerivedTable {
   readonly rows: readonly SeedRow[]
 }
 
-/** No two rows agree in its columns, but for those that have always done so. */
+/** No two rows agree in its columns, except existing duplicates. */
 export interface UniqueIndex {
   readonly columns: readonly string[]
   /** The keys of rows that a unique index over all would refuse. */
@@ -39,22 +39,22 @@ export interface UniqueIndex {
 export interface DerivedColumn {
   readonly name: string
   readonly held: Held
-  /** What its attributes make of it, where they and the rows do not agree; `null` where no attribute says. */
-  readonly said: Held | null
+  /** The type by its attributes, if they and the rows do not agree; `null` if it has no attribute. */
+  readonly declared: Held | null
 }
 
-/** What declarations say of a table. */
+/** The declarations of a table. */
 interface Draft {
   readonly name: string
   readonly rows: readonly SeedRow[]
   key: string | null
   compositeKey: readonly string[]
-  /** Whether keys are numbers, if no row says otherwise. */
+  /** Whether keys are numbers, if there are no rows. */
   counted: boolean
   /** Whether new rows may come without a key, which the store does not make either. */
   isGiven: boolean
-  /** By column: what its attributes make of it; `null` where none does. */
-  readonly said: Map<string, Held | null>
+  /** By column: its type by its attributes; `null` if it has none. */
+  readonly declared: Map<string, Held | null>
   /** By column: the tables that it points at. */
   readonly references: Map<string, Set<string>>
   readonly unique: (readonly string[])[]
@@ -76,13 +76,13 @@ export function derivedTables(
   }
   for (const name of Object.keys(seeds)) draft(name)
   for (const [name, columns] of Object.entries(extra)) {
-    for (const [column, held] of Object.entries(columns)) say(draft(name), column, held)
+    for (const [column, held] of Object.entries(columns)) declareColumn(draft(name), column, held)
   }
-  for (const type of types) if (type.model !== null) sayType(draft(type.model.name), type)
+  for (const type of types) if (type.model !== null) declareType(draft(type.model.name), type)
   const typeNamed = new Map(types.map((type) => [type.type, type]))
   for (const type of types) {
-    for (const relation of type.relations) sayRelation(draft, typeNamed, { owner: type, relation })
-    sayFlattened(draft, typeNamed, type)
+    for (const relation of type.relations) declareRelation(draft, typeNamed, { owner: type, relation })
+    declareFlattened(draft, typeNamed, type)
   }
   const keys = new Map([...drafts.values()].map((each) => [each.name, keyOf(each)]))
   return [...drafts.values()].map((each) => derived(each, keys))
@@ -90,23 +90,33 @@ export function derivedTables(
 
 function emptyDraft(name: string, seeds: Seeds): Draft {
   const rows = (seeds[name] ?? []) as readonly SeedRow[]
-  const said = new Map(rows.flatMap((row) => Object.keys(row).map((column) => [column, null] as const)))
-  // Join rows have a key of their own where they bring one.
+  const declared = new Map(rows.flatMap((row) => Object.keys(row).map((column) => [column, null] as const)))
+  // Join rows have a key if the rows have one.
   const key = rows.length > 0 && rows.every((row) => row['id'] !== undefined) ? 'id' : null
-  return { name, rows, key, compositeKey: [], counted: true, isGiven: false, said, references: new Map(), unique: [] }
+  return {
+    name,
+    rows,
+    key,
+    compositeKey: [],
+    counted: true,
+    isGiven: false,
+    declared,
+    references: new Map(),
+    unique: [],
+  }
 }
 
-function say(draft: Draft, column: string, held: Held | null): void {
-  draft.said.set(column, draft.said.get(column) ?? held)
+function declareColumn(draft: Draft, column: string, held: Held | null): void {
+  draft.declared.set(column, draft.declared.get(column) ?? held)
 }
 
-function sayType(draft: Draft, type: CompiledType): void {
+function declareType(draft: Draft, type: CompiledType): void {
   const { model, id, softDeletes, version, lastModified } = type
   const key = referenceColumn(type)
   const parts = keyColumns(key)
   if (parts.length === 1) draft.key = key
   else draft.compositeKey = parts
-  for (const column of [...parts, ...keyColumns(id.column)]) say(draft, column, null)
+  for (const column of [...parts, ...keyColumns(id.column)]) declareColumn(draft, column, null)
   if (parts.length > 1) draft.key = null
   else if (id.column === key) {
     draft.counted &&= hasNumbers(id.spec)
@@ -114,17 +124,17 @@ function sayType(draft: Draft, type: CompiledType): void {
   } else {
     draft.unique.push(keyColumns(id.column))
   }
-  if (softDeletes !== null) say(draft, softDeletes.column, softDeletes.as === 'text' ? 'text' : 'instant')
-  if (version?.kind === 'instant') say(draft, version.column, 'instant')
-  if (lastModified !== null) say(draft, lastModified, 'instant')
-  for (const { name, spec } of type.attributes) sayAttribute(draft, name, spec)
-  if (version?.kind === 'integer') say(draft, version.column, 'integer')
-  for (const column of model?.columns ?? []) say(draft, column, null)
-  for (const spec of Object.values(type.filters)) sayFilter(draft, type, spec)
+  if (softDeletes !== null) declareColumn(draft, softDeletes.column, softDeletes.as === 'text' ? 'text' : 'instant')
+  if (version?.kind === 'instant') declareColumn(draft, version.column, 'instant')
+  if (lastModified !== null) declareColumn(draft, lastModified, 'instant')
+  for (const { name, spec } of type.attributes) declareAttribute(draft, name, spec)
+  if (version?.kind === 'integer') declareColumn(draft, version.column, 'integer')
+  for (const column of model?.columns ?? []) declareColumn(draft, column, null)
+  for (const spec of Object.values(type.filters)) declareFilter(draft, type, spec)
   draft.unique.push(...uniqueSets(type).map(({ columns }) => columns))
 }
 
-/** Whether keys are numbers where no rows tell: those of the database are, unless others may give some of another form. */
+/** Whether keys are numbers if there are no rows: generated ones are, unless clients may send others. */
 function hasNumbers({ format, fallback, clientIds, codec }: CompiledType['id']['spec']): boolean {
   if (codec !== null) return true
   // A client may write 007, which is another id than 7.
@@ -134,23 +144,23 @@ function hasNumbers({ format, fallback, clientIds, codec }: CompiledType['id']['
 
 type Attribute = CompiledType['attributes'][number]['spec']
 
-function sayAttribute(draft: Draft, name: string, spec: Attribute): void {
+function declareAttribute(draft: Draft, name: string, spec: Attribute): void {
   if (spec.computed || spec.on !== null) return
   if (spec.kind.children === 'columns') {
-    for (const [child, childSpec] of Object.entries(spec.children)) sayAttribute(draft, child, childSpec)
+    for (const [child, childSpec] of Object.entries(spec.children)) declareAttribute(draft, child, childSpec)
     return
   }
-  say(draft, spec.storedAs ?? name, heldBy(spec.kind))
+  declareColumn(draft, spec.storedAs ?? name, heldBy(spec.kind))
 }
 
-/** Filters may look at columns that no attribute shows. */
-function sayFilter(draft: Draft, type: CompiledType, { test, coercion }: CompiledType['filters'][string]): void {
+/** Filters may use columns without an attribute. */
+function declareFilter(draft: Draft, type: CompiledType, { test, coercion }: CompiledType['filters'][string]): void {
   if (test.kind === 'all' || test.kind === 'any') {
-    for (const spec of Object.values(test.filters)) sayFilter(draft, type, spec)
+    for (const spec of Object.values(test.filters)) declareFilter(draft, type, spec)
   }
   if (!('column' in test) || test.column === null || type.attributeNamed.has(test.column)) return
   if (type.relationNamed.has(test.column)) return
-  say(draft, test.column, coercion === 'number' ? 'number' : coercion === 'boolean' ? 'boolean' : null)
+  declareColumn(draft, test.column, coercion === 'number' ? 'number' : coercion === 'boolean' ? 'boolean' : null)
 }
 
 interface OwnedRelation {
@@ -158,7 +168,7 @@ interface OwnedRelation {
   readonly relation: CompiledType['relations'][number]
 }
 
-function sayRelation(
+function declareRelation(
   draft: (name: string) => Draft,
   typeNamed: ReadonlyMap<string, CompiledType>,
   { owner, relation }: OwnedRelation,
@@ -169,16 +179,16 @@ function sayRelation(
   const { storage } = found
   switch (storage.kind) {
     case 'ownKey':
-      if (owner.model !== null) sayKey(draft(owner.model.name), storage.key, targets)
+      if (owner.model !== null) declareKey(draft(owner.model.name), storage.key, targets)
       return
     case 'relatedKey':
-      for (const { model } of targets) if (model !== null) sayKey(draft(model.name), storage.key, [owner])
+      for (const { model } of targets) if (model !== null) declareKey(draft(model.name), storage.key, [owner])
       return
     case 'join': {
       const join = draft(storage.model)
-      sayKey(join, storage.owner, [owner])
-      sayKey(join, storage.member, targets)
-      for (const [name, spec] of Object.entries(relation.spec.pivot)) sayAttribute(join, name, spec)
+      declareKey(join, storage.owner, [owner])
+      declareKey(join, storage.member, targets)
+      for (const [name, spec] of Object.entries(relation.spec.pivot)) declareAttribute(join, name, spec)
       return
     }
     case 'function':
@@ -187,15 +197,15 @@ function sayRelation(
   }
 }
 
-function sayKey(draft: Draft, { id, type }: RelationKey, targets: readonly CompiledType[]): void {
-  for (const column of keyColumns(id)) say(draft, column, null)
-  if (type !== null) say(draft, type, 'text')
+function declareKey(draft: Draft, { id, type }: RelationKey, targets: readonly CompiledType[]): void {
+  for (const column of keyColumns(id)) declareColumn(draft, column, null)
+  if (type !== null) declareColumn(draft, type, 'text')
   if (isComposite(id)) return
   const tables = targets.flatMap(({ model }) => (model === null ? [] : [model.name]))
   draft.references.set(id, new Set([...(draft.references.get(id) ?? []), ...tables]))
 }
 
-function sayFlattened(
+function declareFlattened(
   draft: (name: string) => Draft,
   typeNamed: ReadonlyMap<string, CompiledType>,
   type: CompiledType,
@@ -204,26 +214,26 @@ function sayFlattened(
     let end: CompiledType | undefined = spec.on === null ? undefined : type
     for (const hop of spec.on ?? []) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')
     if (end === undefined || end.model === null || spec.computed) continue
-    say(draft(end.model.name), endColumn(end, spec.storedAs ?? name), heldBy(spec.kind))
+    declareColumn(draft(end.model.name), endColumn(end, spec.storedAs ?? name), heldBy(spec.kind))
   }
 }
 
-/** What the keys of a table are. */
+/** The type of the keys of a table. */
 function keyOf({ key, rows, counted }: Draft): Held {
   const values = key === null ? [] : rows.map((row) => row[key])
   return heldKey(values, counted ? 'integer' : 'text')
 }
 
 function derived(draft: Draft, keys: ReadonlyMap<string, Held>): DerivedTable {
-  const { name, key, compositeKey, said, references } = draft
+  const { name, key, compositeKey, declared, references } = draft
   const rows = keyedRows(draft)
-  const columns = [...said].map(([column, held]): DerivedColumn => {
+  const columns = [...declared].map(([column, held]): DerivedColumn => {
     const values = rows.map((row) => row[column])
-    if (column === key) return { name: column, held: keys.get(name) ?? 'integer', said: null }
+    if (column === key) return { name: column, held: keys.get(name) ?? 'integer', declared: null }
     const pointed = references.get(column)
-    if (pointed === undefined) return { name: column, held: heldAs(values, held), said: held }
+    if (pointed === undefined) return { name: column, held: heldAs(values, held), declared: held }
     const [first = 'integer', ...others] = new Set([...pointed].map((table) => keys.get(table) ?? 'integer'))
-    return { name: column, held: heldKey(values, others.length === 0 ? first : 'text'), said: null }
+    return { name: column, held: heldKey(values, others.length === 0 ? first : 'text'), declared: null }
   })
   const plain = new Set(columns.filter(({ held }) => held !== 'json').map((column) => column.name))
   const unique = new Map(draft.unique.map((set) => [set.toSorted().join('\n'), set]))

@@ -33,7 +33,7 @@ type ExemptPart = 'queries' | 'requests' | 'exchanges'
 const exemptions = new Map<string, ExemptPart>()
 
 /**
- * Says that the running test sends what no client should send, although it succeeds, or that its code breaks the contract on purpose.
+ * Declares that the running test sends an undescribed request that succeeds, or that its code violates the contract on purpose.
  *
  * @param reason why the document does not describe it
  */

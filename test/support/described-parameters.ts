@@ -18,7 +18,7 @@ export function parametersOf(document: OpenApiDocument, operation: Json): readon
   })
 }
 
-/** Returns the component that a reference leads to. */
+/** Returns the component of a reference. */
 export function componentAt(document: OpenApiDocument, reference: string): unknown {
   const [, , section = '', name = ''] = reference.split('/')
   return (document.components as Readonly<Record<string, Json>>)[section]?.[name]

@@ -19,7 +19,7 @@ export interface DocumentExchange {
   readonly isBodyChecked: boolean
 }
 
-/** Returns what is wrong about an exchange, by an OpenAPI document. */
+/** Returns the violations of an exchange, by an OpenAPI document. */
 export type DocumentChecks = (exchange: DocumentExchange) => readonly string[]
 
 interface Route {
@@ -99,7 +99,7 @@ function decodedPath(path: string): string {
     .join('/')
 }
 
-/** A path that is not percent-encoded text leads nowhere. */
+/** A path that is not percent-encoded text matches no route. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -177,7 +177,7 @@ function headerProblems(
   { headers, status }: TestResponse,
   hasOwnCode: boolean,
 ): readonly string[] {
-  // An error of the application has the headers that it likes.
+  // An error of the application may have any headers.
   if (hasOwnCode && status >= 400) return []
   const described = new Map(
     Object.entries((declared['headers'] ?? {}) as Readonly<Record<string, Json>>).map(([name, header]) => [
@@ -219,7 +219,7 @@ function problemsOf(problem: string | null): readonly string[] {
   return problem === null ? [] : [problem]
 }
 
-/** Each error of the framework is one of those that the document lists, and is as its code says. */
+/** Each error of the framework is one that the document lists, and has the form of its code. */
 function codeProblems(document: OpenApiDocument, { errors }: TestResponse): readonly string[] {
   return errors.flatMap((error) => {
     if (error.code === undefined || !Object.hasOwn(catalogue, error.code)) return []

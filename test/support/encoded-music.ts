@@ -16,7 +16,7 @@ import { client } from './client.js'
 import { storedData } from './stored-data.js'
 import { storedRows } from './stored-rows.js'
 
-/** Keys that stand out: no document, no address, no error and no cursor may have one. */
+/** Keys that are easy to find: no document, no address, no error and no cursor may have one. */
 const secret = /90000\d/
 
 /** Reads ids in any case, and writes them in one: two texts for one key. */
@@ -65,7 +65,7 @@ const albums = defineResource('albums', {
 const names = ['artists', 'albums', 'likes'] as const
 
 export interface EncodedMusic {
-  /** Fails on any response that tells a stored key. */
+  /** Fails on any response that contains a stored key. */
   readonly api: TestClient
   readonly rows: () => ReturnType<typeof storedRows>
 }
@@ -91,17 +91,17 @@ export function encodedMusic(): EncodedMusic {
   })
   const api = client(createServer({ resources: [artists, albums], data }), {
     onResponse({ text, headers }, { method, path, query }) {
-      // What a client says itself is no secret to it.
+      // Values that a client sends itself are no secret to it.
       if (secret.test(path) || secret.test(query)) return
-      const told = [text, ...[...headers].map(([, value]) => value), ...cursorsIn(text)]
-      const leak = told.find((each) => secret.test(each))
-      if (leak !== undefined) throw new Error(`The reply to ${method} ${path} tells a stored key: ${leak}`)
+      const texts = [text, ...[...headers].map(([, value]) => value), ...cursorsIn(text)]
+      const leak = texts.find((each) => secret.test(each))
+      if (leak !== undefined) throw new Error(`The reply to ${method} ${path} contains a stored key: ${leak}`)
     },
   })
   return { api, rows: () => storedRows(data, names) }
 }
 
-/** What the cursors of a document are made of. */
+/** The content of the cursors of a document. */
 function cursorsIn(text: string): readonly string[] {
   return [...text.matchAll(/page(?:\[|%5B)(?:after|before)(?:\]|%5D)=([\w-]+)/g)].map(([, token = '']) =>
     Buffer.from(token, 'base64url').toString(),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Ends the process that loads it, by `node --import`, when the process that started it is gone. However that one ends, even
- * when it is killed, the pipe to standard input closes: so no program outlives the test run.
+ * Ends the process that loads it, by `node --import`, when the process that started it has ended. However that one ends, even when it
+ * is killed, the pipe to standard input closes: so no program outlives the test run.
  */
 import { exit, stdin } from 'node:process'
 

@@ -48,7 +48,7 @@ export interface EverythingRow {
 
 const Mood = enumeration('Mood', { calm: 'Calm.', wild: 'Wild.' })
 
-/** One attribute of every kind; what is read is not always what is stored. */
+/** One attribute of every kind; the read value may differ from the stored one. */
 const everything = defineResource('everything', {
   model: model<EverythingRow>('everything'),
   id: id(),
@@ -164,7 +164,7 @@ export const row: EverythingRow = {
   note: null,
 }
 
-/** Everything as text, as some stores keep it. */
+/** Everything as text, as some stores save it. */
 export const asText: EverythingRow = {
   ...row,
   id: 2,
@@ -179,7 +179,7 @@ export const asText: EverythingRow = {
   time: '12:30:15',
 }
 
-/** What there was before a declaration asked for more: nulls where none may be sent. */
+/** Rows from before the current rules: nulls that may not be sent. */
 export const emptied: EverythingRow = Object.fromEntries([
   ...Object.keys(row).map((column) => [column, null]),
   ['id', 3],

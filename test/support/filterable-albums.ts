@@ -101,9 +101,9 @@ type AlbumFilters = (f: FilterKit<Target>) => Readonly<Record<string, FilterDecl
 
 interface FilteredAlbums {
   readonly api: TestClient
-  /** The ids of what a query finds, in their order. */
+  /** The ids of the resources that a query finds, in their order. */
   readonly ids: (query: string) => Promise<readonly string[]>
-  /** Expects nothing but errors 400 of this code at this parameter: one, or as many as there are to be. */
+  /** Expects only errors 400 of this code at this parameter: one, or the expected number. */
   readonly refuses: (query: string, code: string, parameter: string, times?: number) => Promise<readonly TestError[]>
 }
 

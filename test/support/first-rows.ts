@@ -1,4 +1,4 @@
-/** Of the music catalogue, those that point at others first. */
+/** Of the music catalogue, referenced rows first. */
 const tables =
   'artworks plays favorites library_items libraries playlist_tracks playlists jobs imports devices genres products tracks albums artists users'.split(
     ' ',

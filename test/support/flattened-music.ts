@@ -13,7 +13,7 @@ import {
 import type { DataSource } from 'ashlar/store'
 import { storedData } from './stored-data.js'
 
-/** Albums and tracks that show and change what lies with their artists. The third artist is there for staff only. */
+/** Albums and tracks that show and change attributes of their artists. The third artist is visible to staff only. */
 
 export const staff = { headers: { 'X-Staff': 'yes' } } as const
 const isStaff = ({ request }: RequestContext): boolean => request?.header('x-staff') === 'yes'

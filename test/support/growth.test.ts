@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cpuTime } from './cpu-time.js'
 import { expectLinear, type Sized } from './growth.js'
 
-/** Work that moves a clock of its own by so many milliseconds. */
+/** Work that advances a fake clock by so many milliseconds. */
 function working(costOf: (size: number) => number): { readonly work: Sized; readonly clock: () => number } {
   let time = 0
   return { work: (size) => () => (time += costOf(size)), clock: () => time }
@@ -10,17 +10,17 @@ function working(costOf: (size: number) => number): { readonly work: Sized; read
 
 const sizes = { small: 100 }
 
-test('work that grows with its size is accepted', async () => {
+test('linear work is accepted', async () => {
   const { work, clock } = working((size) => size)
   await expectLinear(work, { ...sizes, clock })
 })
 
-test('work that grows with the square of its size is refused', async () => {
+test('quadratic work is refused', async () => {
   const { work, clock } = working((size) => size * size)
   await expect(expectLinear(work, { ...sizes, clock })).rejects.toThrow('the growth of the CPU time')
 })
 
-test('one slow run among quick ones is chance', async () => {
+test('one slow run among fast ones is ignored', async () => {
   let runs = 0
   const { work, clock } = working((size) => size * ((runs += 1) === 3 ? 1000 : 1))
   await expectLinear(work, { ...sizes, clock })

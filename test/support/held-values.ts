@@ -1,34 +1,34 @@
 import type { CompiledType } from 'ashlar/store'
 
-/** What a column of a derived table holds. */
+/** The type of a column of a derived table. */
 export type Held = 'text' | 'integer' | 'number' | 'exact' | 'boolean' | 'instant' | 'date' | 'time' | 'json'
 
 type Kind = CompiledType['attributes'][number]['spec']['kind']
 
-/** What the values of an attribute are held as. */
+/** The storage type of the values of an attribute. */
 export function heldBy(kind: Kind): Held {
   if (kind.name === 'integer' || kind.storageType === 'bigint') return 'integer'
   return kind.storageType === 'list' ? 'json' : kind.storageType
 }
 
-/** What holds the values that are there, and those that an attribute will write. */
-export function heldAs(values: readonly unknown[], said: Held | null): Held {
+/** The storage type for the existing values, and for those that an attribute will write. */
+export function heldAs(values: readonly unknown[], declared: Held | null): Held {
   const shapes = new Set(values.filter(isValue).map(shapeOf))
-  if (said === 'json') return 'json'
-  if (shapes.size === 0) return said ?? 'text'
+  if (declared === 'json') return 'json'
+  if (shapes.size === 0) return declared ?? 'text'
   const within = (...some: readonly Held[]): boolean => [...shapes].every((shape) => some.includes(shape))
-  if (said !== null && within(said)) return said
-  if (within('integer')) return said === 'number' ? 'number' : 'integer'
+  if (declared !== null && within(declared)) return declared
+  if (within('integer')) return declared === 'number' ? 'number' : 'integer'
   if (within('integer', 'number')) return values.some((value) => typeof value === 'bigint') ? 'exact' : 'number'
-  if (within('boolean') || (said === 'boolean' && within('boolean', 'integer'))) return 'boolean'
+  if (within('boolean') || (declared === 'boolean' && within('boolean', 'integer'))) return 'boolean'
   if (within('instant')) return 'instant'
   if (within('text', 'date', 'time')) return 'text'
-  // Of texts, an attribute makes what it shows.
+  // An attribute converts texts to what it shows.
   const isPlain = !shapes.has('json') && !shapes.has('boolean')
-  return isPlain && said !== null && said !== 'boolean' ? 'text' : 'json'
+  return isPlain && declared !== null && declared !== 'boolean' ? 'text' : 'json'
 }
 
-/** What holds keys: one kind of them, so that all have one order. */
+/** The storage type of keys: one type, so that all have one order. */
 export function heldKey(values: readonly unknown[], otherwise: Held): Held {
   const given = values.filter(isValue)
   if (given.length === 0) return otherwise
@@ -61,7 +61,7 @@ function shapeOf(value: unknown): Held {
   }
 }
 
-/** A value as a column of that kind is given it, in JSON: what is text there is read by the database. */
+/** A value as a column of that type gets it, in JSON: the database parses texts. */
 export function jsonOf(value: unknown, held: Held): string {
   if (!isValue(value)) return 'null'
   switch (held) {
@@ -110,13 +110,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value)
 }
 
-/** JSON has no whole numbers beyond doubles: what a column of JSON holds is the number, as near as it goes. */
+/** JSON has no whole numbers beyond doubles: a column of JSON has the nearest number. */
 function jsonText(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
 }
 
-/** What SQLite holds, as the value that it was. */
+/** A value of SQLite, converted back. */
 export function valueIn(held: unknown, as: Held): unknown {
   if (as === 'boolean') return held === null ? null : Boolean(held)
   if (typeof held !== 'string') return held

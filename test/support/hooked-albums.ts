@@ -89,7 +89,7 @@ export function update({ api }: Shop): Promise<TestResponse> {
   return api.patch('/albums/2', { body: resourceBody('albums', { title: 'Kid B' }, '2') })
 }
 
-/** A hook that lets nothing pass. */
+/** A hook that refuses everything. */
 export function refuse(): never {
   throw new HttpError(403, 'Not today.')
 }

@@ -29,13 +29,13 @@ export interface JobRow {
   importId: number | null
 }
 
-/** What `later()` writes, whatever the types show of it. */
+/** The row that `later()` writes, whatever the types show of it. */
 export const importColumns: ExtraColumns = {
   imports: { source: 'text', status: 'text' },
   jobs: { status: 'text', importId: 'integer' },
 }
 
-/** A persister made of the store's. */
+/** A persister that decorates that of the store. */
 export type Decorate = Extract<NonNullable<ResourceMetadata['persister']>, (store: Persister) => Persister>
 
 /** Leaves an import for later, and writes down a job for it. */
@@ -50,9 +50,9 @@ export function later(rest: Omit<Parameters<typeof reply.accepted>[0], 'job'> = 
   })
 }
 
-/** Answers writes without writing anything. */
-export function always(answered: object): Decorate {
-  return (store) => ({ ...store, create: () => answered, update: () => answered })
+/** Defers writes without writing anything. */
+export function always(deferred: object): Decorate {
+  return (store) => ({ ...store, create: () => deferred, update: () => deferred })
 }
 
 export const jobs = defineResource('jobs', {
@@ -71,7 +71,7 @@ export interface Choices extends ResourceMetadata {
   readonly settings?: Partial<ServerSettings<never>>
 }
 
-/** Imports with this metadata, and the jobs that tell how they go. There is one import, and no job. */
+/** Imports with this metadata, and jobs with their status. There is one import, and no job. */
 export function importing({ hooks = {}, settings = {}, ...metadata }: Choices): TestClient {
   const imports = defineResource('imports', {
     model: model<ImportRow>('imports'),

@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What an editor shows for a text: suggestions at marked positions, and the messages of errors. */
+/** The output of an editor for a text: suggestions at marked positions, and the messages of errors. */
 export interface EditorView {
   /** Returns the names that an editor suggests at the mark `/*name*\/`. Every identifier in scope counts as none. */
   readonly suggestionsAt: (mark: string) => readonly string[]
@@ -14,7 +14,7 @@ export interface EditorView {
   readonly messagesAt: (mark: string) => readonly string[]
 }
 
-/** Opens a text in the language service that editors use. `ashlar` leads to the sources. Opening takes some seconds. */
+/** Opens a text in the language service of editors. `ashlar` resolves to the sources. Opening takes some seconds. */
 export function openInEditor(text: string): EditorView {
   const path = join(root, 'test/types/virtual.ts')
   const settings = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), undefined, {
@@ -49,7 +49,7 @@ export function openInEditor(text: string): EditorView {
   return {
     suggestionsAt(mark) {
       const found = service.getCompletionsAtPosition(path, positionOf(`/*${mark}*/`), {})
-      // Where nothing is known, editors offer what is in scope, keywords included.
+      // Without type information, editors offer what is in scope, keywords included.
       const entries = found?.entries ?? []
       return entries.some(({ kind }) => kind === ts.ScriptElementKind.keyword) ? [] : entries.map(({ name }) => name)
     },

@@ -26,7 +26,7 @@ export function linkageReader(
     const linkage = (await api.get(`${resource}/relationships/${relation}`)).document?.data
     const related = (await api.get(`${resource}/${relation}`)).document?.data
     const { document } = await api.get(`${resource}?include=${relation}`)
-    // What is linked to is what the related read shows, and what is included, wherever it is stored.
+    // Linked members are those of the related read, and the included ones, wherever they are stored.
     expect(shown(related ?? [])).toEqual(shown(linkage ?? []))
     expect(shown(document?.included)).toEqual(shown(linkage ?? []))
     if (linkage === undefined) throw new Error(`There is no linkage at ${resource}/relationships/${relation}.`)

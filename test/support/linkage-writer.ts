@@ -11,12 +11,12 @@ type Write = (path: string, linkages: Linkages, attributes?: object) => Promise<
 /** Linkage by the names of relations. */
 type Linkages = Readonly<Record<string, unknown>>
 
-/** Asks for the linkage that a change of members leads to. */
-const asking = { Prefer: 'return=representation' }
+/** Requests the linkage after a change of members. */
+const prefersRepresentation = { Prefer: 'return=representation' }
 
 /** A client that speaks of linkage in short: `await api.add('/albums/1/tracks', [one('tracks', '3')])`. */
 export interface LinkageWriter extends TestClient {
-  /** PATCH of the linkage at `/{type}/{id}/{rel}`. Like the next two, it asks for the resulting linkage. */
+  /** PATCH of the linkage at `/{type}/{id}/{rel}`. Like the next two, it requests the resulting linkage. */
   readonly replace: Mutate
   /** POST */
   readonly add: Mutate
@@ -26,7 +26,7 @@ export interface LinkageWriter extends TestClient {
   readonly create: Write
   /** PATCH of the resource at `/{type}/{id}` likewise. */
   readonly update: Write
-  /** The members as the linkage, the related read and the included resources tell them; all three must agree. */
+  /** The members by the linkage, the related read and the included resources; all three must agree. */
   readonly members: (relation: string, options?: TestRequestOptions) => Promise<readonly string[]>
 }
 
@@ -37,7 +37,7 @@ export function linkageWriter(server: { readonly handle: HttpHandle }, options: 
     (relation, data, sent = {}) =>
       api.request(method, relationshipPath(relation), {
         ...sent,
-        headers: { ...asking, ...sent.headers },
+        headers: { ...prefersRepresentation, ...sent.headers },
         body: { data },
       })
   return {
@@ -52,7 +52,7 @@ export function linkageWriter(server: { readonly handle: HttpHandle }, options: 
       const linkage = (await api.get(relationshipPath(relation), sent)).document?.data
       const related = (await api.get(relation, sent)).document?.data
       const { document } = await api.get(`${owner}?include=${name}`, sent)
-      // What is included stands beside its owner, which is never among it.
+      // Included resources are next to their owner, which is never included.
       const others = shown(linkage ?? []).filter((member) => `/${member.replace(' ', '/')}` !== owner)
       expect(shown(related ?? [])).toEqual(shown(linkage ?? []))
       expect(shown(document?.included ?? [])).toEqual(others)
@@ -68,7 +68,7 @@ function resourceWith(path: string, linkages: Linkages, attributes: object = {})
   return { body: { data: { type, ...(key === undefined ? {} : { id: key }), attributes, relationships } } }
 }
 
-/** Reads the linkage at some relations, to hold what it is after a write against what it was before. */
+/** Reads the linkage of some relations, to compare it before and after a write. */
 export function linkageState(relations: readonly string[]): (api: TestClient) => Promise<readonly string[]> {
   return (api) => Promise.all(relations.map(async (relation) => (await api.get(relationshipPath(relation))).text))
 }
@@ -80,7 +80,7 @@ export async function pivots(api: TestClient, relation: string): Promise<Readonl
   return Object.fromEntries(members.map(({ id, meta }) => [id, meta?.['pivot']]))
 }
 
-/** An identifier; `pivot` is what it says of the join row. */
+/** An identifier; `pivot` has the fields of the join row. */
 export function one(type: string, id: string, pivot?: Readonly<Record<string, unknown>>): object {
   return { type, id, ...(pivot === undefined ? {} : { meta: { pivot } }) }
 }

@@ -13,7 +13,7 @@ import type { DataSource } from 'ashlar/store'
 import { typeWith } from './linkage-reader.js'
 import { storedData } from './stored-data.js'
 
-/** Relations of every kind, with the ways back. Those of a type can be declared otherwise, member by member. */
+/** Relations of every kind, with inverse ones. Those of a type can be declared differently, member by member. */
 
 type TypeName = 'artists' | 'portraits' | 'albums' | 'tracks' | 'playlists'
 type Relations = Readonly<Record<string, unknown>>
@@ -88,7 +88,7 @@ export function linkedRows() {
 type Settings = Omit<Parameters<typeof createServer>[0], 'resources' | 'data'>
 
 export interface LinkedMusic extends Settings {
-  /** Relations over those of each type. */
+  /** Relations that override those of each type. */
   readonly over?: Readonly<Partial<Record<TypeName, Relations>>>
   /** Other members of the declarations. */
   readonly members?: Readonly<Partial<Record<TypeName, object>>>

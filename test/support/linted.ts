@@ -2,7 +2,7 @@ import type { OpenApiDocument } from 'ashlar'
 import { type Config, createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 
-/** All rules that the linter recommends, except those that are about things which an application need not have. */
+/** All rules that the linter recommends, except those for optional features of an application. */
 function config(hasSecurity: boolean): Promise<Config> {
   return createConfig({
     extends: ['recommended-strict'],
@@ -11,7 +11,7 @@ function config(hasSecurity: boolean): Promise<Config> {
       'info-license': 'off',
       'info-license-strict': 'off',
       'tag-description': 'off',
-      // The routes of actions and those of relations differ by a segment that no type may have as its id.
+      // The routes of actions and those of relations differ by a segment that no id may have.
       'no-ambiguous-paths': 'off',
       // A server without authentication has no security to declare.
       ...(hasSecurity ? {} : { 'security-defined': 'off' }),
@@ -19,7 +19,7 @@ function config(hasSecurity: boolean): Promise<Config> {
   })
 }
 
-/** Returns what a validator of OpenAPI 3.1 and a linter find in a document. Neither of them reads anything else. */
+/** Returns the findings of a validator of OpenAPI 3.1 and of a linter for a document. Both read only the document. */
 export async function lintProblems(document: Pick<OpenApiDocument, 'components'>): Promise<readonly string[]> {
   const source = JSON.stringify(document)
   const problems = await lintFromString({

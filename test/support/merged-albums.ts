@@ -21,7 +21,7 @@ export function patch(api: TestClient, attributes: Readonly<Record<string, unkno
   return api.patch('/albums/1', { body: resourceBody('albums', attributes, '1') })
 }
 
-/** One violation, at a place below the attributes. */
-export function at(place: string, detail: string): readonly ExpectedError[] {
-  return [{ status: 422, code: 'VALIDATION_FAILED', pointer: `/data/attributes/${place}`, detail }]
+/** One violation, at a path below the attributes. */
+export function at(path: string, detail: string): readonly ExpectedError[] {
+  return [{ status: 422, code: 'VALIDATION_FAILED', pointer: `/data/attributes/${path}`, detail }]
 }

@@ -1,7 +1,7 @@
 import { scratchSchema } from './scratch-schema.js'
 import { madeMusic, type OpenMusic } from './sql-music.js'
 
-/** Opens an empty music database of each engine, which is gone when it is closed. */
+/** Opens an empty music database of each engine, which is removed when it is closed. */
 export const musicEngines: readonly (readonly [
   name: 'PostgreSQL' | 'SQLite',
   open: (tracks?: number) => Promise<OpenMusic>,

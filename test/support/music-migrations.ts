@@ -8,7 +8,7 @@ export type MusicDatabase = Pool | DatabaseSyncInstance
 
 type Schema = Kysely<unknown>
 
-/** The music catalogue in tables of both engines, as an author would write them with Kysely. */
+/** The music catalogue in tables of both engines, as a user would write them with Kysely. */
 const migrations = (isPostgres: boolean): Readonly<Record<string, Migration>> => {
   const table = (db: Schema, name: string) =>
     isPostgres
@@ -88,9 +88,9 @@ export async function migrateMusic(database: MusicDatabase, tracks = 0): Promise
   const isPostgres = database instanceof Pool
   const dialect = isPostgres
     ? new PostgresDialect({ pool: database })
-    : new SqliteDialect({ database: asTold(database) })
+    : new SqliteDialect({ database: asConfigured(database) })
   const db = new Database<unknown>({ dialect })
-  // Not by a migrator: that looks at the tables of all schemas, of which other tests make and drop some meanwhile.
+  // Without a migrator: it reads the tables of all schemas, which concurrent tests create and drop.
   for (const [name, migration] of Object.entries(migrations(isPostgres))) {
     if (name === '3_indexes' && tracks > 0) await fill(database, tracks)
     await migration.up(db)
@@ -100,14 +100,14 @@ export async function migrateMusic(database: MusicDatabase, tracks = 0): Promise
 
 async function fill(database: MusicDatabase, tracks: number): Promise<void> {
   const filling = filledMusic(tracks)
-  // Every row points at one that is there; to have that checked for each takes most of the time.
+  // Every row refers to an existing one; checking that for each takes most of the time.
   if (database instanceof Pool) {
     await database.query(['set session_replication_role = replica', ...filling, 'reset all'].join(';'))
   } else database.exec(['begin', ...filling, 'commit'].join(';'))
 }
 
-/** Kysely asks statements whether they read; this library's do not say. */
-function asTold(database: DatabaseSyncInstance): SqliteDatabase {
+/** Kysely checks whether statements read; those of this library do not report it. */
+function asConfigured(database: DatabaseSyncInstance): SqliteDatabase {
   return {
     close: () => undefined,
     prepare(text) {

@@ -20,7 +20,7 @@ import { scratchDatabase } from './scratch-database.js'
 
 /** The music catalogue of `examples/music`, with its first rows for every test. */
 export interface MusicService {
-  /** All of it: the service, and the pictures beside it. */
+  /** The service, and its pictures. */
   readonly handle: ServerHandle
   /** The same for clients without a token: whatever they send, the admin sends it. */
   readonly adminHandle: HttpHandle
@@ -44,12 +44,12 @@ interface Catalogue {
 
 /** One of each for all files of a worker: to make a database takes longer than most tests. */
 const withCatalogues = test
-  .extend('SQLite', { scope: 'worker' }, kept(sqlite))
-  .extend('PostgreSQL', { scope: 'worker' }, kept(postgres))
+  .extend('SQLite', { scope: 'worker' }, shared(sqlite))
+  .extend('PostgreSQL', { scope: 'worker' }, shared(postgres))
 
 type OnCleanup = (close: () => Promise<void>) => void
 
-function kept(open: () => Promise<Catalogue>) {
+function shared(open: () => Promise<Catalogue>) {
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads there what is needed, and takes nothing but a pattern.
   return async ({}, { onCleanup }: { readonly onCleanup: OnCleanup }): Promise<Changeable> => {
     const catalogue = changeable(await open())
@@ -101,11 +101,11 @@ function opened(onOpen: (found: (service: Changeable) => void) => void): MusicSe
 interface Changeable extends Catalogue {
   readonly handle: ServerHandle
   readonly api: TestClient
-  /** Resets it if anybody may have changed it. */
+  /** Resets it if it may have been changed. */
   refresh(): Promise<void>
 }
 
-/** Notes whether there was any request that may write, and whether anybody had the storage in hand. */
+/** Records whether there was a request that may write, and whether the storage was accessed. */
 function changeable(catalogue: Catalogue): Changeable {
   const { storage } = catalogue
   let isChanged = false
@@ -150,13 +150,13 @@ const shippedInbox = fileURLToPath(new URL('../../examples/music/inbox', import.
 async function sqlite(): Promise<Catalogue> {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-music-'))
   const storage = await openStorage({ folder })
-  const beside = new DatabaseSync(join(folder, 'music.db'))
-  beside.exec(`attach ':memory:' as first_rows;\n${putFirstRowsBy}`)
+  const connection = new DatabaseSync(join(folder, 'music.db'))
+  connection.exec(`attach ':memory:' as first_rows;\n${putFirstRowsBy}`)
   return {
     storage,
-    reset: async () => beside.exec(firstRowsAgain.sqlite),
+    reset: async () => connection.exec(firstRowsAgain.sqlite),
     async close() {
-      beside.close()
+      connection.close()
       await storage.close()
       rmSync(folder, { recursive: true })
     },
@@ -166,18 +166,18 @@ async function sqlite(): Promise<Catalogue> {
 async function postgres(): Promise<Catalogue> {
   const database = await scratchDatabase()
   const storage = await openStorage({ url: database.url, folder: '', statementTimeout })
-  const beside = new Client({ connectionString: database.url })
-  beside.on('error', () => undefined)
-  await beside.connect()
-  await beside.query(`create schema first_rows;\n${putFirstRowsBy}`)
+  const connection = new Client({ connectionString: database.url })
+  connection.on('error', () => undefined)
+  await connection.connect()
+  await connection.query(`create schema first_rows;\n${putFirstRowsBy}`)
   return {
     storage,
     async reset() {
-      await beside.query(firstRowsAgain.postgres)
+      await connection.query(firstRowsAgain.postgres)
     },
     async close() {
-      await Promise.allSettled([beside.end(), storage.close()])
-      // A server of our own ends when the last worker does, with all that is in it, and does not wait.
+      await Promise.allSettled([connection.end(), storage.close()])
+      // A server that this run has started ends with the last worker, with all its data, and does not wait.
       if (env['DATABASE_URL']) await database.drop()
     },
   }

@@ -1,4 +1,4 @@
 import { inject, test } from 'vitest'
 
-/** For the few tests of what no database can hold or do; their names say what. */
+/** For the few tests of behaviour that no database has; their names describe it. */
 export const onMemory: typeof test = test.runIf(inject('store') === 'memory') as typeof test

@@ -9,7 +9,7 @@ import { inject } from 'vitest'
 
 interface Schema {
   readonly schema: string
-  /** What its tables are like. */
+  /** The definition of its tables. */
   readonly shape: string
 }
 
@@ -23,13 +23,13 @@ interface Shared {
   readonly free: Map<string, string[]>
 }
 
-/** What the running test file has opened. */
+/** The databases that the running test file has opened. */
 interface Open {
   /** All schemas of the file, with the last work on each that fills it. */
   schemas: Map<string, Promise<unknown>>
-  /** Those of the test that runs. */
+  /** Databases of the running test. */
   taken: Schema[]
-  /** Those of the file that were created outside of tests. */
+  /** Databases of the file that were created outside of tests. */
   lasting: Schema[]
   /** Where SQLite files are. */
   folder: string | null
@@ -62,20 +62,20 @@ export function takeSchema(shape: string): { readonly schema: string; readonly i
   const left = shared.free.get(shape)?.pop()
   const schema = left ?? `${inject('sharedSchemas')}${randomBytes(8).toString('hex')}`
   if (!open.schemas.has(schema)) open.schemas.set(schema, Promise.resolve())
-  // What is made outside of tests is there for all of them.
+  // Databases that are created outside of tests are used by all of them.
   const list = open.isInTest ? open.taken : open.lasting
   list.push({ schema, shape })
   return { schema, isNew: left === undefined }
 }
 
-/** Fills a schema, after whoever had it before has done so: a test may end without ever asking its stores for anything. */
+/** Fills a schema, after its former user has done so: a test may end without using its stores. */
 export function fillSchema(schema: string, text: string): Promise<unknown> {
   const pool = openPool()
   const filled = (open.schemas.get(schema) ?? Promise.resolve()).then(() => pool.query(text))
   open.schemas.set(schema, filled)
   filled.catch((error: Error) => {
     withdrawSchema(schema)
-    // Those who wait for it take it for a server that is gone.
+    // Waiting users see it as a lost server.
     console.error(`The tables of a test store cannot be made: ${error.message}`)
   })
   return filled
@@ -88,7 +88,7 @@ export function withdrawSchema(schema: string): void {
   open.lasting = open.lasting.filter(isOther)
 }
 
-/** An empty database in a file that is gone after the test file. */
+/** An empty database in a file that is removed after the test file. */
 export function newFile(): DatabaseSyncInstance {
   // In memory where the system has such a folder.
   open.folder ??= mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'ashlar-sqlite-'))
@@ -102,7 +102,7 @@ export function beginTest(): void {
   open.isInTest = true
 }
 
-/** After each test: nobody asks its stores for anything any more. */
+/** After each test: its stores are no longer used. */
 export function endTest(): void {
   open.isInTest = false
   free(open.taken.splice(0))

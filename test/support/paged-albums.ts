@@ -14,7 +14,7 @@ import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testin
 import { client } from './client.js'
 import { storedData } from './stored-data.js'
 
-/** A shelf of albums by one artist, small enough to say every page of it, and cut as the test wants it. */
+/** A shelf of albums by one artist, small enough to list every page of it, with the pagination of the test. */
 
 interface AlbumRow {
   id: number
@@ -24,17 +24,17 @@ interface AlbumRow {
 }
 
 interface ShelfOptions {
-  /** How many albums there are. */
+  /** The number of albums. */
   readonly count?: number
-  /** How they are called, where that matters; as many as there are. */
+  /** Their titles, if they matter; as many as there are albums. */
   readonly titles?: readonly string[]
-  /** What the type of the albums says about pages; nothing when absent. */
+  /** The pagination of the type of albums; none when absent. */
   readonly pagination?: AnyPaginator | null | ((serverDefault: AnyPaginator | null) => AnyPaginator | null)
-  /** What the artist's relation to the albums says; nothing when absent. */
+  /** The pagination of the artist's relation to the albums; none when absent. */
   readonly relation?: AnyPaginator | null
-  /** Whether the total can be asked for, of the collection and of the relation. */
+  /** Whether the total can be requested, of the collection and of the relation. */
   readonly countable?: boolean
-  /** Stands between the service and its rows. */
+  /** Wraps the data source of the service. */
   readonly watch?: (data: DataSource) => DataSource
   readonly settings?: Omit<ServerSettings<readonly []>, 'resources' | 'data'>
 }
@@ -70,7 +70,7 @@ export function shelf(options: ShelfOptions = {}): TestClient {
   return client(createServer({ ...settings, resources: [albums, artists], data: watch(data) }))
 }
 
-/** The three places at which a paginator cuts the same albums. */
+/** The three endpoints at which a paginator divides the same albums. */
 export const endpoints = [
   { name: 'a collection', path: '/albums' },
   { name: 'a related collection', path: '/artists/1/albums' },
@@ -100,7 +100,7 @@ export function pagesOf({ document }: TestResponse): Readonly<Partial<Record<Lin
   return Object.fromEntries(links.map(([name, link]) => [name, decodeURIComponent(new URL(String(link)).search)]))
 }
 
-/** The path and query that a link leads to, as a client would follow it; `null` for a link that is not there. */
+/** The path and query of a link, as a client would follow it; `null` for a missing link. */
 export function linkTo(response: TestResponse, name: LinkName): string | null {
   return followed(response.document?.links?.[name])
 }
@@ -125,7 +125,7 @@ export async function follow(
   return api.get(target, options)
 }
 
-/** A page and all that follow it by links of one name. No test has so many pages that a walk goes on for long. */
+/** A page and all that follow it by links of one name. No test has so many pages that a walk is long. */
 export async function pagesFrom(
   api: TestClient,
   start: TestResponse,
@@ -139,14 +139,14 @@ export async function pagesFrom(
   return pages
 }
 
-/** A `page[...]` value that a link carries. */
+/** A `page[...]` value of a link. */
 export function sentIn(response: TestResponse, name: LinkName, key: string): string {
   const value = new URL(String(response.document?.links?.[name])).searchParams.get(`page[${key}]`)
   if (value === null) throw new Error(`The link '${name}' has no page[${key}]: ${response.text}`)
   return value
 }
 
-/** Asks for profiles by URI. */
+/** Requests profiles by URI. */
 export function accepting(...uris: readonly string[]): TestRequestOptions {
   return { headers: { accept: `application/vnd.api+json; profile="${uris.join(' ')}"` } }
 }

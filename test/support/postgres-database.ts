@@ -5,10 +5,10 @@ import { fillSchema, withdrawSchema, openPool, takeSchema } from './open-databas
 import type { TestDatabase } from './test-database.js'
 import { postgresContents, postgresTables, quoted } from './table-statements.js'
 
-/** Stands for the name of the schema where tables are compared with those of others. */
+/** Represents the name of the schema when tables are compared with those of others. */
 const anySchema = '*'
 
-/** A schema of its own in the database of this run. To make tables takes long: those of stores that are gone are filled anew. */
+/** A separate schema in the database of this run. Creating tables takes long: those of closed stores are filled again. */
 export function postgresDatabase(tables: readonly DerivedTable[], hasKeys = false): TestDatabase {
   const pool = openPool()
   const { schema, isNew } = takeSchema(`${postgresTables(anySchema, tables)}${hasKeys ? ' with keys' : ''}`)
@@ -56,7 +56,7 @@ const plainValues = { getTypeParser: (oid: number) => parsers.get(oid) ?? String
 
 type Taken = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
 
-/** The same pool to everybody, who gets no connection before something is done. */
+/** The same pool for all users, which gives no connection before the schema is ready. */
 function waitingPool(pool: Pool, isDone: () => Promise<unknown>): Pool {
   const connect = (taken: Taken): void => {
     void isDone().then(

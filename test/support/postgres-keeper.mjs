@@ -26,8 +26,8 @@ import { basename, dirname, join } from 'node:path'
 import process, { arch, exit, getuid, platform, stdin, stdout } from 'node:process'
 
 /**
- * The server runs as somebody else only if this process is root, as whom PostgreSQL refuses to run.
- * @typedef {{ uid?: number, gid?: number }} Person
+ * The server runs as another user only if this process is root, as whom PostgreSQL refuses to run. @typedef {{ uid?: number, gid?:
+ * number }} Person
  */
 
 /**
@@ -44,10 +44,10 @@ const settings = {
   max_wal_senders: '0',
   autovacuum: 'off',
   max_connections: '200',
-  // Those that wait for each other need not wait for a second each.
+  // Deadlocks need not wait for a second each.
   deadlock_timeout: '100ms',
   shared_buffers: '64MB',
-  // In the folder of the data, which is deleted, rather than where the system keeps it.
+  // In the folder of the data, which is deleted, rather than in the default folder of the system.
   dynamic_shared_memory_type: 'mmap',
   timezone: 'America/St_Johns',
 }

@@ -11,7 +11,7 @@ export interface PostgresServer {
   end(): Promise<void>
 }
 
-/** The server that `DATABASE_URL` names, which is left alone afterwards, or one that is started for this run. */
+/** The server that `DATABASE_URL` names, which is not changed afterwards, or one that is started for this run. */
 export async function postgresServer(): Promise<PostgresServer> {
   const given = env['DATABASE_URL']
   if (given !== undefined && given !== '') return { url: given, end: () => Promise.resolve() }
@@ -24,16 +24,16 @@ export async function postgresServer(): Promise<PostgresServer> {
   keeper.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     complaint += chunk
   })
-  const gone = once(keeper, 'exit')
-  const said = once(createInterface(keeper.stdout), 'line')
-  const line = await Promise.race([said.then(([first]) => String(first)), gone.then(() => undefined)])
+  const exited = once(keeper, 'exit')
+  const firstLine = once(createInterface(keeper.stdout), 'line')
+  const line = await Promise.race([firstLine.then(([first]) => String(first)), exited.then(() => undefined)])
   if (line === undefined) throw new Error(`No PostgreSQL server for the tests: ${complaint}`)
   const { url } = JSON.parse(line) as { url: string }
   return {
     url,
     async end() {
       keeper.stdin.end()
-      await gone
+      await exited
     },
   }
 }

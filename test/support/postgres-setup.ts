@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the database before the first file that needs it; what it returns ends it after the last. */
+/** Starts the database before the first file that needs it; the returned function ends it after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await postgresServer()
   const sharedSchemas = `shared_${randomBytes(4).toString('hex')}_`
@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const left = await leftSchemas(server.url, sharedSchemas)
     await server.end()
     if (left.length === 0) return
-    // What is thrown here is only printed.
+    // An error that is thrown here is only printed.
     process.exitCode = 1
     throw new Error(`Tests have left schemas behind: ${left.join(', ')}`)
   }

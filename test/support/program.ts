@@ -9,13 +9,13 @@ export interface Program {
   output(): { readonly stdout: string; readonly stderr: string }
   /** Waits until its standard output matches, and returns the match. Rejects if the program ends without one. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
-  /** Its exit code, when it has ended and all of its output is there; `null` if a signal has ended it. */
+  /** Its exit code, when it has ended and all of its output was read; `null` if a signal has ended it. */
   readonly ended: Promise<number | null>
 }
 
 export interface ProgramOptions {
   readonly args?: readonly string[]
-  /** All that the program sees of an environment, besides the path. */
+  /** The whole environment of the program, in addition to the path. */
   readonly environment?: Readonly<Record<string, string>>
   readonly cwd?: string
 }
@@ -31,7 +31,7 @@ export function startProgram(file: string, { args = [], environment = {}, cwd }:
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })
-  // The program may end before it has read what a test writes to it.
+  // The program may end before it has read the input of a test.
   child.stdin.on('error', () => undefined)
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -61,12 +61,12 @@ export function startProgram(file: string, { args = [], environment = {}, cwd }:
   return program
 }
 
-/** Kills the programs that still run, and waits until they are gone. */
+/** Kills the running programs, and waits until they have ended. */
 export async function endPrograms(): Promise<void> {
   await Promise.all([...running].map(killProgram))
 }
 
-/** Kills a program in the middle of whatever it does, and waits until it is gone. */
+/** Kills a program at any point, and waits until it has ended. */
 export async function killProgram(program: Program): Promise<void> {
   program.process.kill('SIGKILL')
   await program.ended

@@ -8,8 +8,8 @@ const file = new URL(`${pid}-${threadId}.txt`, provokedFolder)
 const noted = new Set<string>()
 
 /**
- * Notes codes that a server answered with, for the check that every code of the catalogue occurs in some test.
- * Written at once: a test process may end without warning.
+ * Records codes of error responses, for the check that every code of the catalogue occurs in some test. Written immediately: a test
+ * process may end without warning.
  */
 export function recordProvoked(codes: readonly string[]): void {
   const fresh = codes.filter((code) => !noted.has(code))

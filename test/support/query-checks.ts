@@ -18,14 +18,14 @@ interface Pair {
   readonly value: string
 }
 
-/** The families of JSON:API and of Ashlar. Others are those of the application, or a server that is not strict ignores them. */
+/** The families of JSON:API and of Ashlar. Others belong to the application, or a server that is not strict ignores them. */
 const families: ReadonlyMap<string, string> = new Map([
   ...['fields', 'include', 'sort', 'filter', 'page', 'withLinkage'].map((family) => [family, ''] as const),
   ['withCount', '/profiles/countable/'],
   ['relatedQuery', '/profiles/relationship-queries/'],
 ])
 
-/** Returns what is wrong about the query of a request that has succeeded: each parameter is described, and so is its value. */
+/** Returns the errors in the query of a request that has succeeded: each parameter must be described, and so must its value. */
 export function queryProblems(document: OpenApiDocument, sent: SentQuery): readonly string[] {
   const declared = parametersOf(document, sent.operation)
   const found = new Map<Parameter, Pair[]>()
@@ -53,7 +53,7 @@ function pairsOf(query: string): readonly Pair[] {
   })
 }
 
-/** Whether a parameter means something to the operation. `include` is ignored where a document has identifiers only. */
+/** Whether a parameter has an effect on the operation. `include` is ignored if a document has identifiers only. */
 function isMeant({ path }: Pair, { operation, response }: SentQuery): boolean {
   const [family = ''] = path
   const profile = families.get(family)
@@ -111,7 +111,7 @@ function parameterProblem(parameter: Parameter, value: unknown, context: SchemaC
 
 const delimiters: Readonly<Record<string, string>> = { form: ',', spaceDelimited: ' ', pipeDelimited: '|' }
 
-/** Returns the value of a parameter, as its style says. Of a repeated name, the last value counts. */
+/** Returns the value of a parameter, by its style. The last value of a repeated name counts. */
 function valueOf({ name, style = 'form', schema }: Parameter, pairs: readonly Pair[]): unknown {
   const start = pathOf(name).length
   if (style === 'deepObject') {
@@ -144,7 +144,7 @@ const texts: Readonly<Record<string, readonly [form: RegExp, read: (text: string
   boolean: [/^\s*(?:true|false|1|0|on|off|yes|no|)\s*$/i, (text) => /^\s*(?:true|1|on|yes)\s*$/i.test(text)],
 }
 
-/** Returns a value with the types that its schema says: the texts of numbers and booleans are theirs. */
+/** Returns a value with the types of its schema: texts of numbers and booleans are converted. */
 function coerced(value: unknown, schema: Json, context: SchemaContext): unknown {
   if (typeof value === 'string') {
     const [form, read] = typesOf(schema, context).flatMap((type) => [texts[type]])[0] ?? []
@@ -166,7 +166,7 @@ function memberSchema(schema: Json, name: string, context: SchemaContext): Json 
   return (found.find((each) => each !== undefined) ?? {}) as Json
 }
 
-/** Returns the schema and those that it is made of. */
+/** Returns the schema and those that it consists of. */
 function branchesOf(schema: Json, context: SchemaContext): readonly Json[] {
   const { $ref, oneOf, anyOf } = schema
   if (typeof $ref === 'string') return branchesOf(context.resolve($ref) as Json, context)

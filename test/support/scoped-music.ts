@@ -16,7 +16,7 @@ import {
 import type { DataSource } from 'ashlar/store'
 import { storedData } from './stored-data.js'
 
-/** Artists and albums of which some are there for staff only: the second artist, the third album. */
+/** Artists and albums of which some are visible to staff only: the second artist, the third album. */
 
 export const staff = { headers: { 'X-Staff': 'yes' } } as const
 const isStaff = ({ request }: RequestContext): boolean => request?.header('x-staff') === 'yes'
@@ -151,7 +151,7 @@ export function scopedRows() {
 
 const scopedTypes = [artists, albums, tracks, portraits, playlists] as const
 
-/** A fresh server; the rows are those of `scopedRows` unless said otherwise. */
+/** A new server; the rows are those of `scopedRows` by default. */
 export function scopedMusic(data: DataSource = storedData(scopedRows())): Server<typeof scopedTypes> {
   return createServer({ resources: scopedTypes, data, profiles: defaultProfiles })
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'
 
-/** An empty database of its own on the PostgreSQL server of this run. */
+/** A separate, empty database on the PostgreSQL server of this run. */
 export interface ScratchDatabase {
   readonly url: string
   drop(): Promise<void>
@@ -21,7 +21,7 @@ export function serverAddress(parts: Partial<Pick<URL, 'pathname' | 'password'>>
   return Object.assign(new URL(inject('databaseUrl')), parts).href
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on their own connection. */
 export async function execute(statements: string, address: string = inject('databaseUrl')): Promise<void> {
   const connection = new Client({ connectionString: address })
   await connection.connect()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { openPool } from './open-databases.js'
 
-/** A schema of its own in the PostgreSQL database of this run. */
+/** A separate schema in the PostgreSQL database of this run. */
 export interface ScratchSchema {
   readonly name: string
   /** Connections to it find tables there that are named without a schema. */

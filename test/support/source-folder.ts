@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Below the root of the repository, and not below node_modules: modules in it are loaded as those of tests are. */
+/** Below the root of the repository, and not below node_modules: its modules are loaded like those of tests. */
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 
 /** Makes a folder of files, which is removed when the test has finished. Returns its path. */

@@ -17,7 +17,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { Pool } from 'pg'
 import { type MusicDatabase, migrateMusic } from './music-migrations.js'
 
-/** The music catalogue as an author declares it over tables of a database. */
+/** The music catalogue as a user declares it over tables of a database. */
 
 interface TrackRow {
   id: number
@@ -125,7 +125,7 @@ const joinRows = table<{ playlistId: number; trackId: number; position: number |
 type Settings = Omit<Parameters<typeof createServer>[0], 'resources' | 'data'>
 
 export interface MusicOptions extends SqlDataOptions {
-  /** Only public playlists are there. */
+  /** Only public playlists are visible. */
   readonly isScoped?: boolean
   /** Playlists have a hook before they are deleted, so that a deletion takes a transaction. */
   readonly isHooked?: boolean
@@ -155,24 +155,24 @@ export function musicServer(
   })
 }
 
-/** A music database of a test, and what the test may ask it behind the server. */
+/** A music database of a test, and the functions to query it without the server. */
 export interface OpenMusic {
   readonly database: MusicDatabase
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   close(): Promise<void>
 }
 
-/** @param place a path, `:memory:`, or the address of a PostgreSQL server with an empty schema */
-export function openMusic(place: string): OpenMusic {
-  if (place.startsWith('postgres')) {
-    const pool = new Pool({ connectionString: place, max: 8 })
+/** @param file a path, `:memory:`, or the address of a PostgreSQL server with an empty schema */
+export function openMusic(file: string): OpenMusic {
+  if (file.startsWith('postgres')) {
+    const pool = new Pool({ connectionString: file, max: 8 })
     return {
       database: pool,
       rows: async (sql) => (await pool.query<Readonly<Record<string, unknown>>>(sql)).rows,
       close: () => pool.end(),
     }
   }
-  const database = new DatabaseSync(place)
+  const database = new DatabaseSync(file)
   return {
     database,
     rows: async (sql) => database.prepare(sql).all() as readonly Readonly<Record<string, unknown>>[],
@@ -180,9 +180,9 @@ export function openMusic(place: string): OpenMusic {
   }
 }
 
-/** @param count how many tracks there are: see `migrateMusic()` */
-export async function madeMusic(place: string, count = 0): Promise<OpenMusic> {
-  const music = openMusic(place)
+/** @param count the number of tracks: see `migrateMusic()` */
+export async function madeMusic(file: string, count = 0): Promise<OpenMusic> {
+  const music = openMusic(file)
   await migrateMusic(music.database, count)
   return music
 }

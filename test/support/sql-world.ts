@@ -18,7 +18,7 @@ import type { TestDatabase } from './test-database.js'
 export interface StoreTables {
   /** All rows of a model. */
   rows(model: string): Promise<readonly SeedRow[]>
-  /** Lets the store begin again. */
+  /** Resets the store. */
   refill(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function tablesOf({ transactions }: DataSource): StoreTables | null {
   return transactions === null ? null : (tablesBehind.get(transactions) ?? null)
 }
 
-/** A store of tables that are made for the types that it is to serve. Which these are it knows when it is asked first. */
+/** A store of tables that are created for the types that it serves. It knows them at its first use. */
 export function sqlWorld(
   engine: 'sqlite' | 'postgres',
   seeds: Seeds,
@@ -47,7 +47,7 @@ export function sqlWorld(
   let current: (DataSource & ObservableStore) | null = null
   const listened = new Set<(source: ObservableStore) => void>()
 
-  /** A server that is built later over the same rows may bring types of its own. */
+  /** A server that is built later over the same rows may have more types. */
   function learn(type: CompiledType): boolean {
     if (type.model === null) return false
     if (!types.has(type)) current = null
@@ -77,9 +77,9 @@ export function sqlWorld(
 
   const transactions: Transactions = {
     run(work, outer) {
-      const own = source().transactions
-      if (own === null) throw new Error('The store has no transactions.')
-      return own.run(work, outer)
+      const inner = source().transactions
+      if (inner === null) throw new Error('The store has no transactions.')
+      return inner.run(work, outer)
     },
   }
   tablesBehind.set(transactions, {
@@ -112,7 +112,7 @@ export function sqlWorld(
     persister: (type) => (learn(type) ? persister : null),
     transactions,
     check: (all) => source().check?.(all) ?? [],
-    handle: (...asked) => source().handle?.(...asked),
+    handle: (...args) => source().handle?.(...args),
     ...(hasKeys ? { idempotency: lateIdempotency(source) } : {}),
   })
 }
@@ -120,9 +120,9 @@ export function sqlWorld(
 function lateIdempotency(source: () => DataSource): IdempotencyStore {
   const of = (): IdempotencyStore => source().idempotency as IdempotencyStore
   return {
-    find: (...asked) => of().find(...asked),
-    save: (...asked) => of().save(...asked),
-    removeExpired: (...asked) => of().removeExpired(...asked),
+    find: (...args) => of().find(...args),
+    save: (...args) => of().save(...args),
+    removeExpired: (...args) => of().removeExpired(...args),
   }
 }
 

@@ -1,14 +1,14 @@
 /**
- * Chapters of the service that do not depend on the store: they are about negotiation, documents, routes, texts of constraints,
- * or stores of their own. `npm test` runs them on memory only, `npm run test:long` on every store. As a sample of what they are
- * about, spec/what-the-service-does, spec/hooks and spec/relationship-bounds run on every store each time.
+ * Chapters of the service that do not depend on the store: negotiation, documents, routes, texts of constraints, or custom stores. `npm
+ * test` runs them on memory only, `npm run test:long` on every store. As a sample, spec/service-overview, spec/hooks and
+ * spec/relationship-bounds run on every store each time.
  */
 export const storeFreeTests: readonly string[] = [
-  ...under('atomic', ['places', 'queries', 'refusals', 'results', 'stores', 'structure', 'targets']),
-  ...under('properties', ['repeated-values', 'rules-now-or-later', 'sound-attributes']),
+  ...under('atomic', ['error-pointers', 'queries', 'refusals', 'results', 'stores', 'structure', 'targets']),
+  ...under('properties', ['repeated-values', 'async-rules', 'fast-validation']),
   ...under('regression', ['memory-store']),
   ...under('spec', [
-    // Requests: what a client may ask for, and how.
+    // Requests.
     'testing-kit-callers',
     'cursor-tokens',
     'effective-paginator',
@@ -65,7 +65,7 @@ export const storeFreeTests: readonly string[] = [
     'visibility-of-relations',
     'jsonapi/members',
     'jsonapi/responses',
-    // Validation, which happens before a store is asked for anything.
+    // Validation, which happens before a store is used.
     'constraint-combinations',
     'constraint-forms',
     'constraints',
@@ -75,7 +75,7 @@ export const storeFreeTests: readonly string[] = [
     'relationship-embedded-errors',
     'relationship-write-errors',
     'relationship-write-ids',
-    'relationship-write-places',
+    'relationship-write-urls',
     'shape',
     'standard-schema',
     // Functions and stores of the application.
@@ -93,9 +93,9 @@ export const storeFreeTests: readonly string[] = [
     'hooks-after',
     'jobs',
     'relationship-gates',
-    'relationship-own-code',
-    'soft-deletes-own-store',
-    // The kit for tests, and what is read from documents.
+    'relationship-user-defined-code',
+    'soft-deletes-custom-store',
+    // The testing kit, and tests that read documents.
     'testing-kit',
     'testing-kit-documents',
     'testing-kit-results',

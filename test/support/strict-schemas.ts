@@ -6,8 +6,8 @@ type Json = Readonly<Record<string, unknown>>
 const ROOT = 'https://document.test/openapi'
 
 /**
- * Returns what the strict mode of Ajv finds in the schemas of an OpenAPI document: keywords that are unknown or mean nothing, required
- * members without a schema, and examples that do not fit.
+ * Returns the findings of the strict mode of Ajv in the schemas of an OpenAPI document: keywords that are unknown or have no effect,
+ * required members without a schema, and examples that do not fit.
  */
 export function strictProblems(document: object): readonly string[] {
   // Ajv reads schemas, and not the documents around them.
@@ -26,7 +26,7 @@ function refs(schemas: Json): readonly Json[] {
   return Object.keys(schemas).map((name) => ({ $ref: `#/$defs/${name}` }))
 }
 
-/** Returns what the strict mode of Ajv finds in JSON Schemas. */
+/** Returns the findings of the strict mode of Ajv in JSON Schemas. */
 export function strictSchemaProblems(schemas: Json): readonly string[] {
   return Object.entries(schemas).flatMap(([name, schema]) => {
     const ajv = strictAjv(schema)
@@ -49,10 +49,10 @@ function problemsOf(ajv: Ajv2020, name: string, schema: Json): readonly string[]
 }
 
 function strictAjv(described: unknown): Ajv2020 {
-  // A list of types is how JSON Schema says that a value may be null. A schema beside `allOf` has the type of what is there.
+  // In JSON Schema, a list of types allows null. A schema next to `allOf` has the type of its parts.
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: true, inlineRefs: false, logger: false })
   formats.default(ajv)
-  // OpenAPI has keywords of its own, which say nothing about values.
+  // OpenAPI has its own keywords, which do not restrict values.
   ajv.addVocabulary([...new Set(['discriminator', 'example', ...extensionsIn(described)])])
   return ajv
 }

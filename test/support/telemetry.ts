@@ -19,7 +19,7 @@ import type { Telemetry } from 'ashlar'
 import { openTelemetry } from 'ashlar/opentelemetry'
 import { afterEach, beforeEach } from 'vitest'
 
-/** Gives the tests of a file what an SDK registers for the whole process, and takes it away after each. */
+/** Registers an SDK for the tests of a file, and removes it after each. */
 export function withOpenTelemetry(): void {
   beforeEach(() => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
@@ -57,7 +57,7 @@ export function recordedTelemetry(): RecordedTelemetry {
   }
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [order, new SimpleSpanProcessor(exporter)] })
   const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
-  // It is never exported by time: the tests ask for it.
+  // It is never exported by time: the tests collect it.
   const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 2 ** 31 - 1 })
   const meterProvider = new MeterProvider({ readers: [reader] })
   const startOf = (span: ReadableSpan): number => started.indexOf(span.spanContext().spanId)
@@ -98,6 +98,6 @@ function treeOf(spans: readonly ReadableSpan[]): string {
 function lineOf({ name, kind, status, attributes }: ReadableSpan): string {
   const kinds: readonly string[] = kind === SpanKind.INTERNAL ? [] : [SpanKind[kind].toLowerCase()]
   const shape = attributes['ashlar.shape']
-  const said = [...kinds, ...(typeof shape === 'string' ? [shape] : [])].join(': ')
-  return `${name}${said === '' ? '' : ` [${said}]`}${status.code === SpanStatusCode.ERROR ? ' !' : ''}`
+  const label = [...kinds, ...(typeof shape === 'string' ? [shape] : [])].join(': ')
+  return `${name}${label === '' ? '' : ` [${label}]`}${status.code === SpanStatusCode.ERROR ? ' !' : ''}`
 }

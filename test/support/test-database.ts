@@ -3,7 +3,7 @@ import type { DerivedTable, SeedRow } from './derived-tables.js'
 
 /** A database with tables that were derived from types. */
 export interface TestDatabase {
-  /** As a user hands it to `sqlData()`. Whoever asks it for something waits until the tables are there. */
+  /** For `sqlData()`. All its users wait until the tables exist. */
   readonly database: SqlDatabase
   readonly schema: string | null
   /** Makes more tables. */

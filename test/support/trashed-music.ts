@@ -13,10 +13,7 @@ import {
 import type { DataSource } from 'ashlar/store'
 import { storedData } from './stored-data.js'
 
-/**
- * Albums that are deleted softly, among types that lead to them in every way: the second album of the first artist is in
- * the trash.
- */
+/** Albums with soft deletes, among types that refer to them in every way: the second album of the first artist is in the trash. */
 
 interface AlbumRow {
   id: number

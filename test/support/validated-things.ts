@@ -8,11 +8,11 @@ export type ThingRow = Record<string, unknown> & { id: number }
 
 interface Settings {
   readonly limits?: { readonly errors: number }
-  /** What the one thing has that is there. */
+  /** The values of the only stored thing. */
   readonly stored?: Readonly<Record<string, unknown>>
 }
 
-/** Things whose attributes a test declares; there is one, without a value unless one is given. */
+/** Things whose attributes a test declares; there is one, without a value by default. */
 export function thingsWith(
   attributes: (kit: AttributeKit<ThingRow>) => Record<never, never>,
   { stored = {}, ...settings }: Settings = {},
@@ -28,7 +28,7 @@ interface Sending {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What is wrong with a write of a thing: places below its attributes, and sentences. */
+/** The errors of a write of a thing: paths below its attributes, and sentences. */
 export async function violationsOf(
   api: TestClient,
   attributes: Readonly<Record<string, unknown>>,

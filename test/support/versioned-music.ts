@@ -17,7 +17,7 @@ import type { TestResponse } from 'ashlar/testing'
 import { client } from './client.js'
 import { storedData } from './stored-data.js'
 
-/** Albums with a version of each kind, among types that lead to them. */
+/** Albums with a version of each kind, among types that refer to them. */
 
 export interface VersionedRow {
   id: number

@@ -85,7 +85,7 @@ describe('an action', () => {
 })
 
 describe('the rows behind a type', () => {
-  it('are typed by its declaration, or by who names it', () => {
+  it('are typed by its declaration, or by a type argument', () => {
     const tracks = defineResource('tracks', { model: model<{ id: number; title: string }>('tracks'), id: id() })
     const find = async (context: WorkContext) => {
       expectTypeOf(await context.rows(tracks).find(1)).toEqualTypeOf<{ id: number; title: string } | null>()

@@ -60,7 +60,7 @@ interface Api extends ApiOf<typeof server> {}
     compilation = await compile({ 'api.ts': generatedApi(), 'uses.ts': uses, 'calls.ts': callsWith(contract) })
   })
 
-  it('finds nothing wrong', () => {
+  it('has no errors', () => {
     for (const file of ['api.ts', 'uses.ts', 'calls.ts']) expect(compilation.diagnosticsOf(file)).toEqual([])
   })
 
@@ -77,7 +77,7 @@ interface Api extends ApiOf<typeof server> {}
 })
 
 describe('checking 90 calls of a client, and 30 queries of TanStack Query, with the written contract of this API', () => {
-  it('finds nothing wrong, and stays within the budgets of type instantiations', async () => {
+  it('has no errors, and stays within the budgets of type instantiations', async () => {
     const folder = sourceFolder({ 'api.ts': generatedApi('memoryData()') })
     const { server } = (await import(join(folder, 'api.ts'))) as { readonly server: Server<[]> }
     for (const [text, budget] of [

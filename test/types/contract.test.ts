@@ -25,7 +25,7 @@ const servers = [
 ] as const
 
 /**
- * `Same` is exact: two types are the same if no generic function can tell them apart. `Differences` names the types and members that
+ * `Same` is exact: two types are the same if no generic function can distinguish them. `Differences` names the types and members that
  * are not, for the message.
  */
 const same = `
@@ -57,7 +57,7 @@ export const type: Types['album'] = null
 export const operation: Types['jobs']['operations'] = 'Create'
 `
 
-/** Calls of a client with one mistake each. What the compiler must say of it stands above the line. */
+/** Calls of a client with one error each. The expected message of the compiler is above the line. */
 const misuses = `
 import { type ClientError, createClient } from 'ashlar/client'
 const { types, atomic } = createClient<Api>({ url: 'https://music.example' })
@@ -271,7 +271,7 @@ await queries.invalidate(cache, { type: 'album', id: '1' })
 queries.types.album.list()
 `
 
-/** The lines of a program that must not compile, and what the compiler must say of them. */
+/** The lines of a program that must not compile, and the expected messages of the compiler. */
 const refusedIn = (text: string): readonly { readonly line: number; readonly sentence: string }[] =>
   text.split('\n').flatMap((line, index) => {
     const sentence = /^\/\/ refuses: (.+)$/.exec(line)?.[1]
@@ -324,7 +324,7 @@ export const back = (inferred: Inferred): Written => inferred
     },
   )
 
-  it('refuses the same mistakes, one at each line', () => {
+  it('refuses the same errors, one at each line', () => {
     const [written, inferred] = ['written', 'inferred'].map((source) =>
       compilation.diagnosticsOf(`${source}-mistakes.ts`),
     )

@@ -1,8 +1,8 @@
 import type { ResponseValue, ResultsValue, Server } from 'ashlar'
 import { describe, expectTypeOf, it } from 'vitest'
 
-/** Nobody calls them: they are for the compiler. */
-const asked = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension') => ({
+/** They are never called: they are for the compiler. */
+const dispatched = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension') => ({
   fetch: server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' }),
   create: server.dispatch({ kind: 'CreateResource', type: 'albums', document: {} }),
   extension: server.dispatch({ kind: 'Extension', extension: 'https://jsonapi.org/ext/atomic', document: {} }),
@@ -12,20 +12,20 @@ const asked = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension'
       : { kind, type: 'albums', id: '1' },
   ),
 })
-type Asked = ReturnType<typeof asked>
+type Dispatched = ReturnType<typeof dispatched>
 
-describe('what comes of what a program dispatches', () => {
-  it('has results of its own where an extension is called', () => {
-    expectTypeOf<Asked['extension']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
+describe('the result of a dispatched operation', () => {
+  it('has results if an extension is called', () => {
+    expectTypeOf<Dispatched['extension']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
   })
 
-  it('has none where an operation is', () => {
-    expectTypeOf<Asked['fetch']>().resolves.toEqualTypeOf<ResponseValue>()
-    expectTypeOf<Asked['create']>().resolves.toEqualTypeOf<ResponseValue>()
-    expectTypeOf<Extract<Awaited<Asked['fetch']>, { kind: 'results' }>>().toBeNever()
+  it('has none if an operation is dispatched', () => {
+    expectTypeOf<Dispatched['fetch']>().resolves.toEqualTypeOf<ResponseValue>()
+    expectTypeOf<Dispatched['create']>().resolves.toEqualTypeOf<ResponseValue>()
+    expectTypeOf<Extract<Awaited<Dispatched['fetch']>, { kind: 'results' }>>().toBeNever()
   })
 
-  it('may have some where it is not known which of the two', () => {
-    expectTypeOf<Asked['either']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
+  it('may have some if the argument may be either', () => {
+    expectTypeOf<Dispatched['either']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
   })
 })

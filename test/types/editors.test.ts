@@ -149,7 +149,7 @@ describe('in an editor', () => {
     ['title', 'title: a.string().required().sortable(),'],
     ['artistName', 'attributes: (a) => ({ name: a.string() }),'],
     ['albumYear', 'year: a.integer(),'],
-  ])('the name at %s leads to its declaration', (mark, line) => {
+  ])('the name at %s resolves to its declaration', (mark, line) => {
     expect(editor.definitionsAt(mark)).toEqual([line])
   })
 
@@ -162,7 +162,7 @@ describe('in an editor', () => {
     ['filter', '"titel"'],
     ['relation', "No column '"],
     ['sort', '"-titel"'],
-  ])('the message at the wrong %s begins with what is wrong', (mark, words) => {
+  ])('the message at the wrong %s begins with the error', (mark, words) => {
     const [message, ...others] = editor.messagesAt(mark)
     expect(others).toEqual([])
     expect(message?.slice(0, 200)).toContain(words)

@@ -49,7 +49,7 @@ interface AlbumRow {
   artistId: number | null
 }
 
-// Only for the compiler: nobody calls the function that names them.
+// Only for the compiler: the function that names them is never called.
 declare enum Speed {
   slow = 1,
   fast = 2,
@@ -166,7 +166,7 @@ describe('modifiers', () => {
     }),
   })
 
-  it('decide what is read', () => {
+  it('determine the values that are read', () => {
     expectTypeOf<ReadAttributes<typeof albums>>().toEqualTypeOf<{
       plain: string
       nullable: string | null
@@ -191,7 +191,7 @@ describe('modifiers', () => {
     }>()
   })
 
-  it('decide what a create takes, and what it must have', () => {
+  it('determine the values that a create takes, and those that are required', () => {
     expectTypeOf<CreateAttributes<typeof albums>>().toEqualTypeOf<{
       plain?: string
       nullable?: string | null
@@ -211,7 +211,7 @@ describe('modifiers', () => {
     }>()
   })
 
-  it('decide what an update takes, all of it optional', () => {
+  it('determine the values that an update takes, all of them optional', () => {
     expectTypeOf<UpdateAttributes<typeof albums>>().toEqualTypeOf<{
       plain?: string
       nullable?: string | null
@@ -231,7 +231,7 @@ describe('modifiers', () => {
     }>()
   })
 
-  it('stand in any order', () => {
+  it('may be in any order', () => {
     const reordered = defineResource('albums', {
       model: model<AlbumRow>('albums'),
       id: id(),
@@ -244,14 +244,14 @@ describe('modifiers', () => {
     expectTypeOf<CreateAttributes<typeof reordered>['other']>().toEqualTypeOf<string | null>()
   })
 
-  it('keep an exact optional member apart from one that is undefined', () => {
+  it('distinguish an exact optional member from one that is undefined', () => {
     expectTypeOf<{ plain: undefined }>().not.toExtend<UpdateAttributes<typeof albums>>()
     expectTypeOf<{ onDemand: undefined }>().not.toExtend<Pick<ReadAttributes<typeof albums>, 'onDemand'>>()
   })
 })
 
 describe('columns', () => {
-  it('need no reading kind where the attribute is never read, or converts both ways', () => {
+  it('need no reading kind if the attribute is never read, or has converters for both directions', () => {
     const accounts = defineResource('accounts', {
       model: model<AlbumRow>('albums'),
       id: id(),
@@ -320,7 +320,7 @@ describe('columns', () => {
       attributes: (a) => ({ title: a.string() }),
     })
     expectTypeOf<ReadAttributes<typeof texts>>().toEqualTypeOf<{ title: string }>()
-    // What `JSON.parse` and untyped drivers give.
+    // The result of `JSON.parse` and untyped drivers.
     const anything = defineResource('anything', {
       model: model<ReturnType<typeof JSON.parse>>('anything'),
       id: id(),
@@ -392,7 +392,7 @@ describe('sets of values', () => {
     expectTypeOf<ReadAttributes<typeof moods>['calm']>().toEqualTypeOf<Mood.calm>()
   })
 
-  it('narrow what is read and written', () => {
+  it('narrow the values that are read and written', () => {
     expectTypeOf<ReadAttributes<typeof albums>>().toEqualTypeOf<{
       listed: 'x' | 'y'
       constant: 'rock' | 'pop'
@@ -411,7 +411,7 @@ describe('sets of values', () => {
     expectTypeOf<CreateAttributes<typeof albums>['described']>().toEqualTypeOf<'upcoming' | 'released' | undefined>()
   })
 
-  it('hold what callbacks return to them', () => {
+  it('restrict the results of callbacks', () => {
     defineResource('albums', {
       model: model<AlbumRow>('albums'),
       id: id(),
@@ -491,7 +491,7 @@ describe('composites', () => {
     >()
   })
 
-  it('hold composites', () => {
+  it('may contain composites', () => {
     const nested = defineResource('nested', {
       model: model<AlbumRow>('albums'),
       id: id(),
@@ -572,9 +572,9 @@ describe('a declaration', () => {
     })
   })
 
-  it('knows the row wherever the model stands, and the attributes from where they stand on', () => {
+  it('knows the row wherever the model is declared, and the attributes after their declaration', () => {
     const albums = defineResource('albums', {
-      // Lists are read last; functions from top to bottom, so that filters and sorts come after what they aim at.
+      // Lists are inferred last; functions from top to bottom, so that filters and sorts come after the members that they use.
       defaultSort: ['-title'],
       defaultIncludes: ['artist'],
       relations: (r) => ({ artist: r.belongsTo('artists').via('artistId') }),
@@ -607,7 +607,7 @@ describe('a declaration', () => {
     expectTypeOf<ReadAttributes<typeof albums>>().toEqualTypeOf<{}>()
   })
 
-  it('checks default includes and default sorts against what functions declare', () => {
+  it('checks default includes and default sorts against the results of functions', () => {
     defineResource('albums', {
       model: model<AlbumRow>('albums'),
       id: id(),
@@ -749,7 +749,7 @@ describe('include paths', () => {
     expectTypeOf<'albums.artist.albums.artist.albums'>().toExtend<IncludePath<Server, 'artists', 5>>()
   })
 
-  it('leave out what cannot be included, and only that', () => {
+  it('leave out only relations that cannot be included', () => {
     expectTypeOf<IncludePath<Server, 'albums', 1>>().toEqualTypeOf<'artist' | 'tracks' | 'draft'>()
   })
 
@@ -763,7 +763,7 @@ describe('include paths', () => {
 
   const build = () => createServer({ resources: [albums, artists, tracks, audits] })
 
-  it('are known of a server that was built', () => {
+  it('are known for a built server', () => {
     expectTypeOf<TypeName<ReturnType<typeof build>>>().toEqualTypeOf<'albums' | 'artists' | 'tracks' | 'audits'>()
     expectTypeOf<IncludePath<ReturnType<typeof build>, 'tracks', 2>>().toEqualTypeOf<
       'album' | 'album.artist' | 'album.tracks' | 'album.draft'
@@ -771,7 +771,7 @@ describe('include paths', () => {
   })
 })
 
-describe('own steps', () => {
+describe('custom providers, persisters and hooks', () => {
   interface TrackRow {
     id: number
   }
@@ -804,7 +804,7 @@ describe('own steps', () => {
     })
   })
 
-  it('know what they are made of', () => {
+  it('know what they decorate', () => {
     defineResource('albums', {
       model: model<AlbumRow>('albums'),
       id: id(),

@@ -2,13 +2,13 @@ import { defineResource, id, model } from 'ashlar'
 import type { CompiledType, Persister, WriteContext } from 'ashlar/store'
 import { describe, expectTypeOf, it } from 'vitest'
 
-// Of an interface the compiler does not know that it has no members besides, so that its values would not do.
+// The compiler does not know that an interface has no other members, so that its values would not be accepted.
 type Row = {
   id: number
   title: string
 }
 
-/** As an author writes one: it knows the columns of its type. */
+/** A persister of a user: it knows the columns of its type. */
 class Albums {
   async create(_type: CompiledType, values: Row, _write: WriteContext): Promise<Row> {
     return { ...values, title: values.title.trim() }

@@ -6,13 +6,13 @@ import { type Compilation, compile } from '../support/compile.js'
 const folder = fileURLToPath(new URL('refusals/', import.meta.url))
 const fixtures = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(`${folder}${name}`, 'utf8')]))
 
-/** A line that must not compile, and what the compiler must say of it. */
+/** A line that must not compile, and the expected message of the compiler. */
 interface Refused {
   readonly line: number
   readonly sentence: string
 }
 
-/** `// refuses: <sentence>` stands above the line it speaks of. */
+/** `// refuses: <sentence>` is above its line. */
 function refusedLines(fixture: string): readonly Refused[] {
   return fixture.split('\n').flatMap((text, index) => {
     const sentence = /^\s*\/\/ refuses: (.+)$/.exec(text)?.[1]
@@ -20,7 +20,7 @@ function refusedLines(fixture: string): readonly Refused[] {
   })
 }
 
-describe('what must not compile', () => {
+describe('errors of the compiler', () => {
   let compilation: Compilation
   beforeAll(async () => {
     compilation = await compile(fixtures)
@@ -37,7 +37,7 @@ describe('what must not compile', () => {
         })
       }
 
-      it('has no other fault', () => {
+      it('has no other error', () => {
         const lines = new Set(refused.map(({ line }) => line))
         expect(compilation.diagnosticsOf(name).filter(({ line }) => !lines.has(line))).toEqual([])
       })

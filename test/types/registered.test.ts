@@ -2,7 +2,7 @@ import type { WorkContext } from 'ashlar'
 import { beforeAll, expect, expectTypeOf, it } from 'vitest'
 import { type Diagnostic, compile } from '../support/compile.js'
 
-/** A program of its own: what it registers holds for all of its files. */
+/** A separate program: its registrations apply to all of its files. */
 const program = `
 import { defineResource, id, model, type WorkContext } from 'ashlar'
 import type { Kysely } from 'kysely'
@@ -70,7 +70,7 @@ beforeAll(async () => {
   diagnostics = diagnosticsOf('registered-db.ts')
 })
 
-it('What a program registers is the type of context.db everywhere', () => {
+it('The type that a program registers is the type of context.db everywhere', () => {
   expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining(`'"tracks"'`)])
 })
 

@@ -3,8 +3,8 @@ import { asyncContext } from '../../src/util/async-context.js'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('a carried value', () => {
-  test('is that of the work, however much of it runs at once', async () => {
+describe('a value of an async context', () => {
+  test('is that of the work, however much of it runs concurrently', async () => {
     const value = asyncContext<string>()
     const seen = async (): Promise<string | undefined> => {
       await turn()
@@ -15,7 +15,7 @@ describe('a carried value', () => {
     expect([value.current(), await inner, await other]).toEqual([undefined, ['inner', 'outer'], 'other'])
   })
 
-  test('is gone when the work has ended, also with an error, and there again for the next', async () => {
+  test('is unset when the work has ended, also with an error, and set again for the next', async () => {
     const value = asyncContext<number>()
     await expect(
       value.run(1, async () => {
@@ -26,7 +26,7 @@ describe('a carried value', () => {
     expect(await value.run(2, async () => value.current())).toBe(2)
   })
 
-  test('stays while other work has ended', async () => {
+  test('remains while other work has ended', async () => {
     const value = asyncContext<string>()
     const long = value.run('long', async () => {
       await value.run('short', turn)

@@ -5,41 +5,41 @@ const later = <Value>(value: Value): Promise<Value> => new Promise((resolve) => 
 const refuse = (message: string) => (): never => {
   throw new Error(message)
 }
-/** A promise of another library: all that `await` asks of one. */
+/** A promise of another library: only the part that `await` needs. */
 const foreign = (value: number): Promise<number> => withThen((resolve: (known: number) => void) => resolve(value))
 // oxlint-disable-next-line unicorn/no-thenable -- what `await` makes of such objects is the question
 const withThen = <Value>(member: unknown): Value => Object.fromEntries([['then', member]]) as Value
-const told = (thrown: unknown): string => `told: ${(thrown as Error).message}`
+const handled = (thrown: unknown): string => `handled: ${(thrown as Error).message}`
 const twice = (item: number, index: number): readonly string[] => [`${index}: ${item}`, `${index}: ${item} again`]
 
-describe('what goes on with a value', () => {
-  test('goes on at once where the value is known, whatever it is', () => {
+describe('a continuation of a value', () => {
+  test('runs immediately if the value is known, whatever it is', () => {
     const values = [0, '', null, undefined, [], withThen('no function'), () => 1]
     expect(values.map((value) => mapAwaitable(value, (known) => [known]))).toEqual(values.map((value) => [value]))
   })
 
   test('waits for a promise, also for one of another library', async () => {
-    const answers = [later(1), foreign(2)].map((value) => mapAwaitable(value, (known) => known + 1))
-    expect(answers.every((response) => response instanceof Promise)).toBe(true)
-    expect([await answers[0], await answers[1]]).toEqual([2, 3])
+    const results = [later(1), foreign(2)].map((value) => mapAwaitable(value, (known) => known + 1))
+    expect(results.every((response) => response instanceof Promise)).toBe(true)
+    expect([await results[0], await results[1]]).toEqual([2, 3])
   })
 
-  test('fails as the value or the next step fails', async () => {
+  test('fails if the value or the next step fails', async () => {
     expect(() => mapAwaitable(1, refuse('now'))).toThrow('now')
     await expect(mapAwaitable(later(1), refuse('later'))).rejects.toThrow('later')
     await expect(mapAwaitable(Promise.reject(new Error('before')), refuse('later'))).rejects.toThrow('before')
   })
 })
 
-describe('what stands in for a failure', () => {
+describe('a handler of errors', () => {
   test('is not called if nothing was thrown', async () => {
-    expect(catchAwaitable(() => 1, refuse('not asked'))).toBe(1)
-    expect(await catchAwaitable(() => foreign(2), refuse('not asked'))).toBe(2)
+    expect(catchAwaitable(() => 1, refuse('not called'))).toBe(1)
+    expect(await catchAwaitable(() => foreign(2), refuse('not called'))).toBe(2)
   })
 
-  test('gets what was thrown, synchronously or not', async () => {
-    expect(catchAwaitable(refuse('now'), told)).toBe('told: now')
-    expect(await catchAwaitable(() => later(1).then(refuse('later')), told)).toBe('told: later')
+  test('gets the thrown value, synchronous or not', async () => {
+    expect(catchAwaitable(refuse('now'), handled)).toBe('handled: now')
+    expect(await catchAwaitable(() => later(1).then(refuse('later')), handled)).toBe('handled: later')
   })
 
   test('may fail itself', async () => {
@@ -48,14 +48,14 @@ describe('what stands in for a failure', () => {
   })
 })
 
-describe('steps in turn', () => {
-  test('are all taken at once where none has to be waited for', () => {
+describe('steps in sequence', () => {
+  test('run immediately if none is asynchronous', () => {
     const taken: number[] = []
     expect(forEachInOrder([1, 2, 3], (item) => void taken.push(item))).toBeUndefined()
     expect(taken).toEqual([1, 2, 3])
   })
 
-  test('are taken one after the other, wherever one has to be waited for', async () => {
+  test('run one after the other if one is asynchronous', async () => {
     for (const waiting of [[1], [2], [3], [1, 3], [1, 2, 3]]) {
       const taken: string[] = []
       await forEachInOrder([1, 2, 3], (item) => {
@@ -77,12 +77,12 @@ describe('steps in turn', () => {
   })
 })
 
-describe('what is gathered', () => {
-  test('is there at once where nothing has to be waited for', () => {
+describe('a gathered list', () => {
+  test('is returned immediately if nothing is asynchronous', () => {
     expect(collectUpTo([5, 6], 10, twice)).toEqual(['0: 5', '0: 5 again', '1: 6', '1: 6 again'])
   })
 
-  test('is the same where some of it comes later', async () => {
+  test('is the same if some of it is asynchronous', async () => {
     for (const waiting of [[5], [6], [7], [5, 7], [5, 6, 7]]) {
       const response = collectUpTo([5, 6, 7], 10, (item, index) => {
         return waiting.includes(item) ? later(twice(item, index)) : twice(item, index)
@@ -92,7 +92,7 @@ describe('what is gathered', () => {
     }
   })
 
-  test('is no more than what it takes to reach the limit', async () => {
+  test('ends at the limit', async () => {
     for (const [limit, count] of [
       [-1, 0],
       [0, 0],
@@ -101,12 +101,12 @@ describe('what is gathered', () => {
       [3, 2],
     ] as const) {
       for (const wait of [<Value>(value: Value) => value, later]) {
-        const asked: number[] = []
+        const calls: number[] = []
         const found = await collectUpTo([5, 6, 7], limit, (item, index) => {
-          asked.push(item)
+          calls.push(item)
           return wait(twice(item, index))
         })
-        expect([asked, found.length]).toEqual([[5, 6, 7].slice(0, count), 2 * count])
+        expect([calls, found.length]).toEqual([[5, 6, 7].slice(0, count), 2 * count])
       }
     }
   })

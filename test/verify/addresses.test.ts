@@ -11,7 +11,7 @@ describe('links', () => {
     ['albums?page%5Bsize%5D=1#top', 'http://127.0.0.1:3000/api/albums?page%5Bsize%5D=1'],
     ['http://localhost:3000/api/albums', 'http://127.0.0.1:3000/api/albums'],
     ['http://[::1]:3000/x', 'http://127.0.0.1:3000/x'],
-  ])('%s leads to this server', (href, url) => {
+  ])('%s refers to this server', (href, url) => {
     expect(addresses.resolve(href, 'http://127.0.0.1:3000/api/')).toEqual({ kind: 'internal', url })
   })
 
@@ -24,7 +24,7 @@ describe('links', () => {
     expect(addresses.resolve(href, 'http://127.0.0.1:3000/')).toEqual(address)
   })
 
-  test('with the base of a proxy lead to this server', () => {
+  test('with the base of a proxy refer to this server', () => {
     const proxied = createAddresses({ url: 'http://127.0.0.1:3000', baseUri: 'https://music.example/api' })
     const from = 'http://127.0.0.1:3000/'
     const urls = [
@@ -40,7 +40,7 @@ describe('links', () => {
   })
 })
 
-test('query parameters are added to those that are there, or replace them', () => {
+test('query parameters are added to existing ones, or replace them', () => {
   expect(withQuery('http://x/a?b=1&c=2', { b: '3', 'fields[a]': 'x,y' })).toBe('http://x/a?c=2&b=3&fields%5Ba%5D=x%2Cy')
 })
 
@@ -57,7 +57,7 @@ describe('an id that no resource has', () => {
     expect(unknownId(id, known)).toMatch(form)
   })
 
-  test('replaces the id in an address, if it is a segment of it', () => {
+  test('replaces the id in a URL, if it is a segment of it', () => {
     expect(withId('http://x/albums/1/relationships/1', '1', 'a/b')).toBe('http://x/albums/1/relationships/a%2Fb')
     expect(withId('http://x/albums/a%2Fb', 'a/b', '2')).toBe('http://x/albums/2')
     expect(withId('http://x/albums?id=1', '1', '2')).toBe(null)

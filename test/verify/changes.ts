@@ -65,15 +65,15 @@ export function withoutParameter(name: RegExp): Change {
   return {
     request(request) {
       const url = new URL(request.url)
-      const kept = [...url.searchParams].filter(([each, value]) => !name.test(`${each}=${value}`))
-      const query = new URLSearchParams(kept).toString()
+      const remaining = [...url.searchParams].filter(([each, value]) => !name.test(`${each}=${value}`))
+      const query = new URLSearchParams(remaining).toString()
       return { ...request, url: `${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}` }
     },
   }
 }
 
 /** The server sees another header. */
-export function seenHeader(name: string, value: (sent: string) => string): Change {
+export function changedHeader(name: string, value: (sent: string) => string): Change {
   return {
     request: (request) => ({
       ...request,
@@ -83,7 +83,7 @@ export function seenHeader(name: string, value: (sent: string) => string): Chang
 }
 
 /** The server sees another document. */
-export function seenDocument(when: When, change: (document: Loose) => JsonObject): Change {
+export function changedDocument(when: When, change: (document: Loose) => JsonObject): Change {
   return {
     request(request) {
       if (!isMet(when, request) || request.body === null) return request
@@ -97,7 +97,7 @@ export function seenDocument(when: When, change: (document: Loose) => JsonObject
   }
 }
 
-/** The server sees a read instead of a write, and says that it was done. */
+/** The server sees a read instead of a write, and the response reports success. */
 export function undone(when: When, code = 204): Change {
   return {
     request: (request) => (isMet(when, request) ? { ...request, method: 'GET', body: null } : request),
@@ -105,7 +105,7 @@ export function undone(when: When, code = 204): Change {
   }
 }
 
-/** The same request is answered otherwise from the second time on. */
+/** The same request has another response from the second time on. */
 export function afterFirst(when: When, code: number): Change {
   const seen = new Set<string>()
   return {
@@ -119,7 +119,7 @@ export function afterFirst(when: When, code: number): Change {
   }
 }
 
-/** Several changes at once. */
+/** Several changes together. */
 export function all(...changes: readonly Change[]): Change {
   return {
     request: (sent) => changes.reduce((request, change) => change.request?.(request) ?? request, sent),

@@ -26,13 +26,13 @@ afterEach(() => server.close())
 /** A statement that the server violates, one that it holds, and one that is not seen. */
 const some = ['--only', 'fetch-responses-404', '--only', 'http-head', '--only', 'create-support'] as const
 
-/** A related link leads nowhere. */
+/** A related link is broken. */
 function breakLink(): void {
   server.faults.set('GET /articles/1/author', 404)
 }
 
-describe('the end', () => {
-  test('is 0 without failures, and the report says what was seen', async () => {
+describe('the exit code', () => {
+  test('is 0 without failures, and the report lists what was checked', async () => {
     const { code, out, err } = await ashlar('verify', `${url}/articles`, ...some)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.replaceAll(url, 'http://host').replaceAll(/\d+ requests/g, 'N requests')).toBe(
@@ -50,7 +50,7 @@ describe('the end', () => {
     )
   })
 
-  test('is 1 with a failure, with what was seen and a command that repeats it', async () => {
+  test('is 1 with a failure, with the response and a command that repeats the request', async () => {
     breakLink()
     const { code, out } = await ashlar('verify', `${url}/articles`, '--only', 'resource-related-resource-link')
     expect(code).toBe(1)
@@ -92,7 +92,7 @@ describe('the end', () => {
     expect(JSON.parse(json.out)).toEqual({ error: expect.stringMatching(message) })
   })
 
-  test('is 2 without credentials, and the message says how to pass them', async () => {
+  test('is 2 without credentials, and the message explains how to pass them', async () => {
     server.authorization = 'Bearer secret'
     const { code, err } = await ashlar('verify', `${url}/articles`)
     expect({ code, err }).toEqual({
@@ -155,12 +155,12 @@ describe('arguments', () => {
     expect(other.refused).toBe(1)
   })
 
-  test('--path adds an address to start at', async () => {
+  test('--path adds a URL to start at', async () => {
     const { out } = await ashlar('verify', url, '--path', 'people', '--path', '/articles', ...some, '--json')
     expect((JSON.parse(out) as Report).types).toEqual(['articles', 'people'])
   })
 
-  test('--base-uri says that links lead to this server', async () => {
+  test('--base-uri marks links as links to this server', async () => {
     const { code, err } = await ashlar('verify', `${url}/articles`, '--base-uri', 'no uri')
     expect(code).toBe(2)
     expect(err).toContain("'--base-uri' is not one of HTTP: 'no uri'.")
@@ -200,7 +200,7 @@ describe('the report', () => {
     expect(Object.keys(JSON.parse(formatted.out) as Report)).toEqual(Object.keys(report))
   })
 
-  test('--all lists what holds and what was not seen, with the reason', async () => {
+  test('--all lists statements that hold and that were not checked, with the reason', async () => {
     const { out } = await ashlar('verify', `${url}/articles`, ...some, '--all')
     expect(out).toMatch(/^ {2}pass {2}fetch-responses-404 \[MUST\] .* \(seen \d+ times\)$/m)
     expect(out).toMatch(/^ {2}- {5}create-support \[MAY\] .*\n {10}It permits something, and forbids nothing\.$/m)
@@ -234,7 +234,7 @@ describe('the report', () => {
     expect(parseXml(printed.out).attributes).toEqual(suites.attributes)
   })
 
-  test('has colours and progress only where the output says so', async () => {
+  test('has colours and progress only if the output supports them', async () => {
     const [lines, shown]: [string[], string[]] = [[], []]
     const output = { out: (text: string) => lines.push(text), err: () => undefined, hasColors: true }
     const progress = (text: string | (() => string)) => () => shown.push(typeof text === 'string' ? text : text())

@@ -69,7 +69,7 @@ describe('an OpenAPI document', () => {
     expect(description.find('DELETE', `${url}/albums/1`)).toBe(null)
   })
 
-  test('says what responses are like: by the status, its class, or default', () => {
+  test('describes responses: by the status, its class, or default', () => {
     const albums = description.find('GET', `${url}/albums`)
     expect(albums?.response(200)).toEqual({ content: { [media]: album }, requiredHeaders: ['etag'] })
     expect(albums?.response(404)).toEqual({ content: { [media]: null }, requiredHeaders: [] })
@@ -81,7 +81,7 @@ describe('an OpenAPI document', () => {
     expect(description.queryParameters).toEqual(['sort', 'page[size]', 'page[number]', 'tenant'])
   })
 
-  test('has addresses to read, unless they need parameters', () => {
+  test('has URLs to read, unless they need parameters', () => {
     expect(plainUrls(description, url)).toEqual([
       'http://127.0.0.1:3000/api/albums/latest',
       'http://127.0.0.1:3000/api/health',
@@ -89,7 +89,7 @@ describe('an OpenAPI document', () => {
     expect(describedCollections(description, url)).toEqual([{ url: `${url}/albums`, type: 'albums' }])
   })
 
-  test('names references that lead nowhere, but not those of examples', () => {
+  test('names references that cannot be resolved, but not those of examples', () => {
     const broken = {
       a: { $ref: '#/components/schemas/Gone' },
       example: { $ref: '#/nowhere' },
@@ -127,20 +127,20 @@ test.each([[null], [[]], [{}], [{ openapi: '3.1.0' }], [{ paths: {} }]])('%j is 
   expect(readDescription(document, { source: '', url })).toBe(null)
 })
 
-/** Looks for a document that is served at one address. */
+/** Searches for a document that is served at one address. */
 function found(settings: { given?: string; linked?: string }, served: string) {
-  const asked: string[] = []
+  const requested: string[] = []
   const description = findDescription({
     url,
     given: settings.given ?? null,
     linked: settings.linked ?? null,
     read: async (address) => {
-      asked.push(address)
+      requested.push(address)
       const document = address.endsWith(served) ? { openapi: '3.1.0', paths: {} } : {}
       return { document } as never
     },
   })
-  return { asked, description }
+  return { requested, description }
 }
 
 describe('the document is found', () => {
@@ -149,11 +149,11 @@ describe('the document is found', () => {
     expect((await byLink.description)?.source).toBe('http://127.0.0.1:3000/described')
     const byName = found({}, 'openapi.json')
     expect((await byName.description)?.source).toBe(`${url}/openapi.json`)
-    expect(byName.asked).toEqual([`${url}/docs.json`, `${url}/openapi.json`])
+    expect(byName.requested).toEqual([`${url}/docs.json`, `${url}/openapi.json`])
     expect(await found({}, 'nowhere').description).toBe(null)
   })
 
-  test('in a file, which must be there', async () => {
+  test('in a file, which must exist', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ashlar-verify-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'openapi.json')
@@ -172,7 +172,7 @@ describe('schemas of OpenAPI 3.0', () => {
     [{ type: 'number', minimum: 1, exclusiveMinimum: true }, 1, false],
     [{ type: 'number', minimum: 1, exclusiveMinimum: false }, 1, true],
     [{ type: 'number', exclusiveMaximum: 2 }, 2, false],
-    // What is not known says nothing.
+    // Unknown parts have no effect.
     [{ unevaluatedProperties: false, $ref: '#/nowhere', pattern: '(' }, 'x', true],
   ])('%j and %j', (schema, value, isFine) => {
     expect(schemaProblem(schema, value, { resolve: () => undefined, checksFormats: true }) === null).toBe(isFine)
@@ -210,7 +210,7 @@ describe('values for new resources', () => {
     expect(schemaProblem(schema, value, context)).toBe(null)
   })
 
-  test('are not made up if nothing simple matches', () => {
+  test('are not generated if nothing simple matches', () => {
     expect(sampleValue({ type: 'string', pattern: '^x{3}-y$' }, description)).toBe(undefined)
     expect(sampleValue(false, description)).toBe(undefined)
   })

@@ -2,13 +2,13 @@ import type { HttpRequest, ServerHandle } from 'ashlar'
 import type { ReceivedResponse, SentRequest } from '../../src/verify/exchange/exchange.js'
 import type { Transport } from '../../src/verify/exchange/http-transport.js'
 
-/** Changes a request on its way to the server, or a response on its way back. */
+/** Changes a request before it reaches the server, or a response before it is returned. */
 export interface Change {
   readonly request?: (request: SentRequest) => SentRequest
   readonly response?: (response: ReceivedResponse, request: SentRequest) => ReceivedResponse
 }
 
-/** Sends requests to a server in this process, and changes what is sent. `methods` collects the methods of all requests. */
+/** Sends requests to a server in this process, and changes them. `methods` collects the methods of all requests. */
 export function handleTransport(
   { handle }: { readonly handle: ServerHandle },
   { request: changeRequest = (sent) => sent, response: changeResponse = (received) => received }: Change = {},

@@ -29,7 +29,7 @@ describe('a server of JSON:API 1.0 that lacks all that it may lack', () => {
     expect([...server.articles]).toEqual(before)
   })
 
-  test('is not held to what only 1.1 states', async () => {
+  test('is not checked for statements of 1.1 only', async () => {
     const { statements } = await report(
       `${url}/articles`,
       '--only',
@@ -55,7 +55,7 @@ describe('a server of JSON:API 1.0 that lacks all that it may lack', () => {
     expect(statements.map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
   })
 
-  test('gets no judgement of addresses that it refuses, or has no time for', async () => {
+  test('is not checked at URLs that it refuses, or has no time for', async () => {
     server.faults.set('GET /articles/1', 403)
     server.faults.set('GET /articles/2', 503)
     const { statements, notes } = await report(`${url}/articles`, '--only', 'resource-link-response')
@@ -66,7 +66,7 @@ describe('a server of JSON:API 1.0 that lacks all that it may lack', () => {
     ])
   })
 
-  test('is read from a collection on: its resources lead to the other one', async () => {
+  test('is read from a collection on: its resources link to the other one', async () => {
     expect((await report(`${url}/articles`)).types).toEqual(['articles', 'people'])
   })
 })

@@ -1,5 +1,5 @@
 import type { StatementId } from '../../src/format/statements/statements.js'
-import { all, document, header, type Loose, seenHeader, status, text, withoutParameter } from './changes.js'
+import { all, document, header, type Loose, changedHeader, status, text, withoutParameter } from './changes.js'
 import type { Change } from './handle-transport.js'
 
 /** A wrong behaviour of a server, and the statement that it violates. */
@@ -7,7 +7,7 @@ export interface Fault {
   readonly is: string
   readonly violates: StatementId
   readonly outcome?: 'warned'
-  /** Creates the change, which may remember what it has seen. */
+  /** Creates the change, which may have state. */
   readonly by: () => Change
 }
 
@@ -24,18 +24,22 @@ function refusing(part: string): Change {
 
 export const negotiationFaults: readonly Fault[] = [
   {
-    is: 'does not look at Accept',
+    is: 'ignores Accept',
     violates: 'response-not-acceptable',
-    by: () => seenHeader('Accept', () => plain),
+    by: () => changedHeader('Accept', () => plain),
   },
-  { is: 'refuses a plain type beside another one', violates: 'response-not-acceptable', by: () => refusing('charset') },
+  {
+    is: 'refuses a plain type together with another one',
+    violates: 'response-not-acceptable',
+    by: () => refusing('charset'),
+  },
   {
     is: 'ignores unknown extensions in Accept',
     violates: 'ext-not-acceptable',
-    by: () => seenHeader('Accept', () => plain),
+    by: () => changedHeader('Accept', () => plain),
   },
   { is: 'refuses unknown profiles', violates: 'profile-unrecognized', by: () => refusing('profile=') },
-  { is: 'takes a weight for a parameter', violates: 'fetch-responses-http-semantics', by: () => refusing('q=') },
+  { is: 'treats a weight as a parameter', violates: 'fetch-responses-http-semantics', by: () => refusing('q=') },
   { is: 'refuses clients that take anything', violates: 'fetch-responses-http-semantics', by: () => refusing('*/*') },
   {
     is: 'adds a charset',
@@ -55,21 +59,21 @@ export const negotiationFaults: readonly Fault[] = [
       all(header(/^GET/, 'Content-Type', `${plain}; profile="https://example.com/p"`), header(/^GET/, 'Vary', null)),
   },
   {
-    is: 'asks for credentials without saying which',
+    is: 'requests credentials without a scheme',
     violates: 'fetch-responses-http-semantics',
     by: () => status('GET /genres', 401),
   },
-  { is: 'does not know HEAD', violates: 'http-head', outcome: 'warned', by: () => status(/^HEAD/, 405) },
+  { is: 'does not support HEAD', violates: 'http-head', outcome: 'warned', by: () => status(/^HEAD/, 405) },
 ]
 
 export const linkFaults: readonly Fault[] = [
   {
-    is: 'has a related link to nowhere',
+    is: 'has a broken related link',
     violates: 'fetch-url-support',
     by: () => status(/^GET \/albums\/\d+\/artist$/, 404),
   },
   {
-    is: 'has a related link to nowhere',
+    is: 'has a broken related link',
     violates: 'resource-related-resource-link',
     by: () => status(/^GET \/artists\/\d+\/albums$/, 500),
   },
@@ -100,7 +104,7 @@ export const linkFaults: readonly Fault[] = [
     by: () => document(/^GET \/artists\/\d+\/albums$/, (shown) => (shown.data = first(shown.data))),
   },
   {
-    is: 'shows the one member of a relationship as a list, beside linkage that is none',
+    is: 'shows the one member of a relationship as a list, together with invalid linkage',
     violates: 'primary-data',
     by: () =>
       all(
@@ -139,7 +143,7 @@ export const linkFaults: readonly Fault[] = [
     by: () => document('GET /albums/1/relationships/artist', (shown) => (shown.data.id = '3')),
   },
   {
-    is: 'has no address for an empty relationship',
+    is: 'has no URL for an empty relationship',
     violates: 'fetch-relationships-response-exists-empty',
     by: () => status('GET /albums/4/relationships/artist', 404),
   },
@@ -149,7 +153,7 @@ export const linkFaults: readonly Fault[] = [
     by: () => document('GET /albums', (shown) => (shown.data[3].relationships.artist.data = [])),
   },
   {
-    is: 'refuses a resource that does not exist otherwise',
+    is: 'responds to a missing resource with another status',
     violates: 'fetch-responses-404',
     by: () => status('GET /albums/2000000000', 400),
   },
@@ -159,7 +163,7 @@ export const linkFaults: readonly Fault[] = [
     by: () => status(/^GET \/albums\/2000000000\/relationships/, 200),
   },
   {
-    is: 'refuses unknown relationships otherwise',
+    is: 'responds to unknown relationships with another status',
     violates: 'fetch-relationships-response-404',
     by: () => status(/relationships\/noSuch/, 400),
   },
@@ -193,7 +197,7 @@ export const queryFaults: readonly Fault[] = [
     by: () => document(/include=artist/, (shown) => shown.included.push({ type: 'genres', id: 'rock' })),
   },
   {
-    is: 'includes something by an empty include',
+    is: 'includes resources for an empty include',
     violates: 'inclusion-empty',
     outcome: 'warned',
     by: () => document(/include=$/, (shown) => (shown.included = [{ type: 'genres', id: 'rock' }])),
@@ -221,22 +225,22 @@ export const queryFaults: readonly Fault[] = [
     }),
   },
   {
-    is: 'sorts the other way round',
+    is: 'sorts in reverse',
     violates: 'sorting-order',
     by: () => document(/sort=-?\w+$/, (shown) => (shown.data = shown.data.toReversed())),
   },
   {
-    is: 'sorts the other way round',
+    is: 'sorts in reverse',
     violates: 'sorting-specified-order',
     by: () => document(/sort=-?\w+$/, (shown) => (shown.data = shown.data.toReversed())),
   },
   {
-    is: 'sorts texts upwards, and downwards by something else',
+    is: 'sorts texts correctly only in ascending order',
     violates: 'sorting-order',
     by: () => document(/^GET \/artists\?sort=-name$/, (shown) => shown.data.push(shown.data.shift())),
   },
   {
-    is: 'sorts by the last attribute alone',
+    is: 'sorts only by the last attribute',
     violates: 'sorting-multiple-fields-order',
     outcome: 'warned',
     by: () => document(/sort=\w+,\w+/, (shown) => (shown.data = shown.data.toReversed())),
@@ -250,12 +254,12 @@ export const queryFaults: readonly Fault[] = [
 
 export const pageFaults: readonly Fault[] = [
   {
-    is: 'leads back to another page',
+    is: 'links to another page as prev',
     violates: 'pagination-order',
     by: () => document(/page\[number\]=2/, (shown) => (shown.links.prev = shown.links.self)),
   },
   {
-    is: 'forgets the order on the next page',
+    is: 'loses the order on the next page',
     violates: 'pagination-order',
     by: () => text(/sort=[^&"]*&/g, ''),
   },
@@ -274,12 +278,12 @@ export const pageFaults: readonly Fault[] = [
     by: () => document(/page/, (shown) => (shown.links.next = shown.links.self)),
   },
   {
-    is: 'has a link to a page that is not there',
+    is: 'has a link to a missing page',
     violates: 'pagination-unavailable-link',
     by: () => status(/page\[number\]=2/, 404),
   },
   {
-    is: 'has a parameter of its own for pages',
+    is: 'has a custom parameter for pages',
     violates: 'pagination-page-parameter',
     outcome: 'warned',
     by: () =>
@@ -309,12 +313,12 @@ export const openapiFaults: readonly Fault[] = [
     by: () => document('GET /albums', (shown) => (shown.data[0].attributes.year = 'nineteen')),
   },
   {
-    is: 'refers to a schema that is not there',
+    is: 'refers to a missing schema',
     violates: 'openapi-document',
     by: () => document('GET /docs.json', (shown) => delete shown.components.schemas.AlbumsAttributes),
   },
   {
-    is: 'does not describe an address',
+    is: 'does not describe a path',
     violates: 'openapi-operations',
     outcome: 'warned',
     by: () => document('GET /docs.json', (shown) => delete shown.paths['/albums/{id}/artist']),

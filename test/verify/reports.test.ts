@@ -8,7 +8,7 @@ import { parseXml } from './xml.js'
 
 const hostile = `<a href="x">&\u001B[31m'\u0000\uD800</a>`
 
-/** A report of a server that sends texts which could be taken for something else. */
+/** A report of a server whose texts could be taken for something else. */
 function hostileReport(): Report {
   const ledger = createLedger(new Set(['additional-members', 'http-head']))
   const request = { method: 'GET', url: 'http://catalogue.test/', headers: {}, body: hostile } as const

@@ -29,7 +29,7 @@ function senderOf(respond: Respond, settings: Partial<SenderSettings> = {}) {
 
 const url = 'http://catalogue.test/albums'
 
-test('at most so many requests are on their way as there are connections', async () => {
+test('no more requests than connections are sent concurrently', async () => {
   let [now, most] = [0, 0]
   const sender = senderOf(async () => {
     now += 1
@@ -42,7 +42,7 @@ test('at most so many requests are on their way as there are connections', async
   expect([most, sender.sent]).toEqual([4, 20])
 })
 
-test('a server that asks for patience gets it, three times in all', async () => {
+test('a server that responds with Retry-After gets retries, three times in all', async () => {
   const busy: ReceivedResponse = { ...ok, status: 429, headers: new Map([['retry-after', '0']]) }
   const patient = senderOf(async (_request, count) => (count < 3 ? busy : ok))
   expect((await patient.send(url))?.response.status).toBe(200)
@@ -56,14 +56,14 @@ test('a server that asks for patience gets it, three times in all', async () => 
 })
 
 describe('limits', () => {
-  test('stop requests, and say which one', async () => {
+  test('stop requests, and are named', async () => {
     const sender = senderOf(async () => ok)
     sender.allow(1)
     await sender.send(url)
     expect([await sender.send(url), sender.reached, sender.left]).toEqual([null, 'requests', 0])
     const late = senderOf(async () => ok, { deadline: 0 })
     expect([await late.send(url), late.reached, late.sent]).toEqual([null, 'time', 0])
-    // What the run has created is removed all the same.
+    // The resources that the run has created are removed all the same.
     expect((await late.send(url, { method: 'DELETE', beyondLimits: true }))?.response.status).toBe(200)
   })
 })
@@ -73,7 +73,7 @@ test('a request without a response is an exchange with the reason', async () => 
   expect(await sender.send(url)).toMatchObject({ failure: 'socket hang up', response: { status: 0 } })
 })
 
-test('a server that is gone ends the run, with the last request that it responded to', async () => {
+test('a server that becomes unreachable ends the run, with the last request that it responded to', async () => {
   const sender = senderOf((_request, count) => {
     return count === 1
       ? Promise.resolve(ok)

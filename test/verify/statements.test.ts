@@ -21,16 +21,13 @@ test('the table has every statement of the published list', () => {
 })
 
 describe.each(statementChapters)('the statements of $title', ({ statements }) => {
-  test.each(Object.entries(statements))(
-    '%s is a sentence that says its level, and how it is seen',
-    (_id, statement) => {
-      const { text, level, seen, needs } = statement
-      expect(text).toMatch(/^[A-Z@].*\.$/s)
-      if (statement.source === undefined && level !== 'MAY') expect(text).toMatch(/MUST|SHOULD|RECOMMENDED/)
-      if (['feature', 'write', 'hidden'].includes(seen)) expect(needs).toMatch(/^\S/)
-      else expect(needs).toBe(undefined)
-    },
-  )
+  test.each(Object.entries(statements))('%s is a sentence with its level, and how it is checked', (_id, statement) => {
+    const { text, level, seen, needs } = statement
+    expect(text).toMatch(/^[A-Z@].*\.$/s)
+    if (statement.source === undefined && level !== 'MAY') expect(text).toMatch(/MUST|SHOULD|RECOMMENDED/)
+    if (['feature', 'write', 'hidden'].includes(seen)) expect(needs).toMatch(/^\S/)
+    else expect(needs).toBe(undefined)
+  })
 })
 
 const faulty = [
@@ -47,7 +44,7 @@ const faulty = [
 
 const violated: ReadonlySet<StatementId> = new Set([...faulty, ...documentFaults.map(([statement]) => statement)])
 
-/** Statements that a run can see, but that no server can violate in a way that shows. */
+/** Statements that a run can check, but that no server can violate visibly. */
 const neverViolated: readonly StatementId[] = [
   // Optional members, whose form other statements are about.
   'optional-top-level',
@@ -61,9 +58,9 @@ const neverViolated: readonly StatementId[] = [
   // Names that other statements are about.
   'query-parameters-under-camel',
   'filtering',
-  // HTTP at the addresses of relationships is judged like everywhere.
+  // HTTP at the URLs of relationships is checked like everywhere.
   'fetch-relationships-http-semantics',
-  // Responses with nothing but meta are what they are about.
+  // They apply to responses with only meta.
   'update-resource-200-meta',
   'update-resource-200-meta-representation',
   'updating-relationship-200-meta',
@@ -74,7 +71,7 @@ const neverViolated: readonly StatementId[] = [
   'respond-patch-post-delete-to-many-relationship-link',
 ]
 
-test('every statement that a run can see has a fault that shows it', () => {
+test('every statement that a run can check has a fault that violates it', () => {
   const visible = statementIds.filter((id) => ['read', 'feature', 'write'].includes(statementOf(id).seen))
   expect(visible.filter((id) => !violated.has(id))).toEqual(visible.filter((id) => neverViolated.includes(id)))
   expect(neverViolated.filter((id) => violated.has(id))).toEqual([])

@@ -48,7 +48,7 @@ const genres = defineResource('genres', {
   attributes: (a) => ({ name: a.string().required() }),
 })
 
-/** Creates a small catalogue that holds every statement, with rows of its own. `albums` says how many albums it has at most. */
+/** Creates a small catalogue that follows every statement, with its own rows. `albums` is its maximum number of albums. */
 export function verifiedCatalogue({ isDescribed = true, albums: most = 4 } = {}): { readonly handle: ServerHandle } {
   return createServer({
     resources: [artists, albums, genres],

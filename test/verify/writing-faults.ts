@@ -6,8 +6,8 @@ import {
   document,
   header,
   type Loose,
-  seenDocument,
-  seenHeader,
+  changedDocument,
+  changedHeader,
   sends,
   status,
   undone,
@@ -27,12 +27,12 @@ export const creationFaults: readonly Fault[] = [
   {
     is: 'ignores parameters of Content-Type',
     violates: 'response-unsupported-media-type',
-    by: () => seenHeader('Content-Type', () => 'application/vnd.api+json'),
+    by: () => changedHeader('Content-Type', () => 'application/vnd.api+json'),
   },
   {
     is: 'ignores extensions of Content-Type',
     violates: 'ext-unsupported-media-type',
-    by: () => seenHeader('Content-Type', () => 'application/vnd.api+json'),
+    by: () => changedHeader('Content-Type', () => 'application/vnd.api+json'),
   },
   {
     is: 'refuses unknown members',
@@ -56,7 +56,7 @@ export const creationFaults: readonly Fault[] = [
     by: () => body(/^POST \/artists$/, { meta: {} }),
   },
   {
-    is: 'does not say where the new resource is',
+    is: 'does not send the Location of the new resource',
     violates: 'create-responses-201-location',
     outcome: 'warned',
     by: () => header(/^POST/, 'Location', null),
@@ -70,7 +70,7 @@ export const creationFaults: readonly Fault[] = [
     is: 'ignores ids of clients',
     violates: 'create-client-generated-ids-forbidden',
     by: () =>
-      seenDocument(/^POST \/albums$/, (sent) => {
+      changedDocument(/^POST \/albums$/, (sent) => {
         delete sent.data?.id
         return sent
       }),
@@ -81,7 +81,7 @@ export const creationFaults: readonly Fault[] = [
     by: () => status(/^POST \/genres$/, 200),
   },
   {
-    is: 'refuses an id that is taken otherwise',
+    is: 'responds to a duplicate id with another status',
     violates: 'create-responses-409-exists',
     by: () => ({
       response: (response, request) =>
@@ -90,19 +90,27 @@ export const creationFaults: readonly Fault[] = [
           : response,
     }),
   },
-  { is: 'refuses another type otherwise', violates: 'create-responses-409-bad-type', by: () => status(wrongType, 422) },
   {
-    is: 'does not say what is in conflict',
+    is: 'responds to another type with another status',
+    violates: 'create-responses-409-bad-type',
+    by: () => status(wrongType, 422),
+  },
+  {
+    is: 'does not name the conflict',
     violates: 'create-responses-409-error-details',
     outcome: 'warned',
     by: () => body(wrongType, details),
   },
   {
-    is: 'refuses a missing related resource otherwise',
+    is: 'responds to a missing related resource with another status',
     violates: 'create-responses-404-related',
     by: () => status((request) => request.method === 'POST' && (request.body ?? '').includes('"id":"2000000000"'), 422),
   },
-  { is: 'fails by a body that is not JSON', violates: 'create-http-semantics', by: () => status(broken('POST'), 500) },
+  {
+    is: 'fails with a body that is not JSON',
+    violates: 'create-http-semantics',
+    by: () => status(broken('POST'), 500),
+  },
   {
     is: 'takes a document without data',
     violates: 'create-single-resource',
@@ -113,7 +121,7 @@ export const creationFaults: readonly Fault[] = [
     is: 'takes a resource without a type',
     violates: 'create-type-member',
     outcome: 'warned',
-    by: () => seenDocument(/^POST \/albums$/, (sent) => (sent.data?.attributes ? untyped(sent) : sent)),
+    by: () => changedDocument(/^POST \/albums$/, (sent) => (sent.data?.attributes ? untyped(sent) : sent)),
   },
   {
     is: 'points to nothing',
@@ -123,7 +131,7 @@ export const creationFaults: readonly Fault[] = [
   },
 ]
 
-/** A server that changes an attribute whenever another one is updated, and does not say so. */
+/** A server that changes an attribute whenever another one is updated, without showing it. */
 function silently(): Fault['by'] {
   return () => {
     const updated = new Set<string>()
@@ -158,7 +166,7 @@ export const updateFaults: readonly Fault[] = [
     by: () => status(/^PATCH \/artists\/\d+$/, 203),
   },
   {
-    is: 'shows something else than it has stored',
+    is: 'shows other values than it has stored',
     violates: 'update-resource-relationship-200-response',
     by: () => document(/^PATCH \/artists\/\d+$/, (shown) => (shown.data.attributes.founded = 1)),
   },
@@ -167,7 +175,7 @@ export const updateFaults: readonly Fault[] = [
     is: 'takes missing attributes for null',
     violates: 'update-interpret-resource-attributes',
     by: () =>
-      seenDocument(/^PATCH \/artists\/\d+$/, (sent) => {
+      changedDocument(/^PATCH \/artists\/\d+$/, (sent) => {
         if (sent.data?.attributes !== undefined) sent.data.attributes.founded ??= null
         return sent
       }),
@@ -176,18 +184,18 @@ export const updateFaults: readonly Fault[] = [
     is: 'takes missing relationships for empty',
     violates: 'update-interpret-resource-relationships',
     by: () =>
-      seenDocument(/^PATCH \/albums\/\d+$/, (sent) => {
+      changedDocument(/^PATCH \/albums\/\d+$/, (sent) => {
         if (sent.data?.attributes !== undefined) sent.data.relationships ??= { artist: { data: null } }
         return sent
       }),
   },
   {
-    is: 'refuses an update of nothing otherwise',
+    is: 'responds to an update of a missing resource with another status',
     violates: 'update-resource-404-status',
     by: () => status(/^PATCH \/\w+\/2000000000$/, 400),
   },
   {
-    is: 'refuses a missing related resource otherwise',
+    is: 'responds to a missing related resource with another status',
     violates: 'update-resource-404-related',
     by: () =>
       status((request) => request.method === 'PATCH' && /relationships.*2000000000/.test(request.body ?? ''), 400),
@@ -198,7 +206,7 @@ export const updateFaults: readonly Fault[] = [
     by: () => status((request) => request.method === 'PATCH' && (request.body ?? '').includes('no-such-type'), 200),
   },
   {
-    is: 'does not say what is in conflict',
+    is: 'does not name the conflict',
     violates: 'update-resource-409-details',
     outcome: 'warned',
     by: () => body((request) => request.method === 'PATCH' && (request.body ?? '').includes('no-such-type'), details),
@@ -208,7 +216,7 @@ export const updateFaults: readonly Fault[] = [
     violates: 'crud-atomic',
     by: () =>
       all(
-        seenDocument(isHalf, (sent) => {
+        changedDocument(isHalf, (sent) => {
           delete sent.data.relationships
           return sent
         }),
@@ -240,7 +248,7 @@ export const updateFaults: readonly Fault[] = [
       ),
   },
   {
-    is: 'fails by an update that is not JSON',
+    is: 'fails with an update that is not JSON',
     violates: 'update-resource-http-semantics',
     by: () => status(broken('PATCH'), 500),
   },
@@ -279,7 +287,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => body(empty('POST'), null, 204),
   },
   {
-    is: 'adds members where it should replace them',
+    is: 'adds members instead of replacing them',
     violates: 'patch-to-many-complete-replace',
     by: () => ({
       request: (request) =>
@@ -299,7 +307,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => document(/^GET \/albums\/\d+\/relationships\/genres$/, (shown) => shown.data.push(...shown.data)),
   },
   {
-    is: 'refuses members that are there',
+    is: 'refuses existing members',
     violates: 'post-to-many-response',
     by: () => afterFirst(/^POST \/albums\/\d+\/relationships\/genres$/, 409),
   },
@@ -309,7 +317,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => undone(/^DELETE \/albums\/\d+\/relationships\/genres$/),
   },
   {
-    is: 'refuses to remove members that are gone',
+    is: 'refuses to remove missing members',
     violates: 'delete-to-many-success',
     by: () => afterFirst(/^DELETE \/albums\/\d+\/relationships\/genres$/, 404),
   },
@@ -324,7 +332,7 @@ export const relationshipFaults: readonly Fault[] = [
     by: () => body(/^PATCH \/albums\/\d+\/relationships\/artist$/, { data: { type: 'artists', id: '77' } }, 200),
   },
   {
-    is: 'fails by a relationship without data',
+    is: 'fails with a relationship without data',
     violates: 'update-relationship-http-semantics',
     by: () => status((request) => request.url.includes('/relationships/') && request.body === '{}', 500),
   },
@@ -339,7 +347,7 @@ export const deletionFaults: readonly Fault[] = [
     by: () => status((request) => isDeleted(request), 200),
   },
   {
-    is: 'shows what it has deleted',
+    is: 'shows the deleted resource',
     violates: 'delete-200-status',
     by: () => ({
       response: (response, request) =>
@@ -349,7 +357,7 @@ export const deletionFaults: readonly Fault[] = [
     }),
   },
   {
-    is: 'refuses to delete what is deleted otherwise',
+    is: 'refuses to delete a deleted resource',
     violates: 'delete-404-status',
     outcome: 'warned',
     by: () => ({
@@ -358,7 +366,7 @@ export const deletionFaults: readonly Fault[] = [
     }),
   },
   {
-    is: 'fails to delete what is deleted',
+    is: 'fails to delete a deleted resource',
     violates: 'deleting-http-semantics',
     by: () => ({
       response: (response, request) =>

@@ -20,15 +20,15 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An error with a status of its own, for which the server has another status in its exception map. */
+/** An error with its own status, for which the server has another status in its exception map. */
 export class Suspended extends Error {
   readonly status = 403
   readonly statusCode = 403
 }
 
 /**
- * The application's own authentication: `alice` is a user, `mallory` is refused, `trent` comes when the application is too busy,
- * `eve` is suspended, and nobody else is known.
+ * The authentication of the application: `alice` is a user, `mallory` is refused, `trent` comes when the application is too busy, `eve`
+ * is suspended, and other names are unknown.
  */
 export function userNamed(name: string | undefined): User | Refusal | null {
   if (name === 'mallory') return { status: 401, headers: { 'WWW-Authenticate': 'Name' } }
@@ -41,7 +41,7 @@ export function isRefusal(user: User | Refusal | null): user is Refusal {
   return user !== null && 'status' in user
 }
 
-/** What an application is made of. */
+/** The parts of an application. */
 export interface Application {
   readonly server: FrameworkServer & Pick<AshlarServer<[]>, 'node' | 'fetch'>
   /** Whether a body parser of the framework reads JSON:API documents before the server does. */
@@ -59,9 +59,9 @@ export interface Hosted {
 }
 
 /**
- * A way to host a server at `/api/v1`. The application of a framework sets `ownHeaders`, authenticates callers by `userNamed()`, fails after a response is made if the request has the header `X-Late-Failure`,
- * and has routes of its own: `/api/v1/hello`, `/api/v1/broken`, which throws, and
- * `own 404` for everything else.
+ * Hosts a server at `/api/v1`. The application of a framework sets `ownHeaders`, authenticates callers by `userNamed()`, fails after a
+ * response is made if the request has the header `X-Late-Failure`, and has its own routes: `/api/v1/hello`, `/api/v1/broken`, which
+ * throws, and `own 404` for everything else.
  */
 export interface Host {
   readonly name: string
@@ -73,7 +73,7 @@ export interface Host {
   readonly trustsProxies?: boolean
   /** The host of a request whose target is an absolute URL of `staff.example`, if the framework has it from there. */
   readonly hostOfTarget?: 'staff.example'
-  /** Whether the host ends the connection half a second after its response if a body is still on its way. */
+  /** Whether the host ends the connection half a second after its response if a body is still being sent. */
   readonly endsUnreadBodies?: boolean
   /** Whether its body parser leaves compressed bodies to plugins. */
   readonly leavesCompressedBodies?: boolean
@@ -84,7 +84,7 @@ export interface Host {
 export interface Framework extends Host {
   /**
    * Places the routes of the server `staff` in a group at `/tenants/:tenant/staff`, which sets the header `X-Staff: yes` and
-   * authenticates callers. All else is as in `open()`.
+   * authenticates callers. Everything else is as in `open()`.
    */
   place(application: Application): Promise<Hosted>
 }

@@ -29,10 +29,10 @@ const artists = defineResource('artists', {
 /** Signals for a read that has begun, and whose client has disconnected. */
 export interface Watch {
   readonly begun: ReturnType<typeof signal>
-  readonly gone: ReturnType<typeof signal>
+  readonly disconnected: ReturnType<typeof signal>
 }
 
-function albumsWatchedBy({ begun, gone }: Watch) {
+function albumsWatchedBy({ begun, disconnected }: Watch) {
   return defineResource('albums', {
     model: model<{ id: number; title: string; notes: string | null; artistId: number | null }>('albums'),
     id: id(),
@@ -49,7 +49,7 @@ function albumsWatchedBy({ begun, gone }: Watch) {
         async handle({ context }) {
           begun.give()
           await new Promise<void>((resolve) => context.request?.whenGone?.(resolve))
-          gone.give()
+          disconnected.give()
           return reply.meta({})
         },
       }),
@@ -92,7 +92,7 @@ export function suiteServer(
     compression = false,
   }: { readonly staff?: NamedServer; readonly trustProxy?: boolean; readonly compression?: boolean } = {},
 ): SuiteServer {
-  const watch: Watch = { begun: signal(), gone: signal() }
+  const watch: Watch = { begun: signal(), disconnected: signal() }
   const logged: string[] = []
   const server = createServer({
     resources: [artists, albumsWatchedBy(watch), libraries].map((type) =>

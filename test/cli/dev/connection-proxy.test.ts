@@ -26,7 +26,7 @@ async function serving(text: string): Promise<Server & { readonly port: number }
   return Object.assign(server, { port: (server.address() as AddressInfo).port })
 }
 
-test('requests wait until somebody serves them', async () => {
+test('requests wait until a process serves them', async () => {
   const { proxy, url } = await opened()
   const waiting = [fetch(url), fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })]
   proxy.pass((await serving('first')).port)
@@ -45,7 +45,7 @@ test('the next connection is served by the newest process', async () => {
   expect([await held, await get()]).toEqual(['second ', 'second '])
 })
 
-test('requests are refused with the reason, also those that have waited', async () => {
+test('requests are refused with the reason, also waiting ones', async () => {
   const { proxy, url } = await opened()
   const held = fetch(url, { method: 'POST', body: 'x' })
   proxy.refuse('It is broken.')
@@ -56,7 +56,7 @@ test('requests are refused with the reason, also those that have waited', async 
   }
 })
 
-test('a client that gives up, or a process that is gone, leaves nothing behind', async () => {
+test('a client that gives up, or a process that has ended, leaves no open connection', async () => {
   const { proxy, url } = await opened()
   const client = connect(proxy.port, '127.0.0.1')
   await once(client, 'connect')
@@ -86,10 +86,10 @@ test('a port that is named must be free', async () => {
 })
 
 test.each([
-  { args: ['absent.ts'], says: "There is no module 'absent.ts'." },
-  { args: [], says: 'There is no module to serve: name its path, or run the command in a folder with' },
-  { args: ['src', '--port', 'http'], says: "'http' is not a port: use a number from 0 to 65535." },
-  { args: ['src', '--port', '70000'], says: "'70000' is not a port: use a number from 0 to 65535." },
-])('ashlar dev refuses $args', async ({ args, says }) => {
-  expect(await ashlar('dev', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+  { args: ['absent.ts'], message: "There is no module 'absent.ts'." },
+  { args: [], message: 'There is no module to serve: name its path, or run the command in a folder with' },
+  { args: ['src', '--port', 'http'], message: "'http' is not a port: use a number from 0 to 65535." },
+  { args: ['src', '--port', '70000'], message: "'70000' is not a port: use a number from 0 to 65535." },
+])('ashlar dev refuses $args', async ({ args, message }) => {
+  expect(await ashlar('dev', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
 })

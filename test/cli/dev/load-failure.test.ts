@@ -83,7 +83,7 @@ describe('a failure', () => {
     expect(failure).toEqual({ message: 'RangeError: no such year', location: null, frame: null })
   })
 
-  test('of a build or a store has the sentences alone', async () => {
+  test('of a build or a store has only the sentences', async () => {
     const build = Object.assign(new Error('The server cannot be built: one fault.'), { name: 'BuildError' })
     for (const error of [build, new ServeError('The database has no table.', { cause: new Error('other') })]) {
       expect(await failureOf(() => error)).toEqual({ message: error.message, location: null, frame: null })
@@ -107,7 +107,7 @@ describe('a failure', () => {
   })
 })
 
-test('the source map of TypeScript maps to its positions', async () => {
+test('the source map of TypeScript maps to its locations', async () => {
   const transform = (await installedTransform()) as Transform
   const code = transform(
     'albums.ts',

@@ -44,7 +44,7 @@ const album = {
   },
 }
 
-test('declarations are served from an embedded database, which keeps the rows', async () => {
+test('declarations are served from an embedded database, which stores the rows', async () => {
   const module = sourceFolder({ 'artists.ts': artists, 'nested/albums.ts': albums })
   const database = join(module, '.ashlar/dev.db')
   const first = await loadService({ module, database })
@@ -67,7 +67,7 @@ test('declarations are served from an embedded database, which keeps the rows', 
   })
 })
 
-test('a new attribute adds a column, and rows keep the others', async () => {
+test('a new attribute adds a column, and the other values of rows stay unchanged', async () => {
   const plain = `${imports}
 export const resources = [
   defineResource('artists', {
@@ -112,12 +112,13 @@ test.each([
   {
     name: 'nothing to serve',
     text: 'export const title = 1',
-    says: 'The module exports neither a server nor declarations.',
+    message: 'The module exports neither a server nor declarations.',
   },
   {
     name: 'a table in a schema',
     text: artists.replace("('artists')", "('music.artists')").replace(/relations.*/, ''),
-    says: "The embedded database does not fit the declarations: The table 'music.artists' is in a schema, which an embedded database does not have.",
+    message:
+      "The embedded database does not fit the declarations: The table 'music.artists' is in a schema, which an embedded database does not have.",
   },
   {
     name: 'a database without the tables',
@@ -128,12 +129,12 @@ test.each([
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sqlData, table } from 'ashlar/sql'
 export const server = createServer({ resources: [artists], data: sqlData(new DatabaseSync(':memory:')) })`,
-    says: "The database has no table 'artists'",
+    message: "The database has no table 'artists'",
   },
-])('refuses $name', async ({ text, says }) => {
+])('refuses $name', async ({ text, message }) => {
   const folder = sourceFolder({ 'module.ts': text })
   const loading = loadService({ module: join(folder, 'module.ts'), database: ':memory:' })
-  await expect(loading).rejects.toMatchObject({ name: 'ServeError', message: expect.stringContaining(says) })
+  await expect(loading).rejects.toMatchObject({ name: 'ServeError', message: expect.stringContaining(message) })
 })
 
 test('a column that no longer fits is reported, and the database is left as it is', async () => {

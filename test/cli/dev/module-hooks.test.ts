@@ -39,7 +39,7 @@ test.each([
   { specifier: 'pg', found: 'pg' },
   { specifier: 'node:fs', found: 'node:fs' },
   { specifier: '../node_modules/pg/index.js', found: '../node_modules/pg/index.js' },
-])('$specifier leads to $found', ({ specifier, found }) => {
+])('$specifier resolves to $found', ({ specifier, found }) => {
   const { resolved, loaded } = hooked(null)
   expect(resolved(specifier)).toBe(found)
   expect(loaded).toEqual([])

@@ -6,7 +6,7 @@ import { endPrograms, type Program } from '../../support/program.js'
 
 afterAll(endPrograms)
 
-/** Responses have the version of the module that they come from. The first version does not respond while there is a file `held`. */
+/** Responses have the version of the module that they come from. The first version does not respond while a file `held` exists. */
 const server = `
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'

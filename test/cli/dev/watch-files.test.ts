@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { watchFiles } from '../../../src/cli/dev/watch-files.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
-test('changes of watched files are reported, and new and removed files beside them', async () => {
+test('changes of watched files are reported, and new and removed files next to them', async () => {
   const folder = sourceFolder({
     'src/server.ts': '1',
     'src/other.ts': '1',
@@ -32,7 +32,7 @@ test('changes of watched files are reported, and new and removed files beside th
   renameSync(path('src/server.ts~'), path('src/server.ts'))
   expect(await next()).toEqual(['src/server.ts'])
 
-  // Neither a file that nobody imports, nor a test, nor a database, nor a file elsewhere.
+  // Neither a file that is not imported, nor a test, nor a database, nor a file elsewhere.
   writeFileSync(path('src/other.ts'), '2')
   writeFileSync(path('src/new.test.ts'), '')
   writeFileSync(path('src/music.db'), '')

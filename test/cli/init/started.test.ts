@@ -41,7 +41,7 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
     start: 'node dist/main.js',
     check: 'ashlar check src/server.ts --database',
   })
-  // The built package of the tests has no declarations. The sources of the project are checked as those of an example.
+  // The built package of the tests has no declarations. The sources of the project are checked like those of an example.
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   execFileSync(execPath, [compiler, '--noCheck'], { cwd: project.cwd, stdio: 'pipe' })
   const dist = { cwd: join(project.cwd, 'dist'), encoding: 'utf8' } as const

@@ -19,18 +19,21 @@ function filesIn(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** Runs `ashlar init` on a terminal where somebody gives these answers. */
-async function answered(answers: readonly string[], ...args: readonly string[]): Promise<Ended & { asked: string[] }> {
-  const [out, err, asked]: [string[], string[], string[]] = [[], [], []]
+/** Runs `ashlar init` on a terminal with this input. */
+async function initAnswering(
+  answers: readonly string[],
+  ...args: readonly string[]
+): Promise<Ended & { questions: string[] }> {
+  const [out, err, questions]: [string[], string[], string[]] = [[], [], []]
   const left = [...answers]
   const ask = async (question: string): Promise<string> => {
-    asked.push(question)
-    const answer = left.shift()
-    if (answer === undefined) throw new Cancelled('Cancelled.')
-    return answer
+    questions.push(question)
+    const input = left.shift()
+    if (input === undefined) throw new Cancelled('Cancelled.')
+    return input
   }
   const shell = { out: (text: string) => out.push(text), err: (text: string) => err.push(text), ask }
-  return { code: await runCli(['init', ...args], shell), out: out.join('\n'), err: err.join('\n'), asked }
+  return { code: await runCli(['init', ...args], shell), out: out.join('\n'), err: err.join('\n'), questions }
 }
 
 const written = [
@@ -49,7 +52,7 @@ const written = [
 ]
 
 describe('ashlar init', () => {
-  test('writes the files of a service on SQLite, and says what to do next', async () => {
+  test('writes the files of a service on SQLite, and prints what to do next', async () => {
     const folder = join(sourceFolder({}), 'My Records')
     const { code, out, err } = await ashlar('init', folder)
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -81,7 +84,7 @@ describe('ashlar init', () => {
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('`DATABASE_URL`')
   })
 
-  test('lists everything that is in the way, and writes nothing', async () => {
+  test('lists all existing files that would be overwritten, and writes nothing', async () => {
     const folder = sourceFolder({ 'README.md': 'mine', LICENSE: 'mine', src: 'a file' })
     const { code, err } = await ashlar('init', folder)
     expect(code).toBe(1)
@@ -92,7 +95,7 @@ describe('ashlar init', () => {
     expect(JSON.parse((await ashlar('init', folder, '--json')).out)).toMatchObject({ inTheWay: ['README.md', 'src'] })
   })
 
-  test('leaves other files of the folder alone', async () => {
+  test('does not change other files of the folder', async () => {
     const folder = sourceFolder({ LICENSE: 'mine', '.git/HEAD': 'ref', 'src/notes.txt': 'mine' })
     expect((await ashlar('init', folder)).code).toBe(0)
     expect(filesIn(folder)).toEqual(['.git/HEAD', 'LICENSE', 'src/notes.txt', ...written].toSorted())
@@ -148,11 +151,11 @@ describe('ashlar init', () => {
   test.each([
     {
       args: ['--engine', 'postgre'],
-      says: "'--engine' is one of sqlite, postgres, not 'postgre'. Did you mean 'postgres'?",
+      message: "'--engine' is one of sqlite, postgres, not 'postgre'. Did you mean 'postgres'?",
     },
-    { args: ['one', 'two'], says: 'init takes at most the path of a directory.' },
-  ])('refuses $args', async ({ args, says }) => {
-    expect(await ashlar('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+    { args: ['one', 'two'], message: 'init takes at most the path of a directory.' },
+  ])('refuses $args', async ({ args, message }) => {
+    expect(await ashlar('init', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
   })
 
   test('a folder that cannot be made ends with 2', async () => {
@@ -165,11 +168,11 @@ describe('ashlar init', () => {
 })
 
 describe('ashlar init on a terminal', () => {
-  test('asks for what no option says', async () => {
+  test('asks for settings that no option gives', async () => {
     const folder = join(sourceFolder({}), 'music')
-    const { code, asked } = await answered([folder, 'oracle', 'postgres', 'n'])
+    const { code, questions } = await initAnswering([folder, 'oracle', 'postgres', 'n'])
     expect(code).toBe(0)
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       'Folder of the service (music): ',
       'Database: sqlite or postgres (sqlite): ',
       'Database: sqlite or postgres (sqlite): ',
@@ -178,29 +181,29 @@ describe('ashlar init on a terminal', () => {
     expect(manifestOf(folder).dependencies).toHaveProperty('pg')
   })
 
-  test('takes an empty answer for the default', async () => {
+  test('takes empty input for the default', async () => {
     const folder = sourceFolder({})
-    expect(await answered(['', 'no'], folder)).toMatchObject({
+    expect(await initAnswering(['', 'no'], folder)).toMatchObject({
       code: 0,
-      asked: [expect.any(String), expect.any(String)],
+      questions: [expect.any(String), expect.any(String)],
     })
     expect(manifestOf(folder).dependencies).toHaveProperty('@photostructure/sqlite')
   })
 
   test.each(['--yes', '--json'])('asks nothing with %s', async (option) => {
-    expect(await answered([], sourceFolder({}), option)).toMatchObject({ code: 0, asked: [] })
+    expect(await initAnswering([], sourceFolder({}), option)).toMatchObject({ code: 0, questions: [] })
   })
 
   test('writes nothing if a question is cancelled', async () => {
     const folder = sourceFolder({})
-    expect(await answered(['sqlite'], folder)).toMatchObject({ code: 2, err: 'Cancelled.' })
+    expect(await initAnswering(['sqlite'], folder)).toMatchObject({ code: 2, err: 'Cancelled.' })
     expect(filesIn(folder)).toEqual([])
   })
 
-  test('does not ask whether to install if files are in the way', async () => {
-    const { code, asked } = await answered(['sqlite'], sourceFolder({ 'package.json': '{}' }))
+  test('does not ask whether to install if files already exist', async () => {
+    const { code, questions } = await initAnswering(['sqlite'], sourceFolder({ 'package.json': '{}' }))
     expect(code).toBe(1)
-    expect(asked).toHaveLength(1)
+    expect(questions).toHaveLength(1)
   })
 })
 

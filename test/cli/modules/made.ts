@@ -4,7 +4,7 @@ import { memoryData } from 'ashlar/memory'
 const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id(), readOnly: true })
 const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id(), readOnly: true })
 
-/** No server, and not taken for one. */
+/** Neither a server nor a function that returns one. */
 // oxlint-disable-next-line import/no-default-export -- one of the ways in which modules have a server
 export default { routes: 'none' }
 

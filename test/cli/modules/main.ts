@@ -1,13 +1,13 @@
 import { argv, env } from 'node:process'
 import { listen } from 'ashlar/node'
-import { server } from './placed.js'
+import { server } from './database-from-environment.js'
 
 /**
  * Serves the database of each argument in turn. Prints the status of a response, or the message of the error that prevents
  * the server from starting.
  */
-for (const place of argv.slice(2)) {
-  env['ALBUMS_PLACE'] = place
+for (const file of argv.slice(2)) {
+  env['ALBUMS_DATABASE'] = file
   try {
     const built = server()
     await built.ready()

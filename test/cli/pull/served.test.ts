@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compile } from '../../support/compile.js'
 import { isLong } from '../../support/runs.js'
 import { databases, type PulledDatabase } from './pulled.js'
-import { oddPostgres, oddSqlite } from './odd-schemas.js'
+import { oddPostgres, oddSqlite } from './unusual-schemas.js'
 import { chinook, northwind, pagila } from './schemas.js'
 
 type Client = Awaited<ReturnType<PulledDatabase['client']>>
@@ -93,10 +93,10 @@ async function collections(pulled: PulledDatabase): Promise<readonly string[]> {
   return texts.flatMap((text) => [...text.matchAll(/defineResource\('([^']+)'/g)].map(([, type]) => `/${type}`))
 }
 
-/** Attributes over JSON that is no object: clients can write objects only, as the pull says. */
+/** Attributes over JSON that is no object: clients can write objects only, as the pull notes. */
 const isList = (name: string, value: unknown): boolean => /^(?:anything|list)$/.test(name) && Array.isArray(value)
 
-/** What is read can be sent back, unless the type is only read. */
+/** Resources can be sent back as they were read, unless the type is read-only. */
 async function sendBack(client: Client, url: string): Promise<void> {
   const { type, id, attributes = {} } = (await client.get(url)).resource
   const sent = Object.fromEntries(Object.entries(attributes).filter(([name, value]) => !isList(name, value)))
@@ -113,17 +113,17 @@ async function readAll(client: Client, path: string): Promise<void> {
   const list = await client.get(path)
   expect(list.status, `${path}: ${JSON.stringify(list.document)}`).toBe(200)
   for (const { id, relationships = {} } of list.resources.slice(0, isLong ? undefined : 2)) {
-    const own = `${path}/${encodeURIComponent(id)}`
+    const resourceUrl = `${path}/${encodeURIComponent(id)}`
     const names = Object.keys(relationships)
     const include = names.length === 0 ? '' : `?include=${names.join(',')}`
     for (const url of [
-      own,
-      `${own}${include}`,
-      ...names.flatMap((name) => [`${own}/${name}`, `${own}/relationships/${name}`]),
+      resourceUrl,
+      `${resourceUrl}${include}`,
+      ...names.flatMap((name) => [`${resourceUrl}/${name}`, `${resourceUrl}/relationships/${name}`]),
     ]) {
       const { status, document } = await client.get(url)
       expect(status, `${url}: ${JSON.stringify(document)}`).toBe(200)
     }
-    await sendBack(client, own)
+    await sendBack(client, resourceUrl)
   }
 }

@@ -4,7 +4,7 @@ import { chinook, northwind, pagila } from './schemas.js'
 
 const toOne = (type: string, id: string) => ({ data: { type, id } })
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('a trade in food on %s', (engine) => {
+describe.each(['SQLite', 'PostgreSQL'] as const)('Northwind on %s', (engine) => {
   const opened = async () => {
     const pulled = await databases[engine](northwind(engine))
     expect(await pulled.pull()).toMatchObject({ code: 0 })
@@ -41,7 +41,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a trade in food on %s', (engin
     expect((await client.get(path)).status).toBe(404)
   })
 
-  test('what the database would refuse is refused at the attribute', async () => {
+  test('values that the database would refuse are refused at the attribute', async () => {
     const client = await opened()
     const attributes = { productName: 'x'.repeat(41), unitPrice: -1 }
     const { status, errors } = await client.post('/products', { data: { type: 'products', attributes } })
@@ -104,7 +104,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a trade in food on %s', (engin
   })
 })
 
-test('a rental of films: enumerations, domains, arrays, JSON, generated columns, partitions, shared keys', async () => {
+test('Pagila: enumerations, domains, arrays, JSON, generated columns, partitions, shared keys', async () => {
   const pulled = await databases.PostgreSQL(pagila)
   await pulled.pull()
   const client = await pulled.client()
@@ -156,7 +156,7 @@ test('a rental of films: enumerations, domains, arrays, JSON, generated columns,
   expect((await client.get('/films/1/sequelOf')).resources.map(({ id }) => id)).toEqual(['2'])
 })
 
-test('a music shop: instants as the tables have them, self-references, join rows', async () => {
+test('Chinook: instants as the tables have them, self-references, join rows', async () => {
   const pulled = await databases.SQLite(chinook)
   await pulled.pull()
   const client = await pulled.client()

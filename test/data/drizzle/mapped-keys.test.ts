@@ -56,7 +56,7 @@ describe('Keys that the columns of a Drizzle table map', () => {
     ])
   })
 
-  test('lead to related rows, and from them', async () => {
+  test('refer to related rows, and back', async () => {
     const { resource, document } = await api.get('/users/usr_1?include=posts.user&withCount=posts', {
       headers: { accept: 'application/vnd.api+json; profile="https://haddowg.github.io/json-api/profiles/countable/"' },
     })
@@ -72,7 +72,7 @@ describe('Keys that the columns of a Drizzle table map', () => {
     expect((await api.get('/posts/4/user')).document).toMatchObject({ data: null })
   })
 
-  test('are walked by cursor in the order of what is held', async () => {
+  test('are walked by cursor in the order of the stored values', async () => {
     const seen: string[] = []
     for (let path = '/users'; seen.length < 5; ) {
       const { document, resources } = await api.get(path)

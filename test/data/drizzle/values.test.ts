@@ -4,14 +4,14 @@ import { sqlData } from 'ashlar/sql'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type OwnDatabase, ownDatabases } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../support/empty-databases.js'
 
-const [[, openPostgres], [, openSqlite]] = ownDatabases
+const [[, openPostgres], [, openSqlite]] = emptyDatabases
 
-let own: OwnDatabase | null = null
+let scratch: EmptyDatabase | null = null
 afterEach(async () => {
-  await own?.end()
-  own = null
+  await scratch?.end()
+  scratch = null
 })
 
 interface ReceivedResponse {
@@ -58,8 +58,8 @@ describe('On SQLite, rows', () => {
     moment text, price numeric, weight numeric, large numeric, digest blob, huge blob, note blob, secret text`
 
   async function served(rows: unknown[] = []): Promise<Send> {
-    own = await openSqlite()
-    await own.run(`create table things (${columns})`)
+    scratch = await openSqlite()
+    await scratch.run(`create table things (${columns})`)
     const resource = defineResource('things', {
       model: table(things),
       id: id(),
@@ -75,13 +75,13 @@ describe('On SQLite, rows', () => {
       }),
       filters: (f) => ({ seconds: f.dateRange(), milliseconds: f.dateRange(), flag: f.boolean() }),
     })
-    return sender(createServer({ resources: [resource], data: sqlData(own.database) }))
+    return sender(createServer({ resources: [resource], data: sqlData(scratch.database) }))
   }
 
   test('have the values that Drizzle infers', async () => {
     const rows: unknown[] = []
     const send = await served(rows)
-    await own?.run(`insert into things values (1, 1700000000, 1700000000123, 1, '["a","b"]',
+    await scratch?.run(`insert into things values (1, 1700000000, 1700000000123, 1, '["a","b"]',
       '2026-01-31 12:00:00', 12.5, 0.25, 12, x'0102', x'${Buffer.from('9007199254740993').toString('hex')}',
       x'${Buffer.from('{"by":"Low"}').toString('hex')}', 'olleh')`)
     const { status, document } = await send('GET', '/things/1')
@@ -123,7 +123,7 @@ describe('On SQLite, rows', () => {
       secret: 'hello',
     })
     expect(status).toBe(201)
-    const rows = own?.rows('select seconds_at, milliseconds_at, flag, words, secret from things')
+    const rows = scratch?.rows('select seconds_at, milliseconds_at, flag, words, secret from things')
     expect(await rows).toEqual([
       { seconds_at: 1_700_000_000, milliseconds_at: 1_700_000_000_123, flag: 0, words: '["x"]', secret: 'olleh' },
     ])
@@ -131,7 +131,7 @@ describe('On SQLite, rows', () => {
 
   test('are filtered, sorted and distinguished by instants that are stored as numbers', async () => {
     const send = await served()
-    await own?.run(`insert into things (id, seconds_at, milliseconds_at, flag) values
+    await scratch?.run(`insert into things (id, seconds_at, milliseconds_at, flag) values
       (1, 1700000002, 1700000002000, 1), (2, 1700000001, 1700000001500, 0), (3, null, null, null)`)
     expect(ids(await send('GET', '/things?sort=seconds'))).toEqual(['2', '1', '3'])
     expect(ids(await send('GET', '/things?sort=-milliseconds'))).toEqual(['3', '1', '2'])
@@ -161,8 +161,8 @@ describe('On PostgreSQL, rows', () => {
   })
 
   async function served(rows: unknown[] = []): Promise<Send> {
-    own = await openPostgres()
-    await own.run(`create table things (id serial primary key, small bigint, large bigint, price numeric,
+    scratch = await openPostgres()
+    await scratch.run(`create table things (id serial primary key, small bigint, large bigint, price numeric,
       weight numeric, units numeric, moment_at timestamptz, local_at timestamp, spelt_at timestamptz, day date,
       day_text date, words text[], amounts bigint[], place point, note jsonb)`)
     const resource = defineResource('things', {
@@ -178,13 +178,13 @@ describe('On PostgreSQL, rows', () => {
       }),
       filters: (f) => ({ spelt: f.dateRange(), day: f.dateRange() }),
     })
-    return sender(createServer({ resources: [resource], data: sqlData(own.database) }))
+    return sender(createServer({ resources: [resource], data: sqlData(scratch.database) }))
   }
 
   test('have the values that Drizzle infers', async () => {
     const rows: unknown[] = []
     const send = await served(rows)
-    await own?.run(`insert into things values (1, 5, 6, 12.50, 0.25, 12, '2026-01-31T12:00:00Z', '2026-01-31T12:00:00',
+    await scratch?.run(`insert into things values (1, 5, 6, 12.50, 0.25, 12, '2026-01-31T12:00:00Z', '2026-01-31T12:00:00',
       '2026-01-31T12:00:00Z', '2026-01-31', '2026-01-31', '{a,b}', '{1,9007199254740993}', '(1,2)', '{"by":"Low"}')`)
     const { status, document } = await send('GET', '/things/1')
     expect(status).toBe(200)
@@ -211,7 +211,7 @@ describe('On PostgreSQL, rows', () => {
     })
   })
 
-  test('are written, filtered and sorted whatever the mode', async () => {
+  test('are written, filtered and sorted in every mode', async () => {
     const send = await served()
     const first = await send('POST', '/things', {
       small: 1,

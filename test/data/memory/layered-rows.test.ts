@@ -13,7 +13,7 @@ const added = (rows: LayeredRows, row: object): LayeredRows =>
 
 const labels = ['4AD', 'Warp', null] as const
 
-/** What may happen to rows; `at` picks one of those that are there. */
+/** A change of rows; `at` selects an existing one. */
 const anyStep = fc.record({
   kind: fc.constantFrom('add' as const, 'replace' as const, 'remove' as const),
   at: fc.nat(1000),
@@ -22,17 +22,17 @@ const anyStep = fc.record({
 
 type Step = typeof anyStep extends fc.Arbitrary<infer Made> ? Made : never
 
-/** The rows and the plain list that they are to be like, after one step more. */
+/** The rows and the plain list that they must equal, after one more step. */
 function stepped(before: Version, { kind, at, label }: Step, number: number): Version {
   const { rows, list } = before
-  const placed = list[at % Math.max(list.length, 1)]
-  if (kind === 'add' || placed === undefined) {
+  const existing = list[at % Math.max(list.length, 1)]
+  if (kind === 'add' || existing === undefined) {
     const next = { position: rows.nextPosition, row: { number, label } }
     return { rows: withRow(rows, next), list: [...list, next] }
   }
-  if (kind === 'remove') return { rows: withoutRow(rows, placed), list: list.filter((each) => each !== placed) }
-  const next = { position: placed.position, row: { number, label } }
-  return { rows: withRow(rows, next), list: list.map((each) => (each === placed ? next : each)) }
+  if (kind === 'remove') return { rows: withoutRow(rows, existing), list: list.filter((each) => each !== existing) }
+  const next = { position: existing.position, row: { number, label } }
+  return { rows: withRow(rows, next), list: list.map((each) => (each === existing ? next : each)) }
 }
 
 interface Version {
@@ -49,15 +49,15 @@ function expectAlike({ rows, list }: Version): void {
   }
 }
 
-describe('Whatever is added, replaced and removed', () => {
-  it('rows are found as in a plain list, and so are those of every earlier version, later', () => {
+describe('After any sequence of additions, replacements and removals', () => {
+  it('rows are found as in a plain list, and so are the rows of every earlier version, later', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.array(anyStep, { maxLength: 60 }), fc.boolean(), (count, steps, looksMeanwhile) => {
         const rows = layeredRows(plainRows(count))
         const versions = [{ rows, list: plainRows(count).map((row, position) => ({ position, row })) } as Version]
         for (const [number, step] of steps.entries()) {
           const next = stepped(versions.at(-1) as Version, step, number)
-          // An index that was made for one version must not answer for the next.
+          // An index of one version must not be used for the next.
           if (looksMeanwhile) expectAlike(next)
           versions.push(next)
         }
@@ -68,7 +68,7 @@ describe('Whatever is added, replaced and removed', () => {
 })
 
 describe('A write', () => {
-  it('leaves the large part of a table alone', () => {
+  it('does not copy the large part of a table', () => {
     const before = layeredRows(plainRows(10_000))
     const after = plainRows(1000).reduce(added, before)
     expect(after.layers[0]).toBe(before.layers[0])
@@ -76,7 +76,7 @@ describe('A write', () => {
     expect(after.size).toBe(11_000)
   })
 
-  it('lets few rows be read again for the next look-up', () => {
+  it('causes few rows to be read again for the next look-up', () => {
     let read = 0
     const counting: RowIndex = {
       name: 'counting',
@@ -95,11 +95,11 @@ describe('A write', () => {
     expect(read).toBeLessThan(10_000 + 1000 * 20)
   })
 
-  it('of rows that come and go leaves nothing of them behind', () => {
+  it('of rows that are added and removed leaves nothing of them in memory', () => {
     let rows = layeredRows([])
     for (const row of plainRows(1000)) {
-      const placed = { position: rows.nextPosition, row }
-      rows = withoutRow(withRow(rows, placed), placed)
+      const existing = { position: rows.nextPosition, row }
+      rows = withoutRow(withRow(rows, existing), existing)
     }
     expect(rows.size).toBe(0)
     expect(rows.layers.reduce((count, { entries }) => count + entries.size, 0)).toBeLessThan(2)

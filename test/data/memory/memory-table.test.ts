@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { allRows } from '../../../src/data/memory/layered-rows.js'
 import { draftOf, insertInto, memoryTable, replaceIn, findTableRow } from '../../../src/data/memory/memory-table.js'
 
-it('no two rows of a table have one key: of seeds and of join rows, the later stands where the other stood', () => {
+it('no two rows of a table have the same key: of seeds and of join rows, the later replaces the earlier', () => {
   const table = memoryTable('id', [{ id: 1, note: 'a' }, { id: 2 }, { id: '1', note: 'b' }])
   expect(allRows(table.rows)).toEqual([{ id: '1', note: 'b' }, { id: 2 }])
   const draft = draftOf(table)
@@ -11,7 +11,7 @@ it('no two rows of a table have one key: of seeds and of join rows, the later st
   expect(allRows(draft.rows)).toEqual([{ id: 1, note: 'c' }, { id: 2 }, { id: 3, note: 'd' }])
 })
 
-it('a row that takes another key, or another value of any column, is found by that alone', () => {
+it('a row that takes another key, or another value of any column, is found only by the new one', () => {
   const draft = draftOf(
     memoryTable('id', [
       { id: 1, code: 'a' },

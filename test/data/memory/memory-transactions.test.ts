@@ -63,7 +63,7 @@ function opened(rows: Readonly<Record<string, readonly object[]>> = seeds) {
   }
 }
 
-/** What a write was refused with. */
+/** The error of a refused write. */
 async function conflictsOf(write: () => unknown): Promise<unknown> {
   try {
     await write()
@@ -74,7 +74,7 @@ async function conflictsOf(write: () => unknown): Promise<unknown> {
 }
 
 describe('Inside a transaction', () => {
-  it('a write is seen there at once, and a list that was read before it stays as it was', async () => {
+  it('a write is visible there immediately, and a list that was read before it does not change', async () => {
     const store = opened()
     await store.transactions.run(async (transaction) => {
       const before = store.found(transaction)
@@ -87,7 +87,7 @@ describe('Inside a transaction', () => {
     expect(store.titles()).toEqual(['No Surprises', 'Lucky'])
   })
 
-  it('another undoes only its own', async () => {
+  it('a nested one rolls back only its own writes', async () => {
     const store = opened()
     await store.transactions.run(async (outer) => {
       await store.create({ title: 'Lucky' }, outer)
@@ -105,7 +105,7 @@ describe('Inside a transaction', () => {
     expect(store.titles()).toEqual(['Airbag', 'Lucky', 'Exit Music'])
   })
 
-  it('a write that is refused leaves nothing of itself', async () => {
+  it('a refused write changes nothing', async () => {
     const store = opened()
     await store.transactions.run(async (transaction) => {
       await store.create({ title: 'Lucky' }, transaction)
@@ -122,7 +122,7 @@ describe('Inside a transaction', () => {
     })
   })
 
-  it('what a row held before is free, and what it holds now is taken', async () => {
+  it('the former value of a row is free, and its current value is taken', async () => {
     const store = opened()
     await store.transactions.run(async (transaction) => {
       await store.update(tracks, 1, { id: 7, title: 'Lucky' }, within(transaction))
@@ -136,7 +136,7 @@ describe('Inside a transaction', () => {
     })
   })
 
-  it('members are looked for among the rows as they are after each write', async () => {
+  it('members are read from the rows as they are after each write', async () => {
     const data = memoryData({ artists: [{ id: 1 }, { id: 2 }], albums: [{ id: 1, title: 'Kid A', artistId: 1 }] })
     const [reads, writes] = [data.provider(albums) as Required<Provider>, data.persister(albums) as Persister]
     await data.transactions?.run(async (transaction) => {
@@ -153,10 +153,10 @@ describe('Inside a transaction', () => {
   })
 })
 
-describe('Rows that are created at once', () => {
+describe('Rows that are created together', () => {
   const values = [{ title: 'Lucky' }, { id: '9', title: 'Let Down' }, { title: 'Exit Music' }]
 
-  it('are those that are created one after the other', async () => {
+  it('are the same as rows that are created one after the other', async () => {
     const [atOnce, single] = [opened(), opened()]
     const created = []
     for (const each of values) created.push(await single.create(each, null))
@@ -165,7 +165,7 @@ describe('Rows that are created at once', () => {
     expect(atOnce.found(null)).toEqual(single.found(null))
   })
 
-  it('are refused for the conflict that would have come first, and none of them stays', async () => {
+  it('are refused for the conflict that would have come first, and none of them is stored', async () => {
     const inConflict = [
       [...values, { title: 'Airbag' }, { id: 1, title: 'x' }],
       [...values, { title: 'Lucky' }],
@@ -182,7 +182,7 @@ describe('Rows that are created at once', () => {
     }
   })
 
-  it('are undone alone where they belong to a transaction that goes on', async () => {
+  it('are rolled back by themselves if their transaction continues', async () => {
     const store = opened()
     await store.transactions.run(async (transaction) => {
       await store.create({ title: 'Lucky' }, transaction)

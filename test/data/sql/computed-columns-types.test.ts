@@ -4,9 +4,9 @@ import type { TestClient } from 'ashlar/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../support/empty-databases.js'
 
-/** What is computed has the value of its type wherever it is looked at: in answers, filters, orders and places of cursors. */
+/** A computed column has values of its type everywhere: in responses, filters, orders and cursors. */
 
 interface TrackRow {
   id: number
@@ -16,7 +16,7 @@ interface TrackRow {
 
 type Kind = 'string' | 'integer' | 'decimal' | 'boolean' | 'dateTime' | 'date' | 'time'
 
-/** What an expression gives, and what it is called: mostly a type of another name than that which is declared. */
+/** The result of an expression, and its type: mostly another name than the declared type. */
 interface Case {
   readonly type: ColumnType
   readonly kind: Kind
@@ -74,7 +74,7 @@ const cases = { PostgreSQL: onPostgres, SQLite: onSqlite }
 /** None in the order of their keys, and some thirds and remainders twice. */
 const seconds = [61, 23, 40, 62, 22, 100, 5, 41, 22]
 
-/** More pages than there are rows: a walk that comes to none ends there. */
+/** More pages than there are rows: a walk without rows ends there. */
 const tooMany = 20
 
 interface Walk {
@@ -82,7 +82,7 @@ interface Walk {
   readonly last: string
 }
 
-/** The keys on the pages of a list, from one that links lead away from, and where the last of them is. */
+/** The keys on the pages of a list, from a page on by its links, and the last page. */
 async function walked(api: TestClient, from: string, link: 'next' | 'prev'): Promise<Walk> {
   const pages: string[][] = []
   let [at, last]: [unknown, string] = [from, from]
@@ -95,15 +95,15 @@ async function walked(api: TestClient, from: string, link: 'next' | 'prev'): Pro
   return { keys: (link === 'next' ? pages : pages.toReversed()).flat(), last }
 }
 
-describe.each(ownDatabases)('On %s', (engine, open) => {
-  let own: OwnDatabase
+describe.each(emptyDatabases)('On %s', (engine, open) => {
+  let scratch: EmptyDatabase
   beforeEach(async () => {
-    own = await open()
-    await own.run('create table tracks (id integer primary key, seconds integer not null)')
+    scratch = await open()
+    await scratch.run('create table tracks (id integer primary key, seconds integer not null)')
     const rows = seconds.map((each, at) => `(${at + 1}, ${each})`)
-    await own.run(`insert into tracks (id, seconds) values ${rows.join(', ')}`)
+    await scratch.run(`insert into tracks (id, seconds) values ${rows.join(', ')}`)
   })
-  afterEach(() => own.end())
+  afterEach(() => scratch.end())
 
   const serving = ({ type, kind, expression }: Case): TestClient => {
     const tracks = defineResource('tracks', {
@@ -113,7 +113,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       filters: (f) => ({ value: f.where() }),
       pagination: cursorPage({ size: 2, maxSize: 20 }),
     })
-    return client(createServer({ resources: [tracks], data: sqlData(own.database) }))
+    return client(createServer({ resources: [tracks], data: sqlData(scratch.database) }))
   }
 
   test.each(cases[engine])('$type of $expression: pages are those of the whole list', async (given) => {
@@ -146,8 +146,8 @@ test.each([
   ['list', "array['a', '1']", ['a', '1']],
   ['bytes', "'a'::text", new Uint8Array([97])],
 ] as const)('On PostgreSQL rows have as %s what is computed by %s', async (type, expression, expected) => {
-  const own = await ownDatabases[0][1]()
-  await own.run('create table tracks (id integer primary key); insert into tracks values (1)')
+  const scratch = await emptyDatabases[0][1]()
+  await scratch.run('create table tracks (id integer primary key); insert into tracks values (1)')
   const seen: unknown[] = []
   const tracks = defineResource('tracks', {
     model: table<{ id: number; value: unknown }>('tracks', {
@@ -156,9 +156,9 @@ test.each([
     id: id(),
     hooks: { afterFetchOne: ({ value }) => void seen.push(value) },
   })
-  const api = client(createServer({ resources: [tracks], data: sqlData(own.database) }))
+  const api = client(createServer({ resources: [tracks], data: sqlData(scratch.database) }))
   expect((await api.get('/tracks/1')).status).toBe(200)
   expect(seen).toEqual([expected])
   expect(JSON.stringify(seen)).toBe(JSON.stringify([expected]))
-  await own.end()
+  await scratch.end()
 })

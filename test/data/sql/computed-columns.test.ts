@@ -52,7 +52,7 @@ const artistTable = table<ArtistRow>('artists', {
   },
 })
 
-/** Each is what one of the engines answers otherwise: PostgreSQL's means are texts, SQLite's truths numbers. */
+/** Each differs between the engines: averages of PostgreSQL are texts, booleans of SQLite are numbers. */
 const albumTable = table<AlbumRow>('albums', {
   columns: {
     length: {
@@ -208,7 +208,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     expect(attributes).toEqual({ kinds: ['number', 'number', 'boolean'] })
   })
 
-  it('is computed only where the fieldset wants it', async () => {
+  it('is computed only if the fieldset selects it', async () => {
     const { api, ran } = serving()
     await api.get('/artists?fields[artists]=name')
     await api.get('/artists/1?fields[artists]=name')
@@ -276,7 +276,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
     expect((await api.get(path)).resources.map(({ id: key }) => key)).toEqual(expected)
   })
 
-  it('keeps what its expression binds apart from what requests bind', async () => {
+  it('does not mix the parameters of its expression with those of requests', async () => {
     const { api, ran } = serving()
     for (const [album, expected] of [
       ['4', 3],
@@ -286,9 +286,9 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
       const { attributes } = (await api.get(`/albums/${album}?fields[albums]=longTracks`)).resource
       expect(attributes).toEqual({ longTracks: expected })
     }
-    const asked = ran.filter(({ sql: text }) => text.includes('seconds >'))
-    expect(new Set(asked.map(({ sql: text }) => text)).size).toBe(1)
-    expect(asked.map(({ values }) => values.slice(0, 2))).toEqual([
+    const statements = ran.filter(({ sql: text }) => text.includes('seconds >'))
+    expect(new Set(statements.map(({ sql: text }) => text)).size).toBe(1)
+    expect(statements.map(({ values }) => values.slice(0, 2))).toEqual([
       [250, 'b'],
       [250, 'b'],
       [250, 'b'],
@@ -352,15 +352,15 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
   })
 
   it('cannot be set by a hook, nor by rows()', async () => {
-    const told = [new Error("'trackCount' of the table 'artists' is computed by the database: it cannot be set.")]
+    const errors = [new Error("'trackCount' of the table 'artists' is computed by the database: it cannot be set.")]
     const body = resourceBody('artists', { name: 'New' })
     const draft = serving({ hooks: { beforeCreate: (values) => void (values.trackCount = 5) } })
     expectErrors(await draft.api.post('/artists', { body }), [{ status: 500 }])
-    expect(draft.logged).toEqual(told)
+    expect(draft.logged).toEqual(errors)
     const update = serving({ hooks: { beforeUpdate: (values) => void (values.trackCount = 5) } })
     const patch = { body: resourceBody('artists', { name: 'New' }, '1') }
     expectErrors(await update.api.patch('/artists/1', patch), [{ status: 500 }])
-    expect(update.logged).toEqual(told)
+    expect(update.logged).toEqual(errors)
     const others = serving({
       hooks: {
         async beforeCreate(_values, context) {
@@ -369,7 +369,7 @@ describe.each(musicEngines)('A column that %s computes', (engine, open) => {
       },
     })
     expectErrors(await others.api.post('/artists', { body }), [{ status: 500 }])
-    expect(others.logged).toEqual(told)
+    expect(others.logged).toEqual(errors)
     expect(await music.rows('select count(*) as n from artists')).toMatchObject([{ n: engine === 'SQLite' ? 4 : '4' }])
   })
 

@@ -9,9 +9,9 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../support/client.js'
-import { type OwnDatabase, ownDatabases, wholePostgres } from '../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases, wholePostgres } from '../../support/empty-databases.js'
 
-/** `data.db`: Kysely for a program's own statements where there is no request. */
+/** `data.db`: Kysely for statements of the application outside of requests. */
 
 interface Tables {
   albums: { id: number; title: string; explicit: boolean; released: Date }
@@ -24,31 +24,31 @@ const made = (db: Kysely<unknown>, engine: string) =>
 
 const row = { id: 1, title: 'Kid A', explicit: false, released: new Date('2000-10-02T00:00:00Z') }
 
-test.each(ownDatabases)('%s: writes and reads by itself, values as the store keeps them', async (engine, open) => {
-  const own = await open()
-  const { db } = sqlData<Tables>(own.database)
+test.each(emptyDatabases)('%s: writes and reads by itself, values as the store saves them', async (engine, open) => {
+  const scratch = await open()
+  const { db } = sqlData<Tables>(scratch.database)
   await made(db.withoutPlugins() as Kysely<unknown>, engine)
   await db.insertInto('albums').values(row).execute()
-  const [read] = await own.rows('select * from albums')
+  const [read] = await scratch.rows('select * from albums')
   expect(read).toEqual(engine === 'SQLite' ? { ...row, explicit: 0, released: '2000-10-02T00:00:00.000Z' } : row)
   expect(await db.selectFrom('albums').select('title').executeTakeFirst()).toEqual({ title: 'Kid A' })
-  await own.end()
+  await scratch.end()
 })
 
-test.each(ownDatabases)('%s: what its transactions undo was never there', async (engine, open) => {
-  const own = await open()
-  const { db } = sqlData<Tables>(own.database)
+test.each(emptyDatabases)('%s: a transaction that is rolled back leaves nothing', async (engine, open) => {
+  const scratch = await open()
+  const { db } = sqlData<Tables>(scratch.database)
   await made(db as unknown as Kysely<unknown>, engine)
   const undone = db.transaction().execute(async (transaction) => {
     await transaction.insertInto('albums').values(row).execute()
     throw new Error('No.')
   })
   await expect(undone).rejects.toThrow('No.')
-  expect(await own.rows('select * from albums')).toEqual([])
-  await own.end()
+  expect(await scratch.rows('select * from albums')).toEqual([])
+  await scratch.end()
 })
 
-/** A server of albums whose requests do something of their own before and after a row is created. */
+/** A server of albums with user-defined work before and after a row is created. */
 function serving(data: SqlData<Tables>, hooks: ResourceHooks<Tables['albums']>): Serving {
   const albums = defineResource('albums', {
     model: table<Tables['albums']>('albums'),
@@ -68,19 +68,19 @@ function serving(data: SqlData<Tables>, hooks: ResourceHooks<Tables['albums']>):
 
 interface Serving {
   readonly api: TestClient
-  /** Creates an album by a request, and answers the status. */
+  /** Creates an album by a request, and returns the status. */
   readonly create: (key: number) => Promise<number>
   readonly logged: readonly unknown[]
 }
 
 const album = (key: number) => ({ ...row, id: key })
 
-test.each(ownDatabases)('%s: is no part of the transaction of a request that runs meanwhile', async (engine, open) => {
-  const own = await open()
-  const data = sqlData<Tables>(own.database)
+test.each(emptyDatabases)('%s: is no part of the transaction of a concurrent request', async (engine, open) => {
+  const scratch = await open()
+  const data = sqlData<Tables>(scratch.database)
   await made(data.db as unknown as Kysely<unknown>, engine)
   const running = new EventEmitter()
-  const beside = once(running, 'request').then(() => data.db.insertInto('albums').values(album(2)).execute())
+  const concurrent = once(running, 'request').then(() => data.db.insertInto('albums').values(album(2)).execute())
   const { create } = serving(data, {
     async beforeCreate() {
       running.emit('request')
@@ -89,66 +89,63 @@ test.each(ownDatabases)('%s: is no part of the transaction of a request that run
     },
   })
   expect(await create(1)).toBe(500)
-  await beside
-  expect(await own.rows('select id from albums')).toEqual([{ id: 2 }])
-  await own.end()
+  await concurrent
+  expect(await scratch.rows('select id from albums')).toEqual([{ id: 2 }])
+  await scratch.end()
 })
 
-test.each([['PostgreSQL', wholePostgres], ownDatabases[1]] as const)(
+test.each([['PostgreSQL', wholePostgres], emptyDatabases[1]] as const)(
   "%s: runs the migrations of Kysely's Migrator, each once",
   async (engine, open) => {
-    const own = await open()
-    const { db } = sqlData(own.database)
+    const scratch = await open()
+    const { db } = sqlData(scratch.database)
     const provider = {
       getMigrations: async () => ({ '1_albums': { up: async (at: Kysely<unknown>) => void (await made(at, engine)) } }),
     }
     const migrate = () => new Migrator({ db, provider }).migrateToLatest()
     expect(await migrate()).toEqual({ results: [{ migrationName: '1_albums', direction: 'Up', status: 'Success' }] })
     expect(await migrate()).toEqual({ results: [] })
-    expect(await own.rows('select * from albums')).toEqual([])
-    await own.end()
+    expect(await scratch.rows('select * from albums')).toEqual([])
+    await scratch.end()
   },
 )
 
-test.each(ownDatabases)(
-  '%s: transactions that run beside each other have nothing to do with each other',
-  async (_engine, open) => {
-    const own = await open()
-    const { db } = sqlData<{ notes: { key: number; work: number } }>(own.database)
-    await sql`create table notes (key integer primary key, work integer not null)`.execute(db)
-    let last = 0
-    /** What it waits for before it begins wakes it from the socket of a connection that others wait for, too. */
-    const work = async (number: number, fails: boolean): Promise<void> => {
-      await sql`select 1`.execute(db)
-      await sql`select 1`.execute(db)
-      await db.transaction().execute(async (transaction) => {
-        for (let count = 0; count < 3; count += 1) {
-          await transaction.insertInto('notes').values({ key: ++last, work: number }).execute()
-        }
-        if (fails) throw new Error('No.')
-      })
-    }
-    for (let round = 0; round < 60; round += 2) {
-      const fails = round % 4 === 0
-      const ends = await Promise.allSettled([work(round, false), work(round + 1, fails)])
-      const kept = await db.selectFrom('notes').select('work').where('work', '>=', round).orderBy('key').execute()
-      const rows = [round, round + 1].map((number) => kept.filter(({ work: of }) => of === number).length)
-      expect({ ends: ends.map(({ status }) => status), rows }).toEqual({
-        ends: ['fulfilled', fails ? 'rejected' : 'fulfilled'],
-        rows: [3, fails ? 0 : 3],
-      })
-    }
-    await own.end()
-  },
-)
+test.each(emptyDatabases)('%s: concurrent transactions are independent', async (_engine, open) => {
+  const scratch = await open()
+  const { db } = sqlData<{ notes: { key: number; work: number } }>(scratch.database)
+  await sql`create table notes (key integer primary key, work integer not null)`.execute(db)
+  let last = 0
+  /** It resumes in the async context of another connection's socket, too. */
+  const work = async (number: number, fails: boolean): Promise<void> => {
+    await sql`select 1`.execute(db)
+    await sql`select 1`.execute(db)
+    await db.transaction().execute(async (transaction) => {
+      for (let count = 0; count < 3; count += 1) {
+        await transaction.insertInto('notes').values({ key: ++last, work: number }).execute()
+      }
+      if (fails) throw new Error('No.')
+    })
+  }
+  for (let round = 0; round < 60; round += 2) {
+    const fails = round % 4 === 0
+    const ends = await Promise.allSettled([work(round, false), work(round + 1, fails)])
+    const stored = await db.selectFrom('notes').select('work').where('work', '>=', round).orderBy('key').execute()
+    const rows = [round, round + 1].map((number) => stored.filter(({ work: of }) => of === number).length)
+    expect({ ends: ends.map(({ status }) => status), rows }).toEqual({
+      ends: ['fulfilled', fails ? 'rejected' : 'fulfilled'],
+      rows: [3, fails ? 0 : 3],
+    })
+  }
+  await scratch.end()
+})
 
 const databases = [
-  ['PostgreSQL', 'PostgreSQL', ownDatabases[0][1]],
-  ['SQLite in memory', 'SQLite', ownDatabases[1][1]],
+  ['PostgreSQL', 'PostgreSQL', emptyDatabases[0][1]],
+  ['SQLite in memory', 'SQLite', emptyDatabases[1][1]],
   ['SQLite in a file', 'SQLite', sqliteFile],
 ] as const
 
-async function sqliteFile(): Promise<OwnDatabase> {
+async function sqliteFile(): Promise<EmptyDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-db-outside-'))
   const database = new DatabaseSync(join(folder, 'music.db'))
   return {
@@ -163,16 +160,16 @@ async function sqliteFile(): Promise<OwnDatabase> {
 }
 
 describe.each(databases)('%s', (name, engine, open) => {
-  let own: OwnDatabase
+  let scratch: EmptyDatabase
   let data: SqlData<Tables>
   beforeEach(async () => {
-    own = await open()
-    data = sqlData<Tables>(own.database)
+    scratch = await open()
+    data = sqlData<Tables>(scratch.database)
     await made(data.db as unknown as Kysely<unknown>, engine)
   })
   afterEach(async () => {
     data.close()
-    await own.end()
+    await scratch.end()
   })
 
   const ids = async (): Promise<readonly number[]> =>
@@ -198,7 +195,7 @@ describe.each(databases)('%s', (name, engine, open) => {
   ]
 
   test.each([...writes, ...transactions])(
-    'the transaction of a request does not wait for %s beside it: it is refused',
+    'the transaction of a request does not wait for %s outside of it: it is refused',
     async (_, write) => {
       const { create, logged } = serving(data, {
         async beforeCreate({ title }) {
@@ -216,13 +213,13 @@ describe.each(databases)('%s', (name, engine, open) => {
     },
   )
 
-  test('it is refused in a transaction of Kysely in that of a request, too', async () => {
+  test('it is refused in a transaction of Kysely within that of a request, too', async () => {
     const { create } = serving(data, {
       async beforeCreate(_row, { db }) {
         await (db as Kysely<Tables>).transaction().execute(async (inner) => {
           await inner.insertInto('albums').values(album(2)).execute()
-          const beside = data.db.transaction().execute(async () => undefined)
-          await expect(beside).rejects.toThrow('use context.db')
+          const concurrent = data.db.transaction().execute(async () => undefined)
+          await expect(concurrent).rejects.toThrow('use context.db')
         })
       },
     })
@@ -230,7 +227,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(await ids()).toEqual([1, 2])
   })
 
-  test('what a request reads there is committed already, or its own where there is one connection', async () => {
+  test('a request reads there what is committed, or its own writes if there is one connection', async () => {
     const seen: (readonly number[])[] = []
     const { create } = serving(data, {
       async beforeCreate(_row, { db }) {
@@ -242,7 +239,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(seen).toEqual([name === 'SQLite in memory' ? [2] : []])
   })
 
-  test('it writes again once all of the request is committed', async () => {
+  test('it writes again after the commit of the request', async () => {
     const { create } = serving(data, {
       async afterCreate() {
         await data.db.insertInto('albums').values(album(2)).execute()
@@ -255,7 +252,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(await ids()).toEqual([1, 2, 3])
   })
 
-  test.each(writes)('its own transaction does not wait for %s beside it: it is refused', async (_, write) => {
+  test.each(writes)('its own transaction does not wait for %s outside of it: it is refused', async (_, write) => {
     await data.db.transaction().execute(async (transaction) => {
       await expect(write(data.db)).rejects.toThrow(
         'This statement would run outside the transaction that the running code is part of: use the transaction that Kysely passes to the callback.',
@@ -265,7 +262,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     await write(data.db)
   })
 
-  test('what is read beside its own transaction is committed already, or of it where there is one connection', async () => {
+  test('a read outside its own transaction sees what is committed, or the transaction if there is one connection', async () => {
     await data.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('albums').values(album(1)).execute()
       expect(await ids()).toEqual(name === 'SQLite in memory' ? [1] : [])
@@ -273,7 +270,7 @@ describe.each(databases)('%s', (name, engine, open) => {
     expect(await ids()).toEqual([1])
   })
 
-  test('a request within its own transaction reads, and writes where it need not wait', async () => {
+  test('a request within its own transaction reads, and writes if it need not wait', async () => {
     const { api, create, logged } = serving(data, {})
     await data.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('albums').values(album(1)).execute()

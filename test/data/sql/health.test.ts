@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { patience } from '../../support/patience.js'
 import { type ScratchSchema, scratchSchema } from '../../support/scratch-schema.js'
-import { untilReturned } from './postgres/asked.js'
+import { untilReturned } from './postgres/driver-helpers.js'
 import { type Relay, relayTo } from './postgres/relay.js'
 import { scratchFiles } from './sqlite/scratch-files.js'
 
@@ -15,7 +15,7 @@ const albums = defineResource('albums', {
   attributes: (a) => ({ title: a.string() }),
 })
 
-/** A deadline that only what does not answer at all exceeds. */
+/** A deadline that is only exceeded without any response. */
 const deadline = patience(2000)
 
 function music(database: SqlDatabase, options: HealthOptions = {}) {
@@ -43,7 +43,7 @@ describe('Readiness on PostgreSQL', () => {
     await schema.drop()
   })
 
-  it('takes one connection for a moment', async () => {
+  it('takes one connection for a short time', async () => {
     const { health } = music(pool)
     expect((await health.ready()).checks).toEqual(all)
     relay.sent()
@@ -52,7 +52,7 @@ describe('Readiness on PostgreSQL', () => {
     expect([pool.totalCount, pool.idleCount]).toEqual([1, 1])
   })
 
-  it('fails while the server cannot be reached, and tells only the log', async () => {
+  it('fails while the server cannot be reached, and only the log has the reason', async () => {
     const { health, messages } = music(pool)
     await health.ready()
     await relay.close()
@@ -64,7 +64,7 @@ describe('Readiness on PostgreSQL', () => {
     expect((await health.ready()).checks).toEqual(all)
   })
 
-  it('fails while the server is silent', async () => {
+  it('fails while the server does not respond', async () => {
     const { health, messages } = music(pool, { deadline: 200 })
     await expect.poll(async () => (await health.ready()).status, { timeout: patience(60_000) }).toBe('ok')
     relay.freeze()
@@ -86,7 +86,7 @@ describe('Readiness on PostgreSQL', () => {
     await expect.poll(async () => (await health.ready()).checks, { timeout: patience(60_000) }).toEqual(all)
   })
 
-  it('fails until a table is there', async () => {
+  it('fails until a table exists', async () => {
     await pool.query('alter table albums rename to records')
     const { health, messages } = music(pool)
     expect((await health.ready()).checks).toEqual({ ...all, schema: 'failed' })

@@ -45,7 +45,7 @@ const isReplayed = async (response: ReturnType<TestClient['post']>): Promise<boo
 describe.each(musicEngines)('on %s', (name, open) => {
   const engine = engineOf[name]
 
-  test('the server is not ready without the table, and says how to create it', async () => {
+  test('the server is not ready without the table, and the message explains how to create it', async () => {
     const music = await opened(open)
     const server = serverOn(music)
     await expect(server.ready()).rejects.toThrow(
@@ -108,7 +108,7 @@ describe.each(musicEngines)('on %s', (name, open) => {
   })
 })
 
-/** Two servers with connections of their own. */
+/** Two servers with their own connections. */
 async function servers(options: SqlDataOptions = {}) {
   const schema = await scratchSchema()
   ending.push(() => schema.drop())
@@ -143,7 +143,7 @@ describe('servers of several processes on PostgreSQL', () => {
     expect(all).toEqual([true, true, true, true, true])
   })
 
-  test('ask for no advisory lock if the database has none', async () => {
+  test('do not use an advisory lock if the database has none', async () => {
     const counter = statementCounter()
     const { both } = await servers({ advisoryLocks: false, onStatement: counter.onStatement })
     const [one] = both

@@ -12,7 +12,7 @@ describe('tables of SQLite', () => {
       const statements = [...conformanceTables('sqlite'), ...conformanceRows('sqlite', seeds)]
       return sqlData((await open('sqlite', statements)).database, conformanceOptions)
     },
-    // Its columns take what they are given, unless a table is strict.
+    // Its columns accept any value, unless a table is strict.
     typed: false,
   })
   for (const { name, run } of cases) test(name, run)
@@ -24,7 +24,7 @@ async function openOnce() {
 }
 
 describe('tables of PostgreSQL', () => {
-  /** To make tables takes long: they are filled anew. */
+  /** Creating tables takes long: existing ones are filled again. */
   let opened: ReturnType<typeof openOnce> | null = null
   const cases = storeConformance({
     async open(seeds) {

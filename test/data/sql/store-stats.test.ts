@@ -32,7 +32,7 @@ describe.each(engines)('server.stats() on %s', (engine) => {
 
   test.each([
     { name: 'that are reported', onStatement: () => undefined },
-    { name: 'that nobody is told of', onStatement: undefined },
+    { name: 'that are not reported', onStatement: undefined },
   ])('counts statements $name, and transactions', async ({ onStatement }) => {
     const { api, data, store } = await music(onStatement)
     expect(store()).toMatchObject({ name: engine, counts: { statements: 0, transactions: 0, retries: 0 } })
@@ -44,7 +44,7 @@ describe.each(engines)('server.stats() on %s', (engine) => {
     expect(store()?.counts).toMatchObject({ statements: 5, transactions: 1 })
     await data.db.selectFrom('albums').select('id').execute()
     expect(store()?.counts?.statements).toBe(6)
-    await data.db.transaction().execute((own) => own.deleteFrom('albums').execute())
+    await data.db.transaction().execute((transaction) => transaction.deleteFrom('albums').execute())
     expect(store()?.counts).toEqual({ statements: 7, transactions: 2, retries: 0 })
   })
 

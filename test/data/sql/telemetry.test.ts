@@ -127,7 +127,7 @@ describe.each(engines)('Spans on %s', (engine) => {
     )
   })
 
-  test('of a write in a transaction show how it begins and ends', async () => {
+  test('of a write in a transaction show its begin and its commit', async () => {
     const { api, tree } = await music(engine)
     await api.post('/tracks', { body: resourceBody('tracks', { title: 'Numb' }) })
     const lines = tree().split('\n')
@@ -186,7 +186,7 @@ describe.each(engines)('Spans on %s', (engine) => {
     expect(steps.at(-1)?.attributes).toEqual({ 'ashlar.operation.position': 0, 'ashlar.operation.count': 3 })
   })
 
-  test('of a statement that fails have its code, and those of the request no error if the client is at fault', async () => {
+  test('of a statement that fails have its code, and those of the request no error if the client caused it', async () => {
     const { api, tree, spans } = await music(engine)
     const body = resourceBody('tracks', { title: 'Secret and much too long' })
     expect((await api.post('/tracks', { body })).status).toBe(422)
@@ -202,7 +202,7 @@ describe.each(engines)('Spans on %s', (engine) => {
     expect(tree()).toMatch(/^POST \/tracks \[server\]\n/)
   })
 
-  test('have an exception without the message of the database, if the server is at fault', async () => {
+  test('have an exception without the message of the database, if the server caused it', async () => {
     const { api, data, span } = await music(engine)
     await data.db.schema.alterTable('albums').renameColumn('title', 'secretTitle').execute()
     expect((await api.get('/albums/1')).status).toBe(500)
@@ -217,7 +217,7 @@ describe.each(engines)('Spans on %s', (engine) => {
     })
   })
 
-  test('have nothing of what clients send, and nothing of what is stored', async () => {
+  test('contain nothing that clients send, and nothing that is stored', async () => {
     const { api, data, spans } = await music(engine)
     const headers = { Authorization: 'Bearer Secret', Cookie: 'session=Secret', 'X-Secret': 'Secret' }
     await api.get('/albums/1?include=tracks', { headers })
@@ -231,9 +231,9 @@ describe.each(engines)('Spans on %s', (engine) => {
       { op: 'add', data: { type: 'tracks', attributes: { title: 'Secret' } } },
     ])
     await data.db.selectFrom('albums').selectAll().execute()
-    const said = spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }))
-    expect(said.length).toBeGreaterThan(30)
-    expect(JSON.stringify(said)).not.toContain('Secret')
+    const exported = spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }))
+    expect(exported.length).toBeGreaterThan(30)
+    expect(JSON.stringify(exported)).not.toContain('Secret')
   })
 
   test('have no literals of statements that the application has written', async () => {
@@ -252,18 +252,18 @@ describe.each(engines)('Spans on %s', (engine) => {
   })
 
   test('of statements of the application are below the stage, or below a span of the application', async () => {
-    const asked: (() => Promise<unknown>)[] = []
+    const observations: (() => Promise<unknown>)[] = []
     const { api, data, tracerProvider, tree } = await music(engine, {
       middleware: [
         async (_, next) => {
-          await Promise.all(asked.map((ask) => ask()))
+          await Promise.all(observations.map((observe) => observe()))
           return next()
         },
       ],
     })
     const titles = (): Promise<unknown> => data.db.selectFrom('albums').select('title').execute()
-    const own = tracerProvider.getTracer('application')
-    asked.push(titles, () => own.startActiveSpan('token', (span) => titles().finally(() => span.end())))
+    const tracer = tracerProvider.getTracer('application')
+    observations.push(titles, () => tracer.startActiveSpan('token', (span) => titles().finally(() => span.end())))
     await api.get('/albums/1')
     expect(tree()).toBe(
       [
@@ -299,7 +299,7 @@ describe.each(engines)('Spans on %s', (engine) => {
 })
 
 describe.each(engines)('Metrics on %s', (engine) => {
-  test('have the time of statements, and what the store counts', async () => {
+  test('have the time of statements, and the statistics of the store', async () => {
     const { api, metrics } = await music(engine)
     await api.get('/albums?filter[title]=Dummy')
     await api.post('/tracks', { body: resourceBody('tracks', { title: 'Numb' }) })

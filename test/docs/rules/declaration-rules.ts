@@ -8,13 +8,13 @@ export const declarationRules: readonly RuleChapter[] = [
       rule(
         'Each declared type has endpoints to read and write its resources and relationships.',
         'build/serve-types.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'a resource is created, changed and deleted, and each step can be read back',
       ),
       rule(
         'A request passes negotiation, the body, the route, one operation, the handler and the renderer, in this order.',
         'server/journey.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'the media types (415, 406) are checked before the query and the body (400)',
       ),
       rule(
@@ -32,7 +32,7 @@ export const declarationRules: readonly RuleChapter[] = [
       rule(
         'A service may have several named servers. A type is served by one or more of them.',
         'build/declared/settings-of-server.ts',
-        'spec/what-the-service-does',
+        'spec/service-overview',
         'each type is served under the prefix of its servers, and nowhere else',
       ),
       rule(
@@ -56,7 +56,7 @@ export const declarationRules: readonly RuleChapter[] = [
         '`type` is the member `type` of each document. `uriType` is the path segment, and route names do not depend on it.',
         'route/route-names.ts',
         'spec/route-registration',
-        'stay named after the type where the URL segment is another',
+        'are named after the type if the URL segment is another',
       ),
       rule(
         'A type has exactly one id. Otherwise the build fails.',
@@ -86,7 +86,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A type has its own paginator, that of the server, or none.',
         'build/declared/default-paginator.ts',
         'spec/effective-paginator',
-        'may be a function of the server default, whose argument is what the server would use',
+        'may be a function of the server default',
       ),
       rule(
         'A type may be countable on request.',
@@ -104,7 +104,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A type that is one of several in a relation recognizes its objects. Otherwise the build fails.',
         'build/checks/polymorphic-candidates.ts',
         'checks/relations',
-        'cannot tell types that share a model',
+        'cannot distinguish types that share a model',
       ),
     ],
   },
@@ -157,7 +157,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A type of a standalone serializer has no operations, until an allow-list opens them.',
         'resource/define-type.ts',
         'spec/capabilities',
-        'exposes no operations until an allow-list opens them',
+        'exposes no operations without an allow-list',
       ),
       rule(
         'An exposed create or update needs a hydrator.',
@@ -198,7 +198,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'A declaration replaces the default. Two responses of one status, or one that does not fit the operation, are a fault.',
         'build/checks/success-responses.ts',
         'spec/response-shape-objects',
-        'a response where it is not valid',
+        'a response that the operation does not support',
       ),
       rule(
         'A delete may respond with a document of `meta` only.',

@@ -21,7 +21,7 @@ export const fieldRules: readonly RuleChapter[] = [
         'Clients never write a `readOnly()` field.',
         'write/document/writable-members.ts',
         'spec/fields',
-        'readOnly() is never written by clients: what they send is left out of account, and not validated',
+        'readOnly() is never written by clients: sent values are ignored, and not validated',
       ),
       rule(
         '`readOnlyOnUpdate()` is accepted on creates only.',
@@ -98,7 +98,7 @@ export const fieldRules: readonly RuleChapter[] = [
         '`generated()` makes a UUID or ULID. Other formats are a build fault.',
         'build/checks/generated-ids.ts',
         'spec/the-id-field',
-        'generated() on a format that cannot mint is a build-time failure',
+        'generated() on a format that cannot be generated is a build-time failure',
       ),
       rule(
         '`generateUsing()` returns the key, which is stored as it is.',
@@ -116,7 +116,7 @@ export const fieldRules: readonly RuleChapter[] = [
         '`encodeUsing()` gives clients another id than the store has.',
         'resource/reading/id-reader.ts',
         'spec/the-id-field',
-        'makes the wire id encode(storageKey), while storage keeps the real key',
+        'makes the wire id encode(storageKey), while the store has the real key',
       ),
       rule(
         'The format of an id is checked before it is decoded. A violation is 422 at `/data/id`.',
@@ -145,7 +145,7 @@ export const fieldRules: readonly RuleChapter[] = [
         'There are six kinds of relations: one or many, with the key here, there or in join rows, of one or several types.',
         'resource/relations/relation-kit.ts',
         'spec/ids-encoded',
-        'in linkage of every kind, in included resources, and at both addresses of a relation',
+        'in linkage of every kind, in included resources, and at both URLs of a relation',
       ),
       rule(
         'Fields of join rows are `meta.pivot`.',
@@ -199,13 +199,13 @@ export const fieldRules: readonly RuleChapter[] = [
         'A related resource is rendered as the type that the relation declares.',
         'read/graph/show-resources.ts',
         'spec/linkage',
-        'in linkage: a relation may point at a narrower view of a model that is also exposed in full',
+        'in linkage: a relation may refer to a narrower view of a model that is also exposed in full',
       ),
       rule(
         'Nothing shows a member that the type does not declare.',
         'render/attributes-writer.ts',
         'spec/linkage',
-        'fields surfaces no other member of the row',
+        'fields selects no other member of the row',
       ),
     ],
   },
@@ -228,7 +228,7 @@ export const fieldRules: readonly RuleChapter[] = [
         '`links.self` of a document is the request URI, or the URI of the page.',
         'render/render-response.ts',
         'spec/document-shapes',
-        'is the link of the page on a paginated collection, beside the links of the other pages',
+        'is the link of the page on a paginated collection, next to the links of the other pages',
       ),
       rule(
         'The base URI is a setting. Without it, it is the scheme and host of the request.',

@@ -9,7 +9,7 @@ export const queryRules: readonly RuleChapter[] = [
         '`fields[TYPE]` leaves out members that it does not list. Their functions do not run.',
         'resource/reading/selection.ts',
         'spec/fields',
-        'only surviving members run',
+        'only functions of the selected members run',
       ),
       rule(
         'An unknown member of a fieldset is 400.',
@@ -27,7 +27,7 @@ export const queryRules: readonly RuleChapter[] = [
         '`sort` is a list of keys. A minus means descending.',
         'read/query/read-orders.ts',
         'spec/sorts',
-        'the first weighs most, each has its own direction',
+        'the first is the most significant, each has its own direction',
       ),
       rule(
         'An unknown filter is 400 `FILTERING_UNRECOGNIZED`.',
@@ -68,13 +68,13 @@ export const queryRules: readonly RuleChapter[] = [
         'Related resources are in `included`, and `data` has linkage only.',
         'render/document-frame.ts',
         'spec/compound-documents',
-        'are placed in top-level included; data carries linkage only',
+        'are in top-level included; data has linkage only',
       ),
       rule(
         'No resource is in a document twice.',
         'read/graph/show-resources.ts',
         'spec/compound-documents',
-        'when two paths lead to it',
+        'when two paths reach it',
       ),
       rule(
         'Fieldsets of their own type apply to included resources.',
@@ -127,7 +127,7 @@ export const queryRules: readonly RuleChapter[] = [
         'Pages by number, by offset, of a fixed size and by cursor have their own keys and defaults.',
         'pagination/paginator.ts',
         'spec/pagination',
-        'read nothing but their own keys',
+        'read only their own keys',
       ),
       rule(
         'Wrong values of `page` are never 400: they are replaced, or limited.',
@@ -151,13 +151,13 @@ export const queryRules: readonly RuleChapter[] = [
         'Page links are absolute, and keep the rest of the query.',
         'pagination/page-url.ts',
         'spec/pagination-links',
-        'are absolute and keep the rest of the query string',
+        'are absolute and retain the rest of the query string',
       ),
       rule(
         '`prev`, `next` and `self` are left out where they do not apply. An empty list has no links.',
         'pagination/page-description.ts',
         'spec/pagination-links',
-        'are all omitted when there is nothing, whether or not it was counted',
+        'are all omitted if there are no rows, whether or not they were counted',
       ),
       rule(
         'Nothing is counted by default: one row beyond the page decides about `next`.',
@@ -187,13 +187,13 @@ export const queryRules: readonly RuleChapter[] = [
         'A cursor is bound to the sort under which it was made.',
         'pagination/cursor-token.ts',
         'spec/cursor-tokens',
-        'is bound to the sort columns and directions that it was minted under',
+        'is bound to the sort columns and directions that it was created for',
       ),
       rule(
         'A cursor page names its profile, if the server has registered it.',
         'profiles/profile.ts',
         'spec/profiles-applied',
-        'advertises it only where the server registered it, and is cut all the same',
+        'advertises it only if the server registered it, and is windowed all the same',
       ),
       rule(
         'An include by cursor has the first page of each parent, and names the profile.',
@@ -217,7 +217,7 @@ export const queryRules: readonly RuleChapter[] = [
         '`page[kind]` chooses a kind of a menu. An unknown one is 400 and lists the kinds.',
         'pagination/choose-paginator.ts',
         'spec/pagination-menu',
-        'that is unknown is 400, with the kinds on offer, on $name',
+        'that is unknown is 400, with the available kinds, on $name',
       ),
       rule(
         'A key that only one kind reads chooses it. A shared key does not.',

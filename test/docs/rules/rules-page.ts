@@ -13,7 +13,7 @@ function rowOf({ rule, code, test: [file, name] }: ServiceRule): string {
   return `| ${rule} | [\`${code}\`](../../src/${code}) | [\`${path}\`](../../${path}): *${escaped(name)}* |`
 }
 
-/** Names of tests may have what Markdown or Vue would take for their own. */
+/** Names of tests may have characters with a meaning in Markdown or Vue. */
 function escaped(name: string): string {
   return name
     .replaceAll(/[|*_[\]]/g, String.raw`\$&`)

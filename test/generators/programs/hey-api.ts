@@ -8,7 +8,7 @@ import {
 } from './hey-api/index.js'
 import { client } from './hey-api/client.gen.js'
 
-/** Creates, reads, changes and deletes an artist. Returns what each step has shown. */
+/** Creates, reads, changes and deletes an artist. Returns the result of each step. */
 export async function crud(baseUrl: string, token: string): Promise<readonly unknown[]> {
   client.setConfig({ baseUrl, auth: token })
   const created = await createArtists({ body: { data: { type: 'artists', attributes: { name: 'Portishead' } } } })

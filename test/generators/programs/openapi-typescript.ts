@@ -7,7 +7,7 @@ type Schemas = components['schemas']
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(_is: Same<A, B>): void => undefined
 
-// What is read.
+// Responses.
 same<Schemas['AlbumsResource']['type'], 'albums'>(true)
 same<Schemas['AlbumsAttributes']['title'], string>(true)
 same<Schemas['AlbumsAttributes']['averageRating'], number | null>(true)
@@ -21,16 +21,16 @@ same<Schemas['AlbumsCollection']['meta']['total'], number | undefined>(true)
 same<NonNullable<Schemas['LibrariesItemsRelationship']['data']>[number]['type'], 'tracks' | 'albums' | 'artists'>(true)
 same<Schemas['AlbumsArtistRelatedDocument']['data'], Schemas['ArtistsResource'] | null>(true)
 
-// What is sent.
+// Requests.
 same<Schemas['AlbumsCreateAttributes']['title'], string>(true)
 same<Schemas['AlbumsUpdateAttributes']['title'], string | undefined>(true)
 same<'averageRating' extends keyof Schemas['AlbumsCreateAttributes'] ? true : false, false>(true)
 
-// What goes wrong.
+// Errors.
 same<Schemas['FilteringUnrecognizedError']['code'], 'FILTERING_UNRECOGNIZED'>(true)
 same<Schemas['FilteringUnrecognizedError']['status'], '400'>(true)
 
-// What requests may ask for.
+// Query parameters.
 type Query = NonNullable<paths['/albums']['get']['parameters']['query']>
 type TrackPage = NonNullable<NonNullable<paths['/tracks']['get']['parameters']['query']>['page']>
 same<NonNullable<Query['filter[rating]']>, { min?: number; max?: number }>(true)
@@ -60,7 +60,7 @@ export const chosen: Schemas['AlbumsCreateRequest'] = { data: { type: 'albums', 
 
 const contentType = { 'Content-Type': 'application/vnd.api+json' }
 
-/** Creates, reads, changes and deletes an artist. Returns what each step has shown. */
+/** Creates, reads, changes and deletes an artist. Returns the result of each step. */
 export async function crud(baseUrl: string, token: string): Promise<readonly unknown[]> {
   const client = createClient<paths>({
     baseUrl,

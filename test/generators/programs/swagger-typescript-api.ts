@@ -1,6 +1,6 @@
 import { Api, type HttpResponse } from './swagger-typescript-api/api.js'
 
-/** Creates, reads, changes and deletes an artist. Returns what each step has shown. */
+/** Creates, reads, changes and deletes an artist. Returns the result of each step. */
 export async function crud(baseUrl: string, token: string): Promise<readonly unknown[]> {
   const { albums, artists } = new Api({
     baseUrl,

@@ -21,7 +21,7 @@ type Send = (
   sent?: { readonly as?: number; readonly body?: object; readonly type?: string },
 ) => Promise<TestResponse>
 
-/** Sends requests as a caller; without `as`, as nobody. `type` is the media type, if it is not the usual one. */
+/** Sends requests as a caller; without `as`, anonymously. `type` is the media type, if it is not the usual one. */
 export function sender(server: { readonly handle: HttpHandle }): Send {
   const api: TestClient = client(server)
   return (method, path, { as, body, type } = {}) =>

@@ -7,7 +7,7 @@ import { runs } from '../../support/runs.js'
 import { tablesOf } from '../../support/sql-world.js'
 import { storedData } from '../../support/stored-data.js'
 
-/** Where a write is decided by the values that are sent, without asking the store: the store would decide the same. */
+/** If a write is decided by the sent values, without a read: the store would decide the same. */
 
 interface Thing {
   readonly id: number
@@ -100,12 +100,12 @@ const condition: fc.Arbitrary<RowCondition> = fc.oneof(
   fc.record({ kind: fc.constantFrom('all' as const, 'any' as const), conditions: fc.array(leaf, { maxLength: 3 }) }),
 )
 
-/** The ids of the rows that meet a condition, as the store says. A condition that it refuses is met by none. */
-async function foundIds(asked: RowCondition): Promise<ReadonlySet<number>> {
+/** The ids of the rows that meet a condition, as the store returns them. No row meets a condition that it refuses. */
+async function foundIds(tested: RowCondition): Promise<ReadonlySet<number>> {
   const provider = data.provider(type) as Required<Provider>
   const criteria = {
     columns: ['id'],
-    conditions: [asked],
+    conditions: [tested],
     orders: [{ kind: 'key' as const, descending: false }],
     window: null,
     wantsCount: false,
@@ -124,12 +124,12 @@ async function foundIds(asked: RowCondition): Promise<ReadonlySet<number>> {
 
 test('a row that certainly meets a rule meets it in the store', async () => {
   let certain = 0
-  const property = fc.asyncProperty(condition, async (asked) => {
-    const found = await foundIds(asked)
+  const property = fc.asyncProperty(condition, async (tested) => {
+    const found = await foundIds(tested)
     for (const row of rows) {
-      if (!certainlyMeets(asked, { ...row })) continue
+      if (!certainlyMeets(tested, { ...row })) continue
       certain += 1
-      expect(found.has(row.id), JSON.stringify({ asked, row })).toBe(true)
+      expect(found.has(row.id), JSON.stringify({ tested, row })).toBe(true)
     }
   })
   await fc.assert(property, { numRuns: runs(600) })
@@ -147,8 +147,8 @@ test('a row that met a rule, and certainly meets it after a change, meets it in 
   const property = fc.asyncProperty(
     condition,
     fc.array(change, { minLength: 20, maxLength: 20 }),
-    async (asked, changes) => {
-      const found = await foundIds(asked)
+    async (tested, changes) => {
+      const found = await foundIds(tested)
       const [first] = rows
       for (const [key, changed] of changes) {
         const row = rows[key - 1] ?? first
@@ -158,8 +158,8 @@ test('a row that met a rule, and certainly meets it after a change, meets it in 
           columns.every((name) => changed.includes(name) || each[name] === row[name]),
         )) {
           const set = Object.fromEntries(changed.map((name) => [name, other[name]]))
-          const isCertain = certainlyStillMeets(asked, set, (part, name) => names(part).includes(name))
-          if (isCertain) expect(found.has(other.id), JSON.stringify({ asked, row, other })).toBe(true)
+          const isCertain = certainlyStillMeets(tested, set, (part, name) => names(part).includes(name))
+          if (isCertain) expect(found.has(other.id), JSON.stringify({ tested, row, other })).toBe(true)
         }
       }
     },

@@ -3,7 +3,7 @@ import { isTypeName, joinedMember, joinNames, typeNames } from './leak-rows.js'
 import type { CallerId, RuleAbility, Rules } from './leak-rules.js'
 import { holds, isVisible, mayStay } from './leak-rules.js'
 
-/** The rows that a caller asks for, under some rules. */
+/** The rows that a caller reads, under some rules. */
 export interface World {
   readonly rules: Rules
   readonly rows: Rows
@@ -119,7 +119,7 @@ function joinProblem(name: JoinName, before: World, after: World): string | null
   return null
 }
 
-/** The relations of playlists that need an ability of their own, if playlists are guarded. */
+/** The relations of playlists that need their own ability, if playlists are guarded. */
 const guardedJoins: ReadonlySet<JoinName> = new Set(['entries', 'guests'])
 
 /** Both ends show the join rows: the caller must be allowed to change both. New ones it has been allowed to create. */

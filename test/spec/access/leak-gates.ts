@@ -3,8 +3,8 @@ import type { Request } from './leak-requests.js'
 import { isTypeName, type TypeName } from './leak-rows.js'
 import { type Ability, holds, isDeniedAlways, isVisible, type Rules } from './leak-rules.js'
 
-/** What a request asks for: an ability, for a row unless it is about a collection. */
-interface Asked {
+/** The ability that a request needs, for a row or for a collection. */
+interface NeededAbility {
   readonly type: TypeName
   readonly id: number | null
   readonly ability: Ability
@@ -17,7 +17,7 @@ const actionAbilities: Readonly<Record<string, Ability>> = {
   gather: 'gather',
 }
 
-/** The relations of playlists that need abilities of their own, if playlists are guarded. */
+/** The relations of playlists that need their own abilities, if playlists are guarded. */
 const guardedRelations = { read: new Set(['guests', 'favourite']), mutate: new Set(['guests', 'favourite', 'tracks']) }
 
 function abilityOf(method: string, { id, relation, isGuarded }: Omit<Path, 'type'>): Ability | null {
@@ -38,7 +38,7 @@ interface Path {
   readonly isGuarded: boolean
 }
 
-function askedBy(method: string, path: string, rules: Rules): Asked | null {
+function neededFor(method: string, path: string, rules: Rules): NeededAbility | null {
   const [, type, ...rest] = (path.split('?')[0] ?? '').split('/')
   if (!isTypeName(type)) return null
   const [id, part, name] = rest[0] === '-actions' ? [undefined, ...rest] : rest
@@ -57,28 +57,28 @@ interface SentOperation {
   readonly data?: { readonly type?: string; readonly id?: string }
 }
 
-/** What the first operation of a batch asks for. */
-function askedByBatch(body: object | undefined, rules: Rules): Asked | null {
+/** The ability that the first operation of a batch needs. */
+function neededForBatch(body: object | undefined, rules: Rules): NeededAbility | null {
   const [first] = (body as { readonly 'atomic:operations': readonly SentOperation[] })['atomic:operations']
   if (first === undefined) return null
   const { op, ref, data, href } = first
   // A new resource may have an id of the client.
   const { type = '', id } = ref ?? (op === 'add' ? { type: data?.type } : data) ?? {}
-  const own = id === undefined ? `/${type}` : `/${type}/${id}`
-  const path = href ?? (ref?.relationship === undefined ? own : `${own}/relationships/${ref.relationship}`)
-  return askedBy(op === 'add' ? 'POST' : op === 'update' ? 'PATCH' : 'DELETE', path, rules)
+  const url = id === undefined ? `/${type}` : `/${type}/${id}`
+  const path = href ?? (ref?.relationship === undefined ? url : `${url}/relationships/${ref.relationship}`)
+  return neededFor(op === 'add' ? 'POST' : op === 'update' ? 'PATCH' : 'DELETE', path, rules)
 }
 
-/** Returns why the status of a response is wrong: a gate has to deny the request before anything else is looked at. */
+/** Returns why the status of a response is wrong: a gate must deny the request before anything else is checked. */
 export function gateProblem(world: World, { method, path, body }: Request, status: number): string | null {
   const { rules } = world
-  const asked = path === '/operations' ? askedByBatch(body, rules) : askedBy(method, path, rules)
+  const needed = path === '/operations' ? neededForBatch(body, rules) : neededFor(method, path, rules)
   const denied = world.caller === null ? 401 : 403
-  if (asked === null || status === denied || status === 400) return null
-  return isDenied(world, asked) ? `is ${status}, and ought to be ${denied}: '${asked.ability}' is denied` : null
+  if (needed === null || status === denied || status === 400) return null
+  return isDenied(world, needed) ? `is ${status}, and ought to be ${denied}: '${needed.ability}' is denied` : null
 }
 
-function isDenied({ rules, rows, caller }: World, { type, id, ability }: Asked): boolean {
+function isDenied({ rules, rows, caller }: World, { type, id, ability }: NeededAbility): boolean {
   const ofType = rules[type]
   if (isDeniedAlways(ofType, ability, caller)) return true
   const row = rows[type].find((each) => each.id === id)

@@ -7,7 +7,7 @@ import type { CallerId } from './leak-rules.js'
 import type { LeakStore } from './leak-store.js'
 import { comparable, type Fault, send } from './leak-walk.js'
 import { type LeakServer, leakServer } from './leak-world.js'
-import { alone, batch, type Write } from './leak-writes.js'
+import { singleRequest, batch, type Write } from './leak-writes.js'
 
 /** How a request ends: with an error of a status, or with resources that are shown, and the rows afterwards. */
 interface Outcome {
@@ -16,7 +16,7 @@ interface Outcome {
   readonly rows: string
 }
 
-/** Sends the same writes alone, in batches and in process. Returns the first that does not end in the same way. */
+/** Sends the same writes by themselves, in batches and in process. Returns the first with another outcome. */
 export async function differentWrite(
   store: LeakStore,
   world: World,
@@ -35,22 +35,22 @@ export async function differentWrite(
     return { status, shown: [], rows: after }
   }
   for (const write of writes) {
-    const request = { ...alone(write), path: alone(write).path.split('?')[0] ?? '' }
+    const request = { ...singleRequest(write), path: singleRequest(write).path.split('?')[0] ?? '' }
     const first = await ending(async () => statusOf(await send(api, request, caller)))
     const batched = batch([write], byHref)
     const others = {
       'in a batch': await ending(async () => statusOf(await send(api, batched, caller))),
       'in process': await ending(async () => (await dispatched(server, operationOf(request, caller))).status),
     }
-    for (const [way, outcome] of Object.entries(others)) {
-      const problem = JSON.stringify(first) === JSON.stringify(outcome) ? null : differenceOf(first, way, outcome)
+    for (const [label, outcome] of Object.entries(others)) {
+      const problem = JSON.stringify(first) === JSON.stringify(outcome) ? null : differenceOf(first, label, outcome)
       if (problem !== null) return { request, problem }
     }
   }
   return null
 }
 
-/** Sends the same reads alone and in process. */
+/** Sends the same reads over HTTP and in process. */
 export async function differentRead(
   store: LeakStore,
   { rules, rows, caller }: World,
@@ -70,8 +70,8 @@ export async function differentRead(
   return null
 }
 
-const differenceOf = (first: Outcome, way: string, other: Outcome): string =>
-  `${way} it ends with\n${JSON.stringify(other)}\n  and alone with\n${JSON.stringify(first)}`
+const differenceOf = (first: Outcome, label: string, other: Outcome): string =>
+  `${label} it ends with\n${JSON.stringify(other)}\n  and alone with\n${JSON.stringify(first)}`
 
 /** Every success is 200: a batch has one status for all its operations. */
 const statusOf = ({ status }: { readonly status: number }): number => (status < 300 ? 200 : status)

@@ -3,7 +3,7 @@ import type { Row } from './leak-rows.js'
 import {
   type Before,
   type CallerId,
-  isAboutRow,
+  testsRowOnly,
   isMet,
   isMetWithoutRow,
   type Rule,
@@ -64,7 +64,7 @@ export function policyOf(rules: TypeRules): 'public' | ((p: RuleKit<never, never
     const decision = (rule: Rule) =>
       plain(rule) ? inKit(rule, p, null) : (context: CallerContext) => inKit(rule, p, callerIn(context))
     const write = (rule: Rule) =>
-      rules.isChecked && isAboutRow(rule)
+      rules.isChecked && testsRowOnly(rule)
         ? p.check(({ row, incoming }, context) => {
             const sent = incoming?.attributes as Partial<Row> | undefined
             return isMet(rule, {

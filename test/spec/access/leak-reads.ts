@@ -137,7 +137,7 @@ function singleQuery(type: TypeName): fc.Arbitrary<string> {
   )
 }
 
-/** The query of a related collection: of the types that it may hold, the first decides what is asked. */
+/** The query of a related collection: the first of its types decides it. */
 function relatedQuery([type, { name, to, isMany }]: readonly [TypeName, Relation]): fc.Arbitrary<string> {
   const [first = 'labels'] = to
   if (to.length > 1) return fc.constant('')

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 export const typeNames = ['labels', 'artists', 'biographies', 'albums', 'tracks', 'playlists', 'notes'] as const
 export type TypeName = (typeof typeNames)[number]
 
-/** The columns that rules are about, and the name, which nobody may learn who cannot see the row. */
+/** The columns that rules test, and the name, which callers who cannot see the row must not learn. */
 export interface Row {
   readonly id: number
   readonly name: string
@@ -14,7 +14,7 @@ export interface Row {
   readonly artistId?: number | null
   readonly albumId?: number | null
   readonly code?: string | null
-  /** Shown to those who have the ability `reveal`, if the type is guarded. */
+  /** Shown to callers who have the ability `reveal`, if the type is guarded. */
   readonly secret?: string | null
   readonly favouriteId?: number | null
   readonly deletedAt?: Date | null
@@ -41,13 +41,13 @@ export type JoinName = (typeof joinNames)[number]
 
 export const models = [...typeNames, ...joinNames] as const
 
-/** Stores count the ids of new rows from here, so that they can be told from others. */
+/** Stores number new rows from here, so that they can be distinguished from others. */
 export const firstNewId = 90_000
 
 /** The number of rows of each type. */
 const count = 4
 
-/** Foreign keys by type: the column, and the type that it leads to. */
+/** Foreign keys by type: the column, and the referenced type. */
 const keys: Readonly<Partial<Record<TypeName, readonly [keyof Row, TypeName]>>> = {
   artists: ['labelId', 'labels'],
   biographies: ['artistId', 'artists'],
@@ -111,7 +111,7 @@ export const anyRows: fc.Arbitrary<Rows> = fc.record({
   guests: joins(([playlistId = 0, artistId = 0], index) => ({ id: index + 1, playlistId, artistId })),
 })
 
-/** Rows from which a test database learns what its columns hold. */
+/** Rows from which a test database infers the types of its columns. */
 export const exampleRows: Rows = {
   ...(Object.fromEntries(
     typeNames.map((type) => {
@@ -148,7 +148,7 @@ function byId(rows: Rows, type: TypeName, id: number | null | undefined): readon
   return rows[type].filter((row) => row.id === id).map((row) => ({ type, row }))
 }
 
-/** The rows that a relation leads to which rules go over. */
+/** The rows of a relation that rules follow. */
 export function linkedRows(rows: Rows, type: TypeName, row: Row, relation: string): readonly LinkedRow[] {
   if (relation === 'tracks' && type === 'playlists') {
     const entries = rows.entries.filter(({ playlistId }) => playlistId === row.id)
@@ -165,10 +165,10 @@ export function isTypeName(name: unknown): name is TypeName {
   return (typeNames as readonly unknown[]).includes(name)
 }
 
-/** Whether a caller sees a row, or what an ability of guarded types shows of it. */
+/** Whether a caller sees a row, or its guarded fields. */
 type Sees = (type: TypeName, row: Row, part: 'row' | 'reveal' | 'peruse') => boolean
 
-/** The rows without those that are not seen, without what leads to them, and without what guards hide. */
+/** The rows without invisible ones, without references to them, and without guarded fields. */
 export function withoutUnseen(rows: Rows, sees: Sees): Rows {
   const left = Object.fromEntries(
     typeNames.map((type) => [type, rows[type].filter((row) => sees(type, row, 'row'))]),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Row, Rows } from './leak-rows.js'
 import { linkedRows, type TypeName } from './leak-rows.js'
 
-/** A rule of a policy as the walk makes it up: the server gets it from the kit, and `isMet()` is what it has to mean. */
+/** A rule of a policy as the walk generates it: the server gets it from the kit, and `isMet()` defines its meaning. */
 export type Rule =
   | { readonly kind: 'everybody' }
   | { readonly kind: 'nobody' }
@@ -15,7 +15,7 @@ export type Rule =
   | { readonly kind: 'any' | 'all'; readonly rules: readonly Rule[] }
   | { readonly kind: 'related'; readonly relation: string; readonly rule: Rule | null }
 
-/** Who calls; `null` is anonymous. */
+/** The caller; `null` is anonymous. */
 export type CallerId = number | null
 
 /**
@@ -37,16 +37,16 @@ export const ruleAbilities = [
 ] as const
 export type RuleAbility = (typeof ruleAbilities)[number]
 
-/** The abilities that the caller alone decides: lists, and the action on a collection. */
+/** The abilities that depend on the caller only: lists, and the action on a collection. */
 export type CallerAbility = 'viewAny' | 'gather'
 
 /** An ability, or the operation that reads a resource at its URL. */
 export type Ability = RuleAbility | CallerAbility | 'FetchOne'
 
-/** What `before` of a policy decides: everything for the first caller, or nothing for anonymous ones. */
+/** The decision of `before` of a policy: everything for the first caller, or nothing for anonymous ones. */
 export type Before = 'permits the first' | 'denies anonymous' | null
 
-/** What operations require in place of the usual ability. */
+/** The abilities that operations require instead of the usual ones. */
 export interface Overrides {
   readonly FetchCollection?: 'gather' | false
   readonly FetchOne?: 'other' | false
@@ -73,7 +73,7 @@ export interface TypeRules extends Readonly<Record<RuleAbility | CallerAbility, 
 
 export type Rules = Readonly<Record<TypeName, TypeRules>>
 
-/** The relations that a rule of a type may lead over. They make no circle. */
+/** The relations that a rule of a type may follow. They have no cycle. */
 const relationsOfRules: Readonly<Record<TypeName, readonly string[]>> = {
   labels: [],
   artists: ['label'],
@@ -117,7 +117,7 @@ function ruleOf(type: TypeName): fc.Arbitrary<Rule> {
   )
 }
 
-/** Callers have to get somewhere, or there is nothing to leak. */
+/** Callers must have some access, or there is nothing to leak. */
 const mostly = (rule: Rule, other: fc.Arbitrary<Rule>): fc.Arbitrary<Rule> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(rule) },
@@ -197,9 +197,9 @@ export const anyRules: fc.Arbitrary<Rules> = fc.record({
   notes: rulesOf('notes'),
 })
 
-/** Whether the row alone decides. */
-export function isAboutRow(rule: Rule): boolean {
-  return rule.kind === 'any' || rule.kind === 'all' ? rule.rules.every(isAboutRow) : rule.kind !== 'related'
+/** Whether only the row decides. */
+export function testsRowOnly(rule: Rule): boolean {
+  return rule.kind === 'any' || rule.kind === 'all' ? rule.rules.every(testsRowOnly) : rule.kind !== 'related'
 }
 
 const operationOf: Readonly<Partial<Record<Ability, keyof Overrides>>> = {
@@ -212,7 +212,7 @@ const operationOf: Readonly<Partial<Record<Ability, keyof Overrides>>> = {
 
 const everybody: Rule = { kind: 'everybody' }
 
-/** The ability that is asked for, which an operation may require in place of the usual one; `null` if none is. */
+/** The required ability, which may replace the usual one; `null` if there is none. */
 function requiredOf({ overrides }: TypeRules, ability: Ability): RuleAbility | CallerAbility | null {
   const operation = operationOf[ability]
   const override = operation === undefined ? undefined : overrides[operation]
@@ -225,7 +225,7 @@ function ruleOfAbility(rules: TypeRules, ability: Ability): Rule {
   return required === null ? everybody : rules[required]
 }
 
-/** What is decided without the rule of an ability; `null` if the rule decides. */
+/** The decision without the rule of an ability; `null` if the rule decides. */
 function decidedBefore(rules: TypeRules, ability: Ability, caller: CallerId): boolean | null {
   const { before } = rules
   if (requiredOf(rules, ability) === null) return true
@@ -233,13 +233,13 @@ function decidedBefore(rules: TypeRules, ability: Ability, caller: CallerId): bo
   return before === 'denies anonymous' && caller === null ? false : null
 }
 
-/** Whether a caller has an ability for no row at all, as the policy says without a row. */
+/** Whether a caller has an ability for no row, as the policy decides without a row. */
 export function isDeniedAlways(rules: TypeRules, ability: Ability, caller: CallerId): boolean {
   const decided = decidedBefore(rules, ability, caller)
   if (decided !== null) return !decided
   const rule = ruleOfAbility(rules, ability)
   if (ability === 'viewAny' || ability === 'gather') return !isMetWithoutRow(rule, caller)
-  if (rules.isChecked && isAboutRow(rule) && requiredOf(rules, ability) !== 'view') return false
+  if (rules.isChecked && testsRowOnly(rule) && requiredOf(rules, ability) !== 'view') return false
   return rule.kind === 'nobody' || (caller === null && (rule.kind === 'own' || rule.kind === 'signedIn'))
 }
 
@@ -247,17 +247,17 @@ export function isMetWithoutRow({ kind }: Rule, caller: CallerId): boolean {
   return kind === 'everybody' || (kind === 'signedIn' && caller !== null)
 }
 
-/** A row that a rule is held against. */
+/** A row that a rule is tested with. */
 export interface Question {
   readonly type: TypeName
   readonly row: Row
   readonly caller: CallerId
-  /** `null` if the rule leads to no other rows. */
+  /** `null` if the rule follows no relation. */
   readonly rules: Rules | null
   readonly rows: Rows | null
 }
 
-/** What the rules have to mean, worked out without the package. */
+/** The meaning of the rules, computed without the package. */
 export function isMet(rule: Rule, question: Question): boolean {
   const { row, caller, type, rules, rows } = question
   const level = row.level ?? null
@@ -310,7 +310,7 @@ export function mayStay(question: Question): boolean {
   const { updated, isChecked } = rules[type]
   const rule = updated ?? ruleOfAbility(rules[type], 'update')
   // A function decides about the row before the change only.
-  if (updated === null && isChecked && isAboutRow(rule)) return true
+  if (updated === null && isChecked && testsRowOnly(rule)) return true
   return decidedBefore(rules[type], updated === null ? 'update' : 'view', caller) ?? isMet(rule, question)
 }
 

@@ -12,7 +12,7 @@ import { exampleRows, firstNewId, isTypeName, models, type Rows, typeNames } fro
 
 /** The store under test, which can be filled with other rows, and looked through. */
 export interface LeakStore {
-  /** A source over the rows that are there. */
+  /** A source over the current rows. */
   source(): DataSource
   fill(rows: Rows): Promise<void>
   snapshot(): Promise<Rows>
@@ -67,7 +67,7 @@ function memoryStore(): LeakStore {
       data: noted,
     }),
   )
-  // The server keeps its source, whatever rows there are.
+  // The server retains its source, whatever rows there are.
   const source: DataSource = {
     name: 'memory',
     provider: (type) => late(() => data.provider(type)),

@@ -14,15 +14,15 @@ import { leakServer } from './leak-world.js'
 import { anyChange, anyWrite } from './leak-writes.js'
 
 /*
- * Whatever the rules are: what a caller gets is what it would get from a database without the rows that it cannot see. Only a
- * conflict may tell that something is there.
+ * For all rules, a caller gets the same as from a database without the rows that it cannot see. Only a conflict may reveal that
+ * something exists.
  */
 
 const [sample] = fc.sample(anyRules, { numRuns: 1, seed: 1 })
 const serve = (data: DataSource): unknown => leakServer(sample as Rules, data)
 const stores = { full: leakStore(serve), reduced: leakStore(serve) }
 
-/** `scripts/access-mutations.mjs` sets the numbers, because it looks for one fault after the other. */
+/** `scripts/access-mutations.mjs` sets the numbers, because it tests one mutation after the other. */
 const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(60))
 
 const anyCaller = fc.constantFrom<CallerId>(1, 2, 2, null)
@@ -32,19 +32,19 @@ async function expectNoFault(rules: Rules, rows: Rows, caller: CallerId, request
   if (fault !== null) expect.fail(`${String(caller)}: ${JSON.stringify(fault.request)}\n${fault.problem}`)
 }
 
-test('what a caller reads does not depend on rows that it cannot see', async () => {
+test('the result of a read does not depend on rows that the caller cannot see', async () => {
   const requests = fc.array(anyRead, { minLength: 25, maxLength: 25 })
   const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
   await fc.assert(property, { numRuns: tries('WALK_READS'), endOnFailure: true })
 })
 
-test('what a caller writes does not depend on rows that it cannot see, and changes no row that it may not change', async () => {
+test('the result of a write does not depend on rows that the caller cannot see, and it changes no row that the caller may not change', async () => {
   const requests = fc.array(anyChange, { minLength: 8, maxLength: 8 })
   const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
   await fc.assert(property, { numRuns: tries('WALK_WRITES'), endOnFailure: true })
 })
 
-test('a request is decided alike alone, in a batch, and in process', async () => {
+test('a request has the same result by itself, in a batch, and in process', async () => {
   const reads = fc.array(anyRead, { minLength: 5, maxLength: 5 })
   const writes = fc.array(anyWrite, { minLength: 4, maxLength: 4 })
   const property = fc.asyncProperty(

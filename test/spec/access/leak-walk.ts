@@ -24,7 +24,7 @@ export interface Fault {
   readonly problem: string
 }
 
-/** A database with all rows, and one without those that the caller cannot see. */
+/** A database with all rows, and one without the rows that the caller cannot see. */
 export interface Stores {
   readonly full: LeakStore
   readonly reduced: LeakStore
@@ -41,7 +41,7 @@ export const send = (
   })
 
 /** The whole response as a text. Ids of new resources are replaced by their order. */
-export function said({ status, headers, text }: TestResponse): string {
+export function comparableResponse({ status, headers, text }: TestResponse): string {
   const known: string[] = []
   const all = `${status} ${JSON.stringify([...headers])} ${text}`
   return all.replaceAll(/\b9\d{4}\b/g, (id) => {
@@ -60,13 +60,14 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
   const [api, other] = [serverOver(stores.full), serverOver(stores.reduced)]
   let world = start
   for (const request of [...requests, ...(await foreignCursors(api, requests, caller))]) {
-    const answers = { response: await send(api, request, caller), expected: await send(other, request, caller) }
-    const { response, expected } = answers
-    if (response.status >= 500 || expected.status >= 500) return { request, problem: `fails: ${said(response)}` }
+    const responses = { response: await send(api, request, caller), expected: await send(other, request, caller) }
+    const { response, expected } = responses
+    if (response.status >= 500 || expected.status >= 500)
+      return { request, problem: `fails: ${comparableResponse(response)}` }
     const gate = gateProblem(world, request, response.status) ?? cacheProblem(response)
     if (gate !== null) return { request, problem: gate }
     if (request.method === 'GET' || request.method === 'HEAD') {
-      const problem = differenceIn(answers) ?? shownCanary(world, request, response) ?? linkProblem([world], response)
+      const problem = differenceIn(responses) ?? shownCanary(world, request, response) ?? linkProblem([world], response)
       if (problem !== null) return { request, problem }
       continue
     }
@@ -74,9 +75,9 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
     const problem =
       changeProblems(world, after) ??
       linkProblem([world, after], response) ??
-      (await writeProblem(stores, answers, world, after))
-    if (problem !== null) return { request, problem: `${problem}\n${said(response)}` }
-    const isChanged = comparable(world.rows) !== comparable(after.rows) || isOwnConflict(answers)
+      (await writeProblem(stores, responses, world, after))
+    if (problem !== null) return { request, problem: `${problem}\n${comparableResponse(response)}` }
+    const isChanged = comparable(world.rows) !== comparable(after.rows) || isOwnConflict(responses)
     world = after
     if (isChanged) await stores.reduced.fill(reducedRows(world, seenRows(world)))
   }
@@ -123,40 +124,40 @@ async function foreignCursors(
   return found
 }
 
-interface Answers {
+interface Responses {
   readonly response: TestResponse
   /** The response of the database without the rows that the caller cannot see. */
   readonly expected: TestResponse
 }
 
-function differenceIn({ response, expected }: Answers): string | null {
-  const [actual, wanted] = [said(response), said(expected)]
+function differenceIn({ response, expected }: Responses): string | null {
+  const [actual, wanted] = [comparableResponse(response), comparableResponse(expected)]
   return actual === wanted ? null : `${actual}\n  in place of\n${wanted}`
 }
 
-/** That a value, an id or a row is taken or in use is told, but not by which resource. */
-function isOwnConflict({ response, expected }: Answers): boolean {
+/** A conflict reveals that a value, an id or a row is taken or in use, but not by which resource. */
+function isOwnConflict({ response, expected }: Responses): boolean {
   const isConflict = response.status === 409 || response.text.includes('is already taken')
-  return isConflict && said(response) !== said(expected)
+  return isConflict && comparableResponse(response) !== comparableResponse(expected)
 }
 
 async function writeProblem(
   { reduced }: Stores,
-  answers: Answers,
+  responses: Responses,
   before: World,
   after: World,
 ): Promise<string | null> {
   const [seen, seenAfter] = [seenRows(before), seenRows(after)]
-  const { response } = answers
-  // What it has just changed, the caller may see once more.
+  const { response } = responses
+  // The caller may see once more what it has just changed.
   const shown = canaries(after, seenAfter).find(
     (each) => response.text.includes(`"${each.name}"`) && !seen.has(each.row),
   )
   if (shown !== undefined) return `shows ${shown.name}`
   // A write may bring rows into sight, which the smaller database does not have.
   const showsMore = [...seenAfter].some((each) => !seen.has(each) && !isNew(each))
-  if (isOwnConflict(answers) || showsMore) return null
-  const difference = differenceIn(answers)
+  if (isOwnConflict(responses) || showsMore) return null
+  const difference = differenceIn(responses)
   if (difference !== null) return difference
   const shownAfter = new Set([...seen, ...[...seenAfter].filter(isNew)])
   const left = comparable(reducedRows(after, shownAfter))
@@ -169,11 +170,11 @@ async function writeProblem(
 
 const isNew = (row: string): boolean => /\b9\d{4}\b/.test(row)
 
-/** Names a row, or what an ability of guarded types shows of it. */
+/** Names a row, or its guarded fields. */
 const nameOf = (type: TypeName, { id }: Row, part: 'row' | 'reveal' | 'peruse' = 'row'): string =>
   part === 'row' ? `${type} ${id}` : `${type} ${id} ${part}`
 
-/** The rows that the caller sees, by type and id, and what it sees of them. */
+/** The rows that the caller sees, by type and id, and their visible parts. */
 function seenRows({ rules, rows, caller }: World): ReadonlySet<string> {
   const seen = typeNames.flatMap((type) =>
     rows[type].flatMap((row) => {
@@ -190,7 +191,7 @@ function reducedRows({ rows }: World, seen: ReadonlySet<string>): Rows {
   return withoutUnseen(rows, (type, row, part) => seen.has(nameOf(type, row, part)))
 }
 
-/** The names of rows that are there and that the caller cannot see. */
+/** The names of existing rows that the caller cannot see. */
 function canaries(
   { rows }: World,
   seen: ReadonlySet<string>,
@@ -203,14 +204,14 @@ function canaries(
 }
 
 function shownCanary(world: World, { path }: Request, { text }: TestResponse): string | null {
-  // Links repeat what the client has sent.
+  // Links repeat the request of the client.
   if (path.includes('kanarie')) return null
   const shown = canaries(world, seenRows(world)).find(({ name }) => text.includes(`"${name}"`))
   return shown === undefined ? null : `shows ${shown.name}`
 }
 
 /**
- * All rows as a text, without what differs between two stores: columns that are null, new ids, and the present time.
+ * All rows as a text, without differences of two stores: columns that are null, new ids, and the current time.
  *
  * @param withNew whether new rows count too
  */

@@ -42,7 +42,7 @@ const byNumber = authenticate({
 type Own<Columns extends keyof Row = never> = Pick<Row, 'id' | 'name' | 'owner' | 'open' | 'level'> &
   Required<Pick<Row, Columns>>
 
-/** An attribute or a relation that may need abilities. What they change in its type does not matter here. */
+/** An attribute or a relation that may need abilities. Its effect on the type of the declaration does not matter here. */
 interface Guardable {
   visibleIf(ability: string): unknown
 }
@@ -64,14 +64,14 @@ export interface LeakServer {
   dispatch(operation: DispatchInput): Promise<ResponseValue | ResultsValue>
 }
 
-/** @param rules what each type allows whom */
+/** @param rules the rules of each type */
 export function leakServer(rules: Rules, data: DataSource): LeakServer {
   const policy = (type: TypeName) => policyOf(rules[type]) as never
   const abilities = (type: TypeName) => rules[type].overrides
   // A type that is not guarded shows and links everything, and has statements that write it.
   const revealed = <Secret extends Guardable>(type: TypeName, secret: Secret): Secret =>
     rules[type].isGuarded ? (secret.visibleIf('reveal') as Secret) : secret
-  // Who may use filters, sorts and include paths of a guarded type is decided by the ability `gather`.
+  // The ability `gather` decides who may use filters, sorts and include paths of a guarded type.
   const used = <Key extends Usable>(type: TypeName, key: Key): Key =>
     rules[type].isGuarded ? (key.usableIf('gather') as Key) : key
   const included = <Relation extends Includable>(type: TypeName, relation: Relation): Relation =>

@@ -13,7 +13,7 @@ import {
 } from './leak-requests.js'
 import type { TypeName } from './leak-rows.js'
 
-/** The requests of the walk that write, alone and in batches. */
+/** The requests of the walk that write, single and in batches. */
 
 const atomicType = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
 
@@ -37,7 +37,7 @@ function linkage(relation: Relation): fc.Arbitrary<Identifier | null | readonly 
   return fc.uniqueArray(member, { maxLength: 2, selector: ({ type, id }) => `${type} ${id}` })
 }
 
-/** What a write is about, to be sent alone or in a batch. */
+/** The target of a write, to be sent by itself or in a batch. */
 export type Write =
   | {
       readonly kind: 'create' | 'update'
@@ -106,7 +106,7 @@ const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain
   }),
 )
 
-/** Those of join rows are changed by statements of their own. */
+/** Members of join rows are changed by their own statements. */
 const joinRelation: fc.Arbitrary<readonly [TypeName, Relation]> = anyRelation.filter(
   ([type, { name }]) => type === 'playlists' || name === 'playlists',
 )
@@ -138,7 +138,7 @@ const ownId = (id: string | null | undefined): { readonly id: string } | null =>
 
 const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
 
-export function alone(write: Write): Request {
+export function singleRequest(write: Write): Request {
   const { type, id } = write
   switch (write.kind) {
     case 'create':
@@ -234,7 +234,7 @@ const actions: fc.Arbitrary<Request> = fc
   }))
 
 export const anyChange: fc.Arbitrary<Request> = fc.oneof(
-  { weight: 6, arbitrary: anyWrite.map(alone) },
+  { weight: 6, arbitrary: anyWrite.map(singleRequest) },
   {
     weight: 2,
     arbitrary: fc

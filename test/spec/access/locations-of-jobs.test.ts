@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
 
-test('a finished job leads to its resource, but only those who can see it', async () => {
+test('a finished job redirects to its resource, but only callers who can see it', async () => {
   const jobs = defineResource('jobs', {
     model: model<{ readonly id: number; readonly albumId: number | null }>('jobs'),
     id: id(),

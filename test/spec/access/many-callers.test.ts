@@ -61,10 +61,10 @@ const reads = [
 /** The usual run has the full number on one store only. */
 const number = inject('store') === 'sqlite' ? 1_000 : rounds(100, 1_000)
 
-/** All keys of callers together take this much of the heap, so that it is seen if they are held. */
+/** All keys of callers together take this much of the heap, so that a leak is noticed. */
 const keyBytes = 20_000_000
 
-test('many callers with equal requests are not held by any cache', async () => {
+test('no cache retains many callers with equal requests', async () => {
   const data = storedData({
     artists: [{ id: 1, name: 'a', owner: 'all' }],
     albums: [{ id: 1, name: 'a', owner: 'all', artistId: 1 }],
@@ -76,7 +76,7 @@ test('many callers with equal requests are not held by any cache', async () => {
   onTestFinished(() => session.disconnect())
 
   const made: WeakRef<object>[] = []
-  const ask = async (count: number, isNoted: boolean): Promise<void> => {
+  const sendRequests = async (count: number, isNoted: boolean): Promise<void> => {
     for (let index = 0; index < count; index += 1) {
       const caller = { key: String(made.length).padStart(keyBytes / number, '0') }
       if (isNoted) made.push(new WeakRef(caller))
@@ -99,11 +99,11 @@ test('many callers with equal requests are not held by any cache', async () => {
     }
   }
 
-  await ask(40, true)
+  await sendRequests(40, true)
   const before = await usedHeap()
-  await ask(number, true)
+  await sendRequests(number, true)
   // Connections hold the values of their last statements.
-  await ask(40, false)
+  await sendRequests(40, false)
   const grown = (await usedHeap()) - before
   expect(made.filter((caller) => caller.deref() !== undefined)).toHaveLength(0)
   expect(grown).toBeLessThan(keyBytes / 4)

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, idsIn, sender } from './access-client.js'
 
-/** Members whose join rows have no fields are added and removed by one statement: it asks for the owner and for the members. */
+/** Members whose join rows have no fields are added and removed by one statement: it checks the owner and the members. */
 
 interface Row {
   readonly id: number
@@ -42,7 +42,7 @@ const tracks = defineResource('tracks', {
   policy: () => ({ viewAny: true, view: signedIn, update: own }),
 })
 
-/** With a key of both columns, the tables of join rows let one statement decide whether a row is there. */
+/** With a key of both columns, one statement can decide whether a join row exists. */
 const joins = [
   defineResource('guestlist', {
     model: model<{ readonly playlistId: number; readonly artistId: number }>('guests'),
@@ -82,25 +82,25 @@ const change = async (method: string, playlist: number, type: string, member: nu
   return (await send(method, path, { as: 2, body: { data: [{ type, id: String(member) }] } })).status
 }
 
-test('the owner has to be visible', async () => {
+test('the owner must be visible', async () => {
   expect(await change('POST', 1, 'artists', 4)).toBe(404)
   expect(await change('DELETE', 1, 'artists', 3)).toBe(404)
   expect(idsIn(await send('GET', '/playlists/1/guests', { as: 1 }))).toEqual(['3'])
 })
 
-test('the owner has to be one that the caller may update', async () => {
+test('the caller must be allowed to update the owner', async () => {
   expect(await change('POST', 4, 'artists', 3)).toBe(403)
   expect(await change('POST', 3, 'artists', 3)).toBeLessThan(300)
   expect(idsIn(await send('GET', '/playlists/4/guests', { as: 1 }))).toEqual([])
 })
 
-test('the members have to be visible', async () => {
+test('the members must be visible', async () => {
   expect(await change('POST', 2, 'artists', 1)).toBe(404)
   expect(await change('POST', 2, 'artists', 2)).toBeLessThan(300)
   expect(idsIn(await send('GET', '/playlists/2/guests', { as: 2 }))).toEqual(['2'])
 })
 
-test('the members that show the same join rows have to be those that the caller may update', async () => {
+test('the caller must be allowed to update the members that share the join rows', async () => {
   expect(await change('POST', 2, 'tracks', 1)).toBe(403)
   expect(await change('POST', 2, 'tracks', 2)).toBeLessThan(300)
   expect(idsIn(await send('GET', '/playlists/2/tracks', { as: 2 }))).toEqual(['2'])

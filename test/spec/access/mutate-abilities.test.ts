@@ -14,7 +14,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
 
-/** Abilities of relations, on each way that a write can take. */
+/** Abilities of relations, for each kind of write. */
 
 interface Owned {
   readonly id: number
@@ -23,7 +23,7 @@ interface Owned {
 
 const albums = defineResource('albums', { model: model<{ readonly id: number }>('albums'), id: id(), policy: 'public' })
 
-/** No relation leads back to playlists. */
+/** There is no inverse relation to playlists. */
 const copies = defineResource('copies', {
   model: model<Owned & { readonly playlistId: number | null }>('copies'),
   id: id(),
@@ -166,7 +166,7 @@ const addedCopy = async (of: string): Promise<number> => {
   return (await send('POST', '/playlists/1/relationships/copies', { as: 1, body })).status
 }
 
-test('members whose rows hold the key are updated, also if no relation leads back', async () => {
+test('members whose rows hold the key are updated, also if there is no inverse relation', async () => {
   expect(await addedCopy('2')).toBe(403)
   expect(await addedCopy('1')).toBe(204)
 })
@@ -179,7 +179,7 @@ const createdImport = async (owner: number): Promise<number> => {
 const changedImport = async (of: string): Promise<number> =>
   (await send('PATCH', '/imports/1/relationships/next', { as: 1, body: album(of) })).status
 
-test('deferred work is decided by what is sent', async () => {
+test('deferred work is decided by the sent values', async () => {
   expect([await createdImport(2), await createdImport(1)]).toEqual([403, 202])
   expect([await changedImport('2'), await changedImport('1')]).toEqual([403, 202])
 })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, sender } from './access-client.js'
 
-/** 400, then what only the caller decides, then the form of the document, 404, the stored row, 422, the row after the write. */
+/** 400, then the decision by the caller only, then the form of the document, 404, the stored row, 422, the row after the write. */
 
 const albums = defineResource('albums', {
   model: model<{
@@ -74,9 +74,9 @@ describe('a create', () => {
     ],
     ['invalid attributes', resource({ attributes: { title: 'too long' } }), 401, 422],
     ['a row for another', resource({ attributes: { title: 'New', owner: 1 } }), 401, 403],
-  ])('with %s', async (_name, body, ofNobody, ofSomebody) => {
-    expect((await send('POST', '/albums', { body })).status).toBe(ofNobody)
-    expect((await send('POST', '/albums', { as: 2, body })).status).toBe(ofSomebody)
+  ])('with %s', async (_name, body, anonymous, authenticated) => {
+    expect((await send('POST', '/albums', { body })).status).toBe(anonymous)
+    expect((await send('POST', '/albums', { as: 2, body })).status).toBe(authenticated)
   })
 })
 
@@ -87,12 +87,12 @@ describe('an update', () => {
     ['another type', '1', { data: { type: 'artists', id: '1' } }, 401, 409],
     ['a row out of sight', '2', resource({ id: '2', attributes: { title: 'too long' } }), 401, 404],
     ['the row of another', '1', resource({ id: '1', attributes: { title: 'too long' } }), 401, 403],
-  ])('with %s', async (_name, key, body, ofNobody, ofSomebody) => {
-    expect((await send('PATCH', `/albums/${key}`, { body })).status).toBe(ofNobody)
-    expect((await send('PATCH', `/albums/${key}`, { as: 2, body })).status).toBe(ofSomebody)
+  ])('with %s', async (_name, key, body, anonymous, authenticated) => {
+    expect((await send('PATCH', `/albums/${key}`, { body })).status).toBe(anonymous)
+    expect((await send('PATCH', `/albums/${key}`, { as: 2, body })).status).toBe(authenticated)
   })
 
-  test('of the own row is validated before the row after it is looked at', async () => {
+  test("of the caller's own row is validated before the row after the update is checked", async () => {
     const body = resource({ id: '2', attributes: { title: 'too long', owner: 2 } })
     expect((await send('PATCH', '/albums/2', { as: 1, body })).status).toBe(422)
     const given = resource({ id: '2', attributes: { owner: 2 } })
@@ -100,7 +100,7 @@ describe('an update', () => {
   })
 })
 
-test('a change of members asks for the owner before it reads the linkage', async () => {
+test('a change of members checks the owner before it reads the linkage', async () => {
   const path = '/albums/1/relationships/artist'
   for (const body of [{ data: { type: 'albums', id: '1' } }, { data: { type: 'artists', id: '7' } }]) {
     expect((await send('PATCH', path, { body })).status).toBe(401)
@@ -115,7 +115,7 @@ test.each([
   ['DELETE', '/singles/7'],
   ['POST', '/singles/7/-actions/restore'],
   ['POST', '/singles/7/-actions/force-delete'],
-])('%s %s looks for no row if the caller alone is denied', async (method, path) => {
+])('%s %s reads no row if the caller is denied for all rows', async (method, path) => {
   const sent = method === 'PATCH' ? { body: { data: null } } : {}
   expect((await send(method, path, sent)).status).toBe(401)
   expect((await send(method, path, { as: 1, ...sent })).status).toBe(404)
@@ -126,7 +126,7 @@ const created = async (title: string, as?: number): Promise<number> => {
   return (await send('POST', '/singles', as === undefined ? { body } : { as, body })).status
 }
 
-test('a function decides about a create before it is validated', async () => {
+test('a function decides on a create before it is validated', async () => {
   expect(await created('too long')).toBe(401)
   expect([await created('No', 1), await created('too long', 1), await created('Yes', 1)]).toEqual([403, 422, 201])
 })

@@ -34,7 +34,7 @@ const tracks = defineResource('tracks', {
   policy: () => ({ viewAny: true, view: true, update: p.signedIn(() => true) }),
 })
 
-test('join rows that another type with the model of the members shows are changed by those who may update the members', async () => {
+test('join rows that another type with the model of the members shows are changed by callers who may update the members', async () => {
   const data = storedData({
     playlists: [
       { id: 1, owner: 1 },

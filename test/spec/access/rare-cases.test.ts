@@ -38,7 +38,7 @@ const singles = defineResource('singles', {
   policy: () => ({ viewAny: true, view: true, create: true }),
 })
 
-/** Nobody sees covers without credentials, whatever `view` says. */
+/** Covers are invisible without credentials, whatever `view` decides. */
 const covers = defineResource('covers', {
   model: model<{ readonly id: number }>('covers'),
   id: id(),
@@ -58,7 +58,7 @@ interface Album {
   readonly deletedAt: Date | null
 }
 
-/** Shows only what is deleted. */
+/** Shows only deleted rows. */
 const albums = defineResource('albums', {
   model: model<Album>('albums'),
   id: id(),
@@ -92,7 +92,7 @@ const updateArtist = (as: number, level: number, label: string) => {
   return send('PATCH', '/artists/1', { as, body: { data } })
 }
 
-test('what is sent is not compared with a value of a row that the caller cannot see', async () => {
+test('sent values are not compared with a value of a row that the caller cannot see', async () => {
   expect((await updateArtist(1, 5, '1')).status).toBe(422)
   // The same response as for a label that does not exist.
   const [hidden, missing] = [await updateArtist(2, 5, '1'), await updateArtist(2, 5, '7')]
@@ -100,7 +100,7 @@ test('what is sent is not compared with a value of a row that the caller cannot 
   expect((await updateArtist(1, 2, '1')).status).toBe(200)
 })
 
-test('the response to a create does not name a row that the caller cannot see, wherever its key comes from', async () => {
+test('the response to a create does not name a row that the caller cannot see, whatever the source of its key', async () => {
   const body = { data: { type: 'singles', attributes: { title: 'New' } } }
   const labelOf = async (as: number): Promise<unknown> => {
     const { resource } = await send('POST', '/singles', { as, body })
@@ -112,7 +112,7 @@ test('the response to a create does not name a row that the caller cannot see, w
   expect(resource.relationships?.['label']?.data).toBeNull()
 })
 
-test('a row that would be out of sight is not restored', async () => {
+test('a row that would be invisible is not restored', async () => {
   const { status } = await send('POST', '/albums/1/-actions/restore', { as: 1 })
   expect(status).toBe(403)
 })

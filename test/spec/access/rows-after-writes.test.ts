@@ -67,12 +67,12 @@ const bestAfter = async (open: boolean): Promise<unknown> => {
   return (await send('PATCH', '/labels/1', { as: 1, body })).resource.relationships?.['best']?.data
 }
 
-test('linkage is shown as the updated row lets the caller see it', async () => {
+test('linkage is shown as far as the caller may see it after the update', async () => {
   expect(await bestAfter(true)).toEqual({ type: 'albums', id: '1' })
   expect(await bestAfter(false)).toBeNull()
 })
 
-test('the row of a flattened attribute has to meet the rule after the update', async () => {
+test('the row of a flattened attribute must meet the rule after the update', async () => {
   const update = async (of: string): Promise<number> => {
     const body = { data: { type: 'artists', id: of, attributes: { labelOpen: true } } }
     return (await send('PATCH', `/artists/${of}`, { as: 2, body })).status
@@ -83,7 +83,7 @@ test('the row of a flattened attribute has to meet the rule after the update', a
   expect((await send('GET', '/labels/1', { as: 2 })).resource.attributes).toEqual({ open: true })
 })
 
-test('rows of other types have to stay visible', async () => {
+test('rows of other types must stay visible', async () => {
   const add = async (label: string): Promise<number> => {
     const body = { data: [{ type: 'songs', id: '1' }] }
     return (await send('POST', `/labels/${label}/relationships/songs`, { as: 1, body })).status

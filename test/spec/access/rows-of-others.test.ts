@@ -40,7 +40,7 @@ const newLabel = (owner: number): object => ({
 const create = (...owners: readonly number[]): Promise<TestResponse> =>
   asSecond({ create: own }, 'POST', '/operations', { 'atomic:operations': owners.map(newLabel) })
 
-test('several rows that are created by one statement have to meet the rule', async () => {
+test('several rows that are created by one statement must meet the rule', async () => {
   expect((await create(1, 1)).status).toBe(403)
   expect(await labelNames()).toEqual(['a'])
   expect((await create(2, 1)).status).toBe(403)
@@ -55,7 +55,7 @@ test.each([
   ['POST', '/artists', { type: 'artists', attributes: { name: 'b', labelName: 'b' }, relationships: label }],
   ['PATCH', '/artists/1', { type: 'artists', id: '1', attributes: { labelName: 'b' } }],
   ['PATCH', '/artists/1', { type: 'artists', id: '1', attributes: { labelName: 'b' }, relationships: label }],
-])('%s %s asks for the row of a flattened attribute', async (method, path, data) => {
+])('%s %s checks the row of a flattened attribute', async (method, path, data) => {
   expect((await asSecond({ update: own }, method, path, { data })).status).toBe(403)
   expect(await labelNames()).toEqual(['a'])
   expect((await asSecond({}, method, path, { data })).status).toBeLessThan(300)

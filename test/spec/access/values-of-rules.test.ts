@@ -41,7 +41,7 @@ const expected: readonly (readonly [keyof Row, unknown, readonly string[]])[] = 
   ['text', '1,true', []],
 ]
 
-describe.each(['eq', 'in'] as const)('the values of %s() are compared as they are, alike on all stores', (kind) => {
+describe.each(['eq', 'in'] as const)('the values of %s() are compared exactly, alike on all stores', (kind) => {
   test.each(expected)('%s with %o', async (column, value, ids) => {
     const things = defineResource('things', {
       model: model<Row>('things'),

@@ -19,7 +19,7 @@ import { client, resourceBody } from '../../support/client.js'
 import { byName, isAdmin } from '../../support/named-callers.js'
 import { exemptFromDescription } from '../../support/described-exchange.js'
 
-/** A caller cannot tell a filter, a sort or an include path that is withheld from a name that nobody has declared. */
+/** A caller cannot distinguish a withheld filter, sort or include path from an unknown name. */
 
 const staff = ({ caller }: RequestContext): boolean => isAdmin(caller)
 const policy = () => ({
@@ -168,7 +168,7 @@ const withheld: readonly Withheld[] = [
   ),
 ]
 
-function said({ status, headers, text }: TestResponse): string {
+function comparableResponse({ status, headers, text }: TestResponse): string {
   return [status, ...[...headers].map(([name, value]) => `${name}: ${value}`), text].join('\n')
 }
 
@@ -186,14 +186,16 @@ test.each([undefined, 'alice'])('a name that is withheld from %s is like one tha
   let allowed = 0
   for (const each of withheld) {
     const [name, unknown] = each.names
-    // Before and after somebody who may use the key has made the server cache a plan for the same request.
+    // Before and after a caller who may use the key has made the server cache a plan for the same request.
     const first = await send(each, name, caller)
     allowed += (await send(each, name, 'root')).errors.length === 0 ? 1 : 0
     for (const response of [first, await send(each, name, caller)]) {
       expect(response.status, each.path).not.toBe(200)
-      expect(said(response).replaceAll(name, unknown), each.path).toBe(said(await send(each, unknown, caller)))
+      expect(comparableResponse(response).replaceAll(name, unknown), each.path).toBe(
+        comparableResponse(await send(each, unknown, caller)),
+      )
     }
   }
-  // Those who may use the keys are not refused, except where something else is wrong with the request.
+  // Callers who may use the keys are not refused, unless the request has another error.
   expect(allowed).toBeGreaterThan(withheld.length / 4)
 })

@@ -49,7 +49,7 @@ export function batchWorld(): BatchWorld {
   return { api, send: sender(api), rows: () => storedRows(data, models) }
 }
 
-/** Labels, which answer as the test says. */
+/** Labels, which reply as the test defines. */
 export function labelWorld(declared: IdDeclaration = id(), metadata: ResourceMetadata = {}): BatchWorld {
   const data = storedData({ labels: [{ id: 'ecm', name: 'ECM' }] })
   const labels = defineResource('labels', {

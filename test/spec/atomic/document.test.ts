@@ -15,8 +15,8 @@ describe('a document with operations', () => {
     'a document with operations may have meta, links and jsonapi; a response with results has jsonapi',
     async () => {
       const { api } = batchWorld()
-      const beside = { meta: { from: 'a test' }, links: { self: '/operations' }, jsonapi: { version: '1.1' } }
-      const { status, document } = await post(api, { body: { ...beside, 'atomic:operations': operations } })
+      const otherMembers = { meta: { from: 'a test' }, links: { self: '/operations' }, jsonapi: { version: '1.1' } }
+      const { status, document } = await post(api, { body: { ...otherMembers, 'atomic:operations': operations } })
       expect(status).toBe(200)
       expect(Object.keys(document ?? {})).toEqual(['atomic:results', 'jsonapi'])
       expect(document?.jsonapi).toEqual({ version: '1.1', ext: [uri] })
@@ -32,8 +32,8 @@ describe('a document with operations', () => {
       const body = { 'atomic:operations': operations, data: null, included: [] }
       expectErrors(await post(api, { body }), [invalid('/data'), invalid('/included')])
       expect(await rows()).toEqual(before)
-      for (const alone of [{ data: newArtist('Portishead') }, { meta: {} }, {}]) {
-        expectErrors(await post(api, { body: alone }), [invalid('')])
+      for (const incomplete of [{ data: newArtist('Portishead') }, { meta: {} }, {}]) {
+        expectErrors(await post(api, { body: incomplete }), [invalid('')])
       }
     },
   )

@@ -6,16 +6,16 @@ const tests = statementTests(new URL('.', import.meta.url))
 const testedIds = new Set(tests.flatMap(({ ids }) => ids))
 
 describe.each(sections)('the ledger of the section $title', ({ ledger, words }) => {
-  test('has a statement for every word of the text that binds or allows', () => {
+  test('has a statement for every normative word of the text', () => {
     const count = Object.values(ledger).reduce((sum, { times = 1 }) => sum + times, 0)
     expect(count).toBe(words)
   })
 
   test.each(Object.entries(ledger))(
-    '%s has a test, and a reason where the service does something else',
-    (id, { stands, note }) => {
+    '%s has a test, and a reason if the service does something else',
+    (id, { status, note }) => {
       expect(testedIds).toContain(id)
-      if (stands !== 'tested') expect(note).toMatch(/^[A-Z].*\.$/)
+      if (status !== 'tested') expect(note).toMatch(/^[A-Z].*\.$/)
     },
   )
 })

@@ -5,21 +5,21 @@ import type { Statement } from '../jsonapi/ledger.js'
  * MUST, SHOULD and MAY of the text it covers.
  */
 export interface AtomicStatement extends Statement {
-  /** What the text requires, in the words of this project. */
+  /** The requirement of the text, in the words of this project. */
   readonly states: string
 }
 
 type AtomicLedger = Readonly<Record<string, AtomicStatement>>
 
-const must = (states: string) => ({ level: 'MUST', stands: 'tested', states }) as const
-const should = (states: string) => ({ level: 'SHOULD', stands: 'tested', states }) as const
-const may = (states: string) => ({ level: 'MAY', stands: 'tested', states }) as const
+const must = (states: string) => ({ level: 'MUST', status: 'tested', states }) as const
+const should = (states: string) => ({ level: 'SHOULD', status: 'tested', states }) as const
+const may = (states: string) => ({ level: 'MAY', status: 'tested', states }) as const
 
 const error = 'a failure is an error response'
 const errorDocument = 'the response to a failure has a document with errors'
 
 const linkage = {
-  stands: 'superseded',
+  status: 'superseded',
   note: 'The result contains the new linkage, so that a client need not read it.',
 } as const
 
@@ -149,7 +149,7 @@ interface Section {
   readonly title: string
   readonly of: 'extension' | 'format'
   readonly address: string
-  /** How often it says MUST, SHOULD or MAY. */
+  /** How often it contains MUST, SHOULD or MAY. */
   readonly words: number
   readonly ledger: AtomicLedger
 }

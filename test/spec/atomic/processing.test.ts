@@ -57,9 +57,9 @@ describe('a batch', () => {
   statement('processing-atomic', 'a failure of any operation rolls back all of them', async () => {
     const { send, rows } = batchWorld()
     const before = await rows()
-    for (const place of [...batch.keys(), batch.length]) {
-      expectErrors(await send(...batch.slice(0, place), failing, ...batch.slice(place)), [
-        { status: 422, pointer: `/atomic:operations/${place}/data/attributes/name` },
+    for (const position of [...batch.keys(), batch.length]) {
+      expectErrors(await send(...batch.slice(0, position), failing, ...batch.slice(position)), [
+        { status: 422, pointer: `/atomic:operations/${position}/data/attributes/name` },
       ])
       expect(await rows()).toEqual(before)
     }
@@ -125,14 +125,14 @@ describe('a failure', () => {
         api.delete('/artists/99'),
         api.patch('/artists/2', { body: { data: failing.data } }),
       ])
-      for (const [alone, operation] of [
+      for (const [single, operation] of [
         [conflict, { op: 'add', data: duplicate }],
         [missing, { op: 'remove', ref: artist('99') }],
         [invalid, failing],
       ] as const) {
         const { status, errors } = await send(renaming('1', 'On a Friday'), operation, renaming('99', 'Nobody'))
-        expect(status).toBe(alone.status)
-        expect(errors.map(unplaced)).toEqual(alone.errors.map(unplaced))
+        expect(status).toBe(single.status)
+        expect(errors.map(unplaced)).toEqual(single.errors.map(unplaced))
       }
     },
   )

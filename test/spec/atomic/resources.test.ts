@@ -220,10 +220,10 @@ describe('deleting resources', () => {
   statement('delete-operation', 'the op remove deletes the resource, and no other', async () => {
     const { send, rows } = batchWorld()
     const { genres = [], ...others } = await rows()
-    const kept = genres.filter((row) => !String(row).includes("'art-rock'"))
-    expect(kept).toHaveLength(genres.length - 1)
+    const remaining = genres.filter((row) => !String(row).includes("'art-rock'"))
+    expect(remaining).toHaveLength(genres.length - 1)
     await send({ op: 'remove', ref: { type: 'genres', id: 'art-rock' } })
-    expect(await rows()).toEqual({ ...others, genres: kept })
+    expect(await rows()).toEqual({ ...others, genres: remaining })
   })
 
   statement(

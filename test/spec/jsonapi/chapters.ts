@@ -4,7 +4,7 @@ import type { Ledger } from './pointed-statement.js'
 import { errorStatements, negotiationStatements, parameterStatements } from './protocol-ledger.js'
 import { structureStatements } from './structure-ledger.js'
 
-/** A chapter of the format's own list of statements. */
+/** A chapter of the list of statements that the format publishes. */
 interface Chapter {
   readonly title: string
   /** Where it is in the text of the format. */

@@ -4,13 +4,13 @@ import type { StatementTest } from './statement-tests.js'
 /** Returns the row of a statement. It has a column for the text of the statement if the ledger has the text. */
 export function rowOf(
   id: string,
-  { level, stands, states, says, note }: PointedStatement & { readonly states?: string },
+  { level, status, states, summary, note }: PointedStatement & { readonly states?: string },
   tests: readonly StatementTest[],
 ): string {
   const sentences = tests.filter(({ ids }) => ids.includes(id)).map(({ sentence }) => sentence)
-  const said = [...(says === undefined ? [] : [says]), ...sentences].map(written)
+  const texts = [...(summary === undefined ? [] : [summary]), ...sentences].map(written)
   const text = states === undefined ? '' : ` ${written(states)} |`
-  return `| \`${id}\` | ${level} | ${stands} |${text} ${[...said, ...(note === undefined ? [] : [`*${note}*`])].join(' ')} |`
+  return `| \`${id}\` | ${level} | ${status} |${text} ${[...texts, ...(note === undefined ? [] : [`*${note}*`])].join(' ')} |`
 }
 
 function written(sentence: string): string {

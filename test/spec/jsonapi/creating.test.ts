@@ -168,9 +168,9 @@ describe('other responses', () => {
   })
 
   statement('create-responses-204', 'a create with an id is 201 with a document, or 204 without', async () => {
-    const told = await labelsWith(id().requireClientId()).post('/labels', label('warp'))
-    expect(told.status).toBe(201)
-    expect(told.resource.id).toBe('warp')
+    const withId = await labelsWith(id().requireClientId()).post('/labels', label('warp'))
+    expect(withId.status).toBe(201)
+    expect(withId.resource.id).toBe('warp')
     const silent = labelsWith(id().requireClientId(), { create: noContent() })
     const response = await silent.post('/labels', label('warp'))
     expect(response.status).toBe(204)

@@ -21,14 +21,14 @@ statement('delete-202-status', 'a deletion is never deferred; the build refuses 
 statement('delete-204-status', 'a deletion is 204 without a body, and the resource no longer exists', async () => {
   const { api, rows } = catalogueWorld()
   const { genres = [], ...others } = await rows()
-  const kept = genres.filter((row) => !String(row).includes("'art-rock'"))
-  expect(kept).toHaveLength(genres.length - 1)
+  const remaining = genres.filter((row) => !String(row).includes("'art-rock'"))
+  expect(remaining).toHaveLength(genres.length - 1)
   const path = '/genres/art-rock'
   const response = await api.delete(path)
   expect([response.status, response.text]).toEqual([204, ''])
   expect(response.headers.has('Content-Type')).toBe(false)
   expectErrors(await api.get(path), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
-  expect(await rows()).toEqual({ ...others, genres: kept })
+  expect(await rows()).toEqual({ ...others, genres: remaining })
 })
 
 statement('delete-200-status', 'a deletion that returns only meta is 200', async () => {

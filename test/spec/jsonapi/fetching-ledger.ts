@@ -1,7 +1,7 @@
 import type { Ledger } from './pointed-statement.js'
 import { may, must, should } from './pointed-statement.js'
 
-const service = 'spec/what-the-service-does.test.ts'
+const service = 'spec/service-overview.test.ts'
 const shapes = 'spec/document-shapes.test.ts'
 const compound = 'spec/compound-documents.test.ts'
 const linkage = 'spec/relationship-read.test.ts'
@@ -51,7 +51,7 @@ export const fetchingStatements = {
   ]),
   'fetch-relationships-response-200-self-related': may('a read of linkage has self and related links', [
     shapes,
-    'equals the request URI where identifiers are read, beside that of the related resources',
+    'equals the request URI of a linkage read, next to the related link',
   ]),
   'fetch-relationships-response-404': must('an unknown relationship is 404', [
     linkage,
@@ -119,16 +119,16 @@ export const fetchingStatements = {
   'sorting-multiple-fields': must('several sort keys are separated by commas', ['spec/sorts.test.ts', 'several keys']),
   'sorting-multiple-fields-order': should('sort keys are applied in the order of the list', [
     'spec/sorts.test.ts',
-    'the first weighs most, each has its own direction',
+    'the first is the most significant, each has its own direction',
   ]),
   'sorting-order': must('the order is ascending, or descending after a minus sign', [
     'spec/sorts.test.ts',
-    'the first weighs most, each has its own direction',
+    'the first is the most significant, each has its own direction',
   ]),
   'sorting-not-supported': must(
     'an unknown sort key is 400',
-    ['spec/sorts.test.ts', 'what cannot be sorted by'],
-    ['spec/sorts.test.ts', 'sort where there is no list is SORTING_UNSUPPORTED'],
+    ['spec/sorts.test.ts', 'unsupported sorts'],
+    ['spec/sorts.test.ts', 'sort without a list is SORTING_UNSUPPORTED'],
   ),
   'sorting-specified-order': must('the list has the requested order', ['spec/sorts.test.ts', 'several keys']),
   'sorting-default': may('a type may have a default order', ['spec/sorts-of-relations.test.ts', 'the default sort']),
@@ -140,20 +140,20 @@ export const fetchingStatements = {
   ]),
   'pagination-keys': must('the links are first, last, prev and next', [
     shapes,
-    'is the link of the page on a paginated collection, beside the links of the other pages',
+    'is the link of the page on a paginated collection, next to the links of the other pages',
   ]),
   'pagination-unavailable-link': must('a link is omitted if there is no such page', [
     'spec/pagination-links.test.ts',
-    'does not apply to prev and next: those that do not apply are left out, not null',
+    'does not apply to prev and next: they are left out if there is no such page, not null',
   ]),
   'pagination-order': must(
     'pages have the requested order',
-    ['spec/pagination-links.test.ts', 'let filters, sorts and fieldsets survive across pages'],
+    ['spec/pagination-links.test.ts', 'retain filters, sorts and fieldsets across pages'],
     ['spec/followed-links.test.ts', 'walking next from the first page shows every resource once'],
   ),
   'pagination-page-parameter': should('the parameter page selects a page', [
     'spec/pagination.test.ts',
-    'read nothing but their own keys',
+    'read only their own keys',
   ]),
-  filtering: should('the parameter filter filters resources', ['spec/filters.test.ts', 'distinct keys must all hold']),
+  filtering: should('the parameter filter filters resources', ['spec/filters.test.ts', 'several keys must all match']),
 } as const satisfies Ledger

@@ -14,9 +14,9 @@ describe.each(chapters)('the ledger of the chapter $title', ({ ledger, published
     expect(count).toBe(published)
   })
 
-  test.each(Object.entries(ledger))('%s has a test that there is, or a reason to have none', (id, statement) => {
-    const { stands, by = [], note } = statement
-    if (stands === 'tested') expect(testedIds.has(id) || by.length > 0).toBe(true)
+  test.each(Object.entries(ledger))('%s has an existing test, or a reason to have none', (id, statement) => {
+    const { status, by = [], note } = statement
+    if (status === 'tested') expect(testedIds.has(id) || by.length > 0).toBe(true)
     else expect(note).toMatch(/^[A-Z].*\.$/)
     expect(missingTests(statement)).toEqual([])
   })
@@ -24,8 +24,8 @@ describe.each(chapters)('the ledger of the chapter $title', ({ ledger, published
 
 function missingTests({ by = [] }: PointedStatement): readonly string[] {
   return by.flatMap(([file, name]) => {
-    const place = new URL(`../../${file}`, import.meta.url)
-    const found = existsSync(place) && readFileSync(place, 'utf8').includes(name)
+    const url = new URL(`../../${file}`, import.meta.url)
+    const found = existsSync(url) && readFileSync(url, 'utf8').includes(name)
     return found ? [] : [`${file} has no '${name}'`]
   })
 }

@@ -13,12 +13,12 @@ export interface Statement {
    * - `client`: it applies to clients only.
    * - `superseded`: the service does something else. `note` has the reason, and tests may show the behavior.
    */
-  readonly stands: 'tested' | 'client' | 'superseded'
+  readonly status: 'tested' | 'client' | 'superseded'
 }
 
-const must = { level: 'MUST', stands: 'tested' } as const
-const should = { level: 'SHOULD', stands: 'tested' } as const
-const may = { level: 'MAY', stands: 'tested' } as const
+const must = { level: 'MUST', status: 'tested' } as const
+const should = { level: 'SHOULD', status: 'tested' } as const
+const may = { level: 'MAY', status: 'tested' } as const
 
 /** https://jsonapi.org/format/1.1/#crud */
 export const crudStatements = {
@@ -39,7 +39,7 @@ export const crudStatements = {
   },
   'create-client-generated-ids-uuid': {
     ...should,
-    stands: 'client',
+    status: 'client',
     note: 'Clients should send UUIDs. A type can require them with `uuid()`.',
   },
   'create-client-generated-ids-forbidden': must,
@@ -54,7 +54,7 @@ export const crudStatements = {
   'create-responses-204': must,
   'create-responses-403': {
     ...may,
-    stands: 'superseded',
+    status: 'superseded',
     note: 'HTTP has 405 and `Allow` for a method that a resource does not support.',
   },
   'create-responses-404-related': must,
@@ -91,7 +91,7 @@ export const crudStatements = {
   'update-resource-404-related': must,
   'update-resource-409-status': {
     ...may,
-    stands: 'superseded',
+    status: 'superseded',
     note: 'All violations are reported in one response, and this is one of them.',
   },
   'update-resource-409-no-match': must,
@@ -127,7 +127,7 @@ export const crudStatements = {
 
   'delete-202-status': {
     ...must,
-    stands: 'superseded',
+    status: 'superseded',
     note: 'Creates and updates can be deferred, deletions cannot. An action can respond 202 and delete later.',
   },
   'delete-204-status': must,

@@ -9,7 +9,7 @@ import { statement } from './statement.js'
 
 /** https://jsonapi.org/format/1.1/#document-member-names */
 
-describe('members that the format does not know', () => {
+describe('members that the format does not define', () => {
   statement('ignore-additional-members', 'members that the format does not know are ignored in requests', async () => {
     const { api } = catalogueWorld()
     const artist = { data: { type: 'artists', id: '2', href: '/x' }, kind: 'one' }

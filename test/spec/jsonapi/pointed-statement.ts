@@ -2,8 +2,8 @@ import type { Statement } from './ledger.js'
 
 /** A statement that tests outside of this folder check, by their file and name. */
 export interface PointedStatement extends Statement {
-  /** What the server does. */
-  readonly says?: string
+  /** The behaviour of the server. */
+  readonly summary?: string
   readonly by?: readonly TestName[]
 }
 
@@ -12,19 +12,19 @@ type TestName = readonly [file: string, name: string]
 
 export type Ledger = Readonly<Record<string, PointedStatement>>
 
-export function must(says: string, ...by: readonly TestName[]): PointedStatement {
-  return { level: 'MUST', stands: 'tested', says, by }
+export function must(summary: string, ...by: readonly TestName[]): PointedStatement {
+  return { level: 'MUST', status: 'tested', summary, by }
 }
 
-export function should(says: string, ...by: readonly TestName[]): PointedStatement {
-  return { level: 'SHOULD', stands: 'tested', says, by }
+export function should(summary: string, ...by: readonly TestName[]): PointedStatement {
+  return { level: 'SHOULD', status: 'tested', summary, by }
 }
 
-export function may(says: string, ...by: readonly TestName[]): PointedStatement {
-  return { level: 'MAY', stands: 'tested', says, by }
+export function may(summary: string, ...by: readonly TestName[]): PointedStatement {
+  return { level: 'MAY', status: 'tested', summary, by }
 }
 
 /** The validator checks every document that a server returns in a test. The tests of the validator have a document with this fault. */
-export function examined(says: string, fault: string): PointedStatement {
-  return must(says, ['spec/testing-kit-documents.test.ts', fault])
+export function examined(summary: string, fault: string): PointedStatement {
+  return must(summary, ['spec/testing-kit-documents.test.ts', fault])
 }

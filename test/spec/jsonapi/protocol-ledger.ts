@@ -1,23 +1,23 @@
 import type { Ledger } from './pointed-statement.js'
 import { examined, may, must, should } from './pointed-statement.js'
 
-const service = 'spec/what-the-service-does.test.ts'
+const service = 'spec/service-overview.test.ts'
 
 /** https://jsonapi.org/format/1.1/#content-negotiation */
 export const negotiationStatements = {
   'request-content-type': {
     level: 'MUST',
-    stands: 'client',
+    status: 'client',
     note: 'The server responds 415 to a body of another media type.',
   },
   'request-accept': {
     level: 'MUST',
-    stands: 'client',
+    status: 'client',
     note: 'The server responds 406 if every JSON:API media type in `Accept` has other parameters.',
   },
   'response-ignore-parameters': {
     level: 'MUST',
-    stands: 'client',
+    status: 'client',
     note: 'Clients must read the document with any parameters of the media type.',
   },
   'response-content-type': {
@@ -42,11 +42,11 @@ export const negotiationStatements = {
 export const parameterStatements = {
   'query-parameters-non-alpha': must(
     'the name of a parameter family of the application is a member name that is not only lowercase letters; otherwise the build fails',
-    ['checks/profiles.test.ts', 'have families that JSON:API leaves to them'],
+    ['checks/profiles.test.ts', 'must have families that JSON:API allows'],
   ),
   'query-parameters-under-camel': {
     level: 'RECOMMENDED',
-    stands: 'superseded',
+    status: 'superseded',
     note: 'The application chooses the names.',
   },
   'query-parameters-bad-request': {

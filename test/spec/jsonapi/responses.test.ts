@@ -17,9 +17,9 @@ import { storedData } from '../../support/stored-data.js'
 import { storedRows } from '../../support/stored-rows.js'
 import { statement } from './statement.js'
 
-/** What holds for all answers to writes: https://jsonapi.org/format/1.1/#crud */
+/** The requirements for all responses to writes: https://jsonapi.org/format/1.1/#crud */
 
-describe('what a server lets clients do', () => {
+describe('features that a server offers', () => {
   statement('create-support', 'a type supports creates if its operations include them', async () => {
     const api = client(catalogueServer())
     expect((await api.post('/libraries', { body: resourceBody('libraries') })).status).toBe(201)
@@ -42,7 +42,7 @@ interface ShelfRow {
   name: string
 }
 
-/** Shelves of books, with hooks of an author who may break at any moment. */
+/** Shelves of books, with user-defined hooks that may fail. */
 function shelvesWith(hooks: ResourceHooks<ShelfRow>) {
   const shelves = defineResource('shelves', {
     model: model<ShelfRow>('shelves'),
@@ -78,7 +78,7 @@ const shelf = (sent?: string) => ({
   },
 })
 
-/** Every way to write. */
+/** Every kind of write. */
 const writes: Readonly<Record<string, (api: TestClient) => ReturnType<TestClient['get']>>> = {
   'a create': (api) => api.post('/shelves', shelf()),
   'an update': (api) => api.patch('/shelves/1', shelf('1')),
@@ -114,15 +114,15 @@ describe('a write', () => {
   statement('crud-atomic', 'a write with one error in any part is refused completely', async () => {
     const { api, rows } = catalogueWorld()
     const before = await rows()
-    const sound = { title: 'Amnesiac' }
+    const validValues = { title: 'Amnesiac' }
     const artist = { data: { type: 'artists', id: '2' } }
     const tracks = { data: [{ type: 'tracks', id: '4' }] }
     for (const [attributes, relationships] of [
       [{ title: 7 }, { artist, tracks }],
-      [sound, { artist: { data: { type: 'artists', id: '99' } }, tracks }],
-      [sound, { artist, tracks: { data: [...tracks.data, { type: 'tracks', id: '99' }] } }],
-      [sound, { artist, tracks: { data: [...tracks.data, { type: 'albums', id: '1' }] } }],
-      [sound, { artist, tracks: { data: [...tracks.data, { type: 'tracks' }] } }],
+      [validValues, { artist: { data: { type: 'artists', id: '99' } }, tracks }],
+      [validValues, { artist, tracks: { data: [...tracks.data, { type: 'tracks', id: '99' }] } }],
+      [validValues, { artist, tracks: { data: [...tracks.data, { type: 'albums', id: '1' }] } }],
+      [validValues, { artist, tracks: { data: [...tracks.data, { type: 'tracks' }] } }],
     ] as const) {
       const data = { type: 'albums', attributes, relationships }
       expect((await api.post('/albums', { body: { data } })).status).toBeGreaterThanOrEqual(400)
@@ -170,13 +170,13 @@ describe('an error', () => {
       const { api } = catalogueWorld()
       const sent = { body: { data: { type: 'albums', id: '1', attributes: { title: '' } } } }
       const wrongType = { body: { data: { type: 'tracks', id: '1' } } }
-      const answers = [
+      const responses = [
         await api.post('/genres', { body: resourceBody('genres', {}, 'dub') }),
         await api.patch('/albums/1', sent),
         await api.patch('/albums/1/relationships/artist', wrongType),
         await api.delete('/albums/1?sort=title'),
       ]
-      for (const { status, errors } of answers) {
+      for (const { status, errors } of responses) {
         expect(errors).toHaveLength(1)
         expect(errors[0]).toEqual({
           status: String(status),

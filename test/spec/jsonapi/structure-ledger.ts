@@ -1,7 +1,7 @@
 import type { Ledger } from './pointed-statement.js'
 import { examined, may, must } from './pointed-statement.js'
 
-const service = 'spec/what-the-service-does.test.ts'
+const service = 'spec/service-overview.test.ts'
 const shapes = 'spec/document-shapes.test.ts'
 const compound = 'spec/compound-documents.test.ts'
 
@@ -11,8 +11,8 @@ export const structureStatements = {
     'documents have no members that the format does not define',
     'an unknown top-level member',
   ),
-  'ignore-additional-members': { level: 'MUST', stands: 'tested' },
-  'json-object': examined('the root of every document is an object', 'what is no object'),
+  'ignore-additional-members': { level: 'MUST', status: 'tested' },
+  'json-object': examined('the root of every document is an object', 'a document that is no object'),
   'required-top-level': must(
     'a document has data, errors or meta',
     ['spec/testing-kit-documents.test.ts', 'an empty document'],
@@ -20,18 +20,18 @@ export const structureStatements = {
   ),
   'data-errors': must(
     'data and errors exclude each other',
-    ['spec/testing-kit-documents.test.ts', 'data beside errors'],
+    ['spec/testing-kit-documents.test.ts', 'data together with errors'],
     [service, 'data and errors exclude each other'],
   ),
   'optional-top-level': may(
     'documents have jsonapi, links and included',
     [shapes, 'has the version, and the meta of the server'],
-    [compound, 'are placed in top-level included; data carries linkage only'],
+    [compound, 'are in top-level included; data has linkage only'],
   ),
   'data-included': must(
     'a document has included only if it has data',
     ['spec/testing-kit-documents.test.ts', 'included without data'],
-    [service, 'included stands only beside data'],
+    [service, 'included requires data'],
   ),
   'top-level-links': {
     ...may(
@@ -53,7 +53,7 @@ export const structureStatements = {
   'resource-required-top-level': examined('a resource has an id and a type', 'a resource without an id'),
   'resource-optional-top-level': must('a resource has attributes, relationships, links and meta if there are any', [
     shapes,
-    'has no attributes and no relationships member when nothing of them is shown',
+    'has no attributes and no relationships member if none of them is shown',
   ]),
   'resource-id-type': examined('a resource has an id and a type', 'a resource without a type'),
   'resource-id-type-types': must(
@@ -68,18 +68,18 @@ export const structureStatements = {
   ),
   'resource-type-constraints': must('the name of a type is a valid member name; otherwise the build fails', [
     'checks/types.test.ts',
-    'has a name that JSON:API allows',
+    'must have a name that JSON:API allows',
   ]),
   'resource-fields': must(
     'all fields, id and type have different names; otherwise the build fails',
-    ['checks/relations.test.ts', 'shares no name with an attribute'],
-    ['checks/fields.test.ts', 'is not that of the id'],
+    ['checks/relations.test.ts', 'must not have the name of an attribute'],
+    ['checks/fields.test.ts', 'must not be that of the id'],
   ),
   'resource-attributes-key': examined('attributes are an object', 'attributes that are no object'),
   'resource-attributes-reserve-members': {
     level: 'MUST',
     times: 2,
-    stands: 'superseded',
+    status: 'superseded',
     note: 'In 1.1 attributes may be any JSON. The declaration decides which columns are attributes.',
   },
   'resource-relationships-key': must('relationships are an object', [
@@ -89,7 +89,7 @@ export const structureStatements = {
   'resource-relationships-object': examined('a relationship has links, data or meta', 'an empty relationship'),
   'resource-relationships-pagination': may('a to-many relationship may have pagination links', [
     'spec/cursor-includes.test.ts',
-    'has a next that carries page[after], and no prev or last',
+    'has a next with page[after], and no prev or last',
   ]),
   'resource-related-resource-link': must('a related link works, also if nothing is related', [
     'spec/followed-links.test.ts',
@@ -120,11 +120,11 @@ export const structureStatements = {
   ]),
   'compound-documents-top-level-included': must('the member included is a list of resources', [
     compound,
-    'are placed in top-level included; data carries linkage only',
+    'are in top-level included; data has linkage only',
   ]),
   'compound-documents-full-linkage': must(
     'the linkage of the document names every included resource',
-    [compound, 'every included resource is named by the relationship that led to it'],
+    [compound, 'every included resource is named by the relationship that includes it'],
     ['spec/testing-kit-documents.test.ts', 'an included resource that nothing links to'],
   ),
   'compound-documents-duplicates': must(
@@ -139,14 +139,14 @@ export const structureStatements = {
   'json-api-type': examined('jsonapi is an object of known members', 'an unknown member of jsonapi'),
   'json-api-version': may('jsonapi has the version', [shapes, 'has the version, and the meta of the server']),
   'json-api-meta': may('jsonapi may have meta', [shapes, 'has the version, and the meta of the server']),
-  'member-name-case': { level: 'MUST', stands: 'tested' },
+  'member-name-case': { level: 'MUST', status: 'tested' },
   'member-name-character': must('a member name has at least one character; otherwise the build fails', [
     'checks/types.test.ts',
     'member names',
   ]),
   'member-name-allowed-characters-only': must('a member name has only allowed characters; otherwise the build fails', [
     'checks/fields.test.ts',
-    'is one that JSON:API allows',
+    'must be one that JSON:API allows',
   ]),
   'member-name-globally-allowed': examined(
     'a member name starts and ends with a letter or a digit',
@@ -154,7 +154,7 @@ export const structureStatements = {
   ),
   'member-name-url-safe': {
     level: 'RECOMMENDED',
-    stands: 'superseded',
+    status: 'superseded',
     note: 'The declaration chooses the names. Every name that the format allows is accepted.',
   },
   'member-name-allowed-characters': may('all allowed characters are accepted', [
@@ -162,8 +162,8 @@ export const structureStatements = {
     'member names',
   ]),
   'member-name-reserved-characters': examined('a member name has no reserved character', 'an illegal attribute name'),
-  'member-name-at-members-definition': { level: 'MAY', stands: 'tested' },
-  'member-name-at-members-where': { level: 'MAY', stands: 'tested' },
-  'member-name-at-members-no-process': { level: 'MUST', stands: 'tested' },
-  'member-name-at-members-ignore-for-definitions': { level: 'MUST', stands: 'tested' },
+  'member-name-at-members-definition': { level: 'MAY', status: 'tested' },
+  'member-name-at-members-where': { level: 'MAY', status: 'tested' },
+  'member-name-at-members-no-process': { level: 'MUST', status: 'tested' },
+  'member-name-at-members-ignore-for-definitions': { level: 'MUST', status: 'tested' },
 } as const satisfies Ledger

@@ -24,7 +24,7 @@ import { statement } from './statement.js'
 
 const artist = (known: string) => ({ type: 'artists', id: known })
 const track = (known: string) => ({ type: 'tracks', id: known })
-/** Asks for the resulting linkage. */
+/** Requests the resulting linkage. */
 const linkage = (data: unknown) => ({ body: { data }, headers: { Prefer: 'return=representation' } })
 
 const roadTrip = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
@@ -37,7 +37,7 @@ interface AlbumRow {
   artistId: number | null
 }
 
-/** Albums by artists, where the author has a say; the first two albums are by the first artist. */
+/** Albums by artists, with user-defined settings; the first two albums are by the first artist. */
 function albumsWith(choices: ResourceMetadata & { readonly hooks?: ResourceHooks<AlbumRow> }): TestClient {
   const albums = defineResource('albums', {
     model: model<AlbumRow>('albums'),
@@ -51,7 +51,7 @@ function albumsWith(choices: ResourceMetadata & { readonly hooks?: ResourceHooks
     relations: {
       albums: hasMany('albums').via('artistId'),
       fixed: hasMany('albums').via('artistId').readOnly(),
-      kept: hasMany('albums').via('artistId').cannotAdd().cannotRemove().cannotReplace(),
+      locked: hasMany('albums').via('artistId').cannotAdd().cannotRemove().cannotReplace(),
     },
   })
   const jobs = defineResource('jobs', {
@@ -211,11 +211,11 @@ describe('a to-many relationship', () => {
     expect(members(await api.delete(toMany, linkage([track('5'), track('3')])))).toEqual(['tracks 1'])
     // The tracks themselves are still there.
     expect(await rows()).toMatchObject(others)
-    const kept = albumsWith({})
-    expectErrors(await kept.delete('/artists/1/relationships/kept', linkage([album('1')])), [
+    const withDefaults = albumsWith({})
+    expectErrors(await withDefaults.delete('/artists/1/relationships/locked', linkage([album('1')])), [
       { status: 403, code: 'REMOVAL_PROHIBITED', pointer: '/data' },
     ])
-    expect(members(await kept.get('/artists/1/relationships/albums'))).toEqual(['albums 1', 'albums 2'])
+    expect(members(await withDefaults.get('/artists/1/relationships/albums'))).toEqual(['albums 1', 'albums 2'])
   })
 
   statement('delete-to-many-success', 'a DELETE succeeds also if the resources are no members', async () => {
@@ -312,7 +312,7 @@ describe('responses', () => {
       ['POST', 'ADDITION_PROHIBITED'],
       ['DELETE', 'REMOVAL_PROHIBITED'],
     ] as const) {
-      expectErrors(await send(method, 'kept'), [{ status: 403, code, pointer: '/data' }])
+      expectErrors(await send(method, 'locked'), [{ status: 403, code, pointer: '/data' }])
       expectErrors(await send(method, 'fixed'), [{ status: 403, code: 'RELATIONSHIP_READ_ONLY' }])
     }
     expect(members(await api.get('/artists/1/relationships/albums'))).toEqual(['albums 1', 'albums 2'])

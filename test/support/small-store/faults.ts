@@ -1,6 +1,6 @@
 /**
- * What the small store does wrong, one thing at a time, with cases of the conformance suite that notice it. Every case is named
- * with a fault: one that nothing could fail would be worth nothing.
+ * The faults of the small store, one at a time, with cases of the conformance suite that notice it. Every case is listed with a fault:
+ * a case that nothing could fail would prove nothing.
  */
 export const faults = {
   'takes 01 for the key 1': [
@@ -8,7 +8,7 @@ export const faults = {
     'a set of ids finds rows by key and ignores invalid keys',
     'a negated set of ids finds all other rows',
   ],
-  'looks at the first column of a composite key only': [
+  'compares only the first column of a composite key': [
     'a row with a composite key is found by the values of its columns',
     'rows are filtered by composite keys',
     'rows are filtered by composite keys that they do not have',
@@ -17,12 +17,12 @@ export const faults = {
     'relations over composite keys are read for several parents',
     'a row is written and deleted by its whole key',
   ],
-  'leaves out conditions where it reads one row': ['a row that does not meet a condition is not found'],
-  'finds null where it is asked for what is unequal': [
+  'leaves out conditions if it reads one row': ['a row that does not meet a condition is not found'],
+  'finds null if it searches for unequal values': [
     'null is neither equal nor unequal to a value',
     'a list is unequal to a value if none of its items is equal',
   ],
-  'finds null where it is asked for what is in no set': [
+  'finds null if it searches for values in no set': [
     'null is in no set and in no negated set',
     'a list is unequal to a value if none of its items is equal',
   ],
@@ -97,7 +97,7 @@ export const faults = {
     'the total of a page of related rows counts all of them',
   ],
   'cuts one window for all parents': ['a window of related rows applies to each parent'],
-  'says that nothing follows a window of related rows': [
+  'reports that nothing follows a window of related rows': [
     'a parent has a next link only if it has more related rows',
     'a cursor works among related rows',
   ],
@@ -114,7 +114,7 @@ export const faults = {
     'a polymorphic member gets the type and the key of its owner',
     'members of several types with the same key are distinct',
   ],
-  'asks every row that claims to be the one': [
+  'tests every row that matches a to-one relation': [
     'a condition on a to-one relation tests the first of several rows by key',
   ],
   'counts related rows that are not there': ['only members in the scope of their type are counted'],
@@ -123,13 +123,13 @@ export const faults = {
     'an added member has a join row with its fields, and other join rows are unchanged',
     'a row is created together with its join rows',
   ],
-  'forgets in an update what it does not say': [
+  'sets columns to null in an update that does not set them': [
     'an update changes one row',
     'an update returns the whole row',
     'an update reports unique conflicts like a new row',
   ],
-  'creates what it is to update': ['an update of a deleted row returns null and writes no row'],
-  'says of every delete that there was a row': ['a delete returns whether the row existed'],
+  'creates rows that it should update': ['an update of a deleted row returns null and writes no row'],
+  'reports that every delete found a row': ['a delete returns whether the row existed'],
   'keeps milliseconds back': [
     'a row is found by id, with values of every type',
     'a new row is returned as it is stored, with values of every type',
@@ -140,17 +140,17 @@ export const faults = {
     'the client gets an error for an id that already exists',
     'a store works after a rollback',
   ],
-  'looks at the first column of unique sets only': [
+  'compares only the first column of unique sets': [
     'a conflict of a unique set names its columns',
     'a member whose foreign key changes reports unique conflicts',
   ],
   'takes null for equal in unique sets': ['null does not conflict, and neither does text that differs in case'],
-  'throws an error of its own for what is taken': [
+  'throws a custom error for duplicates': [
     'a conflict of a unique column names the column',
     'a rejected row is not stored',
     'the client gets an error for the attribute in conflict',
   ],
-  'deletes what is pointed at': ['a row that other rows refer to is in use and is not deleted'],
+  'deletes rows that others refer to': ['a row that other rows refer to is in use and is not deleted'],
   'adds a second join row for a member': [
     'a replacement leaves exactly the join rows of the members that were sent',
     'a member that is added again keeps one join row, with the new fields',
@@ -161,12 +161,12 @@ export const faults = {
     'a removed member loses its join row with this owner only',
   ],
   'changes the join rows of all owners': ['changed fields are written to the join rows of the owner only'],
-  'keeps what is undone': [
+  'stores writes that are rolled back': [
     'a rollback removes the rows of the transaction',
     'a nested transaction is rolled back with the outer one',
     'the writes of a batch are rolled back together',
   ],
-  'reads beside its transactions': [
+  'reads outside its transactions': [
     'reads in a transaction see its writes',
     'a transaction continues after a conflict in a nested one',
   ],
@@ -174,10 +174,10 @@ export const faults = {
     'a nested transaction is rolled back by itself, and the outer one continues',
     'a transaction continues after a conflict in a nested one',
   ],
-  'keeps what a transaction inside undoes': [
+  'stores writes that a nested transaction rolls back': [
     'a nested transaction is rolled back by itself, and the outer one continues',
   ],
-  'answers rows that are created together in another order': [
+  'returns rows that are created together in another order': [
     'create.batch returns the same rows as single creates, in the same order',
     'rows of create.batch can be read afterwards',
     'create.batch stores rows with the keys that were sent',
@@ -187,7 +187,7 @@ export const faults = {
     'a batch that gives two rows the same unique value fails at the second row',
     'create.batch writes all rows or none',
   ],
-  'meets no condition': ['a row that does not meet a condition is not found'],
+  'finds no row that meets a condition': ['a row that does not meet a condition is not found'],
   'leaves out all conditions': [
     'text is equal only if all characters are equal',
     'the operator != finds all rows with other values',
@@ -222,7 +222,7 @@ export const faults = {
     'a set of numbers is compared by value',
   ],
   'takes an offset beyond the rows for the first page': ['a page beyond the last row is empty'],
-  'says that more follows every window': ['the last page has no next link, even without a total'],
+  'reports that more follows every window': ['the last page has no next link, even without a total'],
   'orders equal rows by ascending key, whatever the direction is': [
     'integers are ordered by value',
     'null is the largest value in a descending order',
@@ -230,7 +230,7 @@ export const faults = {
     'an offset page begins at its offset and has the requested number of rows',
     'a cursor works before, among and after nulls, descending',
   ],
-  'orders by key the other way round': ['rows without an order are ordered by key'],
+  'orders by key in reverse': ['rows without an order are ordered by key'],
   'leaves out all orders': [
     'rows with a composite key are ordered by its columns',
     'a part of a composite key refers to several rows',
@@ -261,15 +261,15 @@ export const faults = {
     'committed rows are visible outside the transaction',
   ],
   'gives keys that are taken': ['a new row gets an unused key', 'a foreign key is written with its row'],
-  'takes zero for the price that is not said': ['a new row has null for omitted values'],
+  'uses zero for a price that is not set': ['a new row has null for omitted values'],
   'trims texts': ['text is stored unchanged'],
   'takes a row for its own twin': ['a row does not conflict with itself'],
-  'lets keys lead nowhere': [
+  'accepts dangling keys': [
     'a foreign key without a row is a conflict of kind reference',
     'a deleted row that is added as a member is a conflict of kind reference',
   ],
-  'fails where it removes what is no member': ['a removal ignores rows that are not members'],
-  'forgets what a transaction inside did': [
+  'fails if it removes a resource that is no member': ['a removal ignores rows that are not members'],
+  'loses the writes of a nested transaction': [
     'a nested transaction is committed with the outer one',
     'the writes of a batch are committed together',
   ],
@@ -284,37 +284,37 @@ export const faults = {
   ],
   'stores the bytes of responses as text': ['a response is found under its key as it was stored'],
   'takes all callers for one': ['a key is that of one caller'],
-  'stores responses beside its transactions': ['a rollback removes a response together with the rows'],
+  'stores responses outside its transactions': ['a rollback removes a response together with the rows'],
   'stores a second response under a key': ['a second response under a key is not stored'],
   'finds responses that have expired': ['an expired response is absent, and its key can be used again'],
   'removes responses that have not expired': ['removeExpired removes expired responses, and no others'],
-  'reads lists beside its transactions': ['lists in a transaction include its writes'],
-  'reads related rows beside its transactions': ['related rows in a transaction include its writes'],
-  'counts related rows beside its transactions': ['related rows in a transaction include its writes'],
-  'throws for rows that it cannot create together, and leaves those before': [
+  'reads lists outside its transactions': ['lists in a transaction include its writes'],
+  'reads related rows outside its transactions': ['related rows in a transaction include its writes'],
+  'counts related rows outside its transactions': ['related rows in a transaction include its writes'],
+  'throws for rows that it cannot create together, and stores those before': [
     'a batch that gives two rows the same unique value fails at the second row',
     'create.batch writes all rows or none',
   ],
-  'takes null where there must be a value': ['null in a required column is a conflict of kind null'],
-  'takes what breaks its rules': [
+  'accepts null in columns that are not null': ['null in a required column is a conflict of kind null'],
+  'accepts rows that violate its checks': [
     'a row that violates a check is a conflict of kind check',
     'the client gets an error for a violated check',
   ],
   'takes values of any kind': ['a value of the wrong type is a conflict of kind value'],
   'finds no backslash': ['a backslash and a quote have no special meaning'],
   'names the first member in conflicts': ['a conflict of one of several members has the key of that member, or no key'],
-  'lets others change what is read to be changed': [
+  'lets others change rows that are read for update': [
     'a row that is read with forChange is changed by one transaction at a time',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type Fault = keyof typeof faults
 
-/** Of faults that a server finds out by itself, or that are errors: what is said then. */
-export const saidOf: Readonly<Partial<Record<Fault, string>>> = {
+/** For faults that a server finds by itself, or that are errors: the message. */
+export const messageOf: Readonly<Partial<Record<Fault, string>>> = {
   'takes no notice of the types of keys':
     "The server failed with: The read of 'playlists.items' returned 'artists 1' twice",
-  'throws an error of its own for what is taken': 'The server failed with: Duplicate!',
+  'throws a custom error for duplicates': 'The server failed with: Duplicate!',
   'adds a second join row for a member': "The server failed with: The read of 'playlists.albums' returned 'albums",
   'has nothing to read related rows with': 'The server cannot be built',
 }

@@ -12,7 +12,7 @@ export function smallKeys(
   wrong: Wrong,
 ): IdempotencyStore {
   const tablesOf = (transaction: Transaction): Tables =>
-    tablesIn(wrong('stores responses beside its transactions') ? null : transaction)
+    tablesIn(wrong('stores responses outside its transactions') ? null : transaction)
   const isOf = (key: CallerKey, other: CallerKey): boolean =>
     key.key === other.key && (key.caller === other.caller || wrong('takes all callers for one'))
   const isPast = ({ expiresAt }: KeyedResponse, now: number): boolean =>

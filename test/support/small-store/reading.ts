@@ -16,7 +16,7 @@ import {
 } from 'ashlar/store'
 import type { Fault } from './faults.js'
 import {
-  comparePlaces,
+  comparePositions,
   type Found,
   holds,
   inRange,
@@ -50,11 +50,11 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
       const found = all.find((each) => sameKey(keyIn(each, type.id.column), type.id.decode(id), wrong))
       const row = wrong('finds a row for every id') ? (found ?? all[0]) : found
       if (row === undefined) return null
-      const asked = wrong('leaves out conditions where it reads one row') ? [] : conditions
-      return meets({ row, join: null, type: 0 }, asked, world) ? { rows: setOf([row], columns) } : null
+      const tested = wrong('leaves out conditions if it reads one row') ? [] : conditions
+      return meets({ row, join: null, type: 0 }, tested, world) ? { rows: setOf([row], columns) } : null
     },
     fetchCollection(type, { columns, ...criteria }) {
-      const world = worldOf(criteria.transaction, 'reads lists beside its transactions')
+      const world = worldOf(criteria.transaction, 'reads lists outside its transactions')
       const all = world.rows(modelOf(type)).map((row): Found => ({ row, join: null, type: 0 }))
       const { found, ...facts } = listed(all, { ...criteria, types: [type] }, world)
       const rows = found.map(({ row }) => row)
@@ -64,13 +64,13 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
       ? {}
       : {
           fetchRelated(relation, parents, criteria) {
-            const world = worldOf(criteria.transaction, 'reads related rows beside its transactions')
+            const world = worldOf(criteria.transaction, 'reads related rows outside its transactions')
             return relatedResult(relation, relatedLists(relation, parents, criteria, world), criteria, wrong)
           },
           countRelated(relation, parents, criteria) {
             const isBlind = wrong('counts related rows that are not there')
             const conditionsOf = isBlind ? new Map<string, never[]>() : criteria.conditionsOf
-            const world = worldOf(criteria.transaction, 'counts related rows beside its transactions')
+            const world = worldOf(criteria.transaction, 'counts related rows outside its transactions')
             const counts = objectsOf(parents).map((parent) => {
               const there = members(relation, parent, { conditionsOf }, world)
               return there.filter((each) => meets(each, criteria.conditions, world)).length
@@ -96,7 +96,7 @@ function relatedLists(
     const list = listed(all, { ...criteria, types: relation.targets }, world)
     const found = list.found.slice(0, left)
     left -= found.length
-    return { ...list, found, more: list.more && !wrong('says that nothing follows a window of related rows') }
+    return { ...list, found, more: list.more && !wrong('reports that nothing follows a window of related rows') }
   })
 }
 
@@ -137,7 +137,7 @@ function objectsOf({ columns, rows }: RowSet): readonly StoredRow[] {
 
 function meets(found: Found, conditions: readonly RowCondition[], world: World): boolean {
   if (world.wrong('leaves out all conditions')) return true
-  if (world.wrong('meets no condition')) return conditions.length === 0
+  if (world.wrong('finds no row that meets a condition')) return conditions.length === 0
   return conditions.every((condition) => meetsOne(found, condition, world))
 }
 
@@ -155,9 +155,9 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
     case 'related': {
       const { relation, condition: inner, negated } = condition
       const there = members(relation, found.row, condition, world)
-      const isOne = !relation.spec.traits.toMany && !wrong('asks every row that claims to be the one')
-      const asked = isOne ? there.toSorted(byKeyOf(relation, world)).slice(0, 1) : there
-      return asked.some((each) => inner === null || meetsOne(each, inner, world)) !== negated
+      const isOne = !relation.spec.traits.toMany && !wrong('tests every row that matches a to-one relation')
+      const matching = isOne ? there.toSorted(byKeyOf(relation, world)).slice(0, 1) : there
+      return matching.some((each) => inner === null || meetsOne(each, inner, world)) !== negated
     }
     case 'all':
       return meets(found, condition.conditions, world)
@@ -239,24 +239,24 @@ function listed(
   world: World,
 ): Listed {
   const { wrong } = world
-  const order = (a: Ranked, b: Ranked): number => comparePlaces(a.place, b.place, orders, wrong)
+  const order = (a: Ranked, b: Ranked): number => comparePositions(a.position, b.position, orders, wrong)
   const sorted = all
     .filter((found) => meets(found, conditions, world))
-    .map((found): Ranked => ({ found, place: orders.map((each) => placeAt(found, each, types, world)) }))
+    .map((found): Ranked => ({ found, position: orders.map((each) => positionAt(found, each, types, world)) }))
     .toSorted(wrong('leaves out all orders') ? () => 0 : order)
-  const cut = cutTo(sorted, window, (place, other) => comparePlaces(place, other, orders, wrong), wrong)
+  const cut = cutTo(sorted, window, (position, other) => comparePositions(position, other, orders, wrong), wrong)
   const [first, last] = [cut.shown[0], cut.shown.at(-1)]
   return {
     found: cut.shown.map(({ found }) => found),
     total: wantsCount ? (wrong('counts the page, and not the rows') ? cut.shown : sorted).length : null,
-    more: cut.more || wrong('says that more follows every window'),
-    edges: first === undefined || last === undefined ? null : { first: first.place, last: last.place },
+    more: cut.more || wrong('reports that more follows every window'),
+    edges: first === undefined || last === undefined ? null : { first: first.position, last: last.position },
   }
 }
 
 interface Ranked {
   readonly found: Found
-  readonly place: RowPosition
+  readonly position: RowPosition
 }
 
 function cutTo(
@@ -275,14 +275,15 @@ function cutTo(
   const { after, before } = window
   const least = wrong('begins a page at the place of its cursor') ? 0 : 1
   const between = sorted.filter(
-    ({ place }) =>
-      (after === null || Math.sign(order(place, after)) >= least) && (before === null || order(place, before) < 0),
+    ({ position }) =>
+      (after === null || Math.sign(order(position, after)) >= least) &&
+      (before === null || order(position, before) < 0),
   )
   const isBack = before !== null && after === null && !wrong('takes the first rows of all before a cursor')
   return { shown: isBack ? between.slice(-limit) : between.slice(0, limit), more: between.length > limit }
 }
 
-function placeAt(found: Found, order: RowOrder, types: readonly CompiledType[], world: World): unknown {
+function positionAt(found: Found, order: RowOrder, types: readonly CompiledType[], world: World): unknown {
   const type = types[found.type]
   switch (order.kind) {
     case 'key':
@@ -309,6 +310,6 @@ const byTypeAndKey: readonly RowOrder[] = [
 ]
 
 function byKeyOf({ targets }: RelationLink, world: World): (a: Found, b: Found) => number {
-  const place = (found: Found): RowPosition => byTypeAndKey.map((order) => placeAt(found, order, targets, world))
-  return (a, b) => comparePlaces(place(a), place(b), byTypeAndKey, world.wrong)
+  const position = (found: Found): RowPosition => byTypeAndKey.map((order) => positionAt(found, order, targets, world))
+  return (a, b) => comparePositions(position(a), position(b), byTypeAndKey, world.wrong)
 }

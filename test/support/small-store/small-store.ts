@@ -3,23 +3,23 @@ import { conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
 import type { Fault } from './faults.js'
 import { smallKeys } from './keys.js'
 import { smallProvider } from './reading.js'
-import { kept, smallPersister, type Tables } from './writing.js'
+import { storedRow, smallPersister, type Tables } from './writing.js'
 import type { StoredRow, Wrong } from './values.js'
 
 interface OpenTransaction extends Transaction {
   readonly tables: Tables
 }
 
-/** A store as its author would have written it, for the catalogue of the conformance suite: right, or wrong in one way. */
+/** A store as a user would write it, for the catalogue of the conformance suite: correct, or with one fault. */
 export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null): DataSource {
-  const wrong: Wrong = (asked) => asked === fault
+  const wrong: Wrong = (candidate) => candidate === fault
   const committed: Tables = new Map(
-    Object.entries(seeds).map(([model, rows]) => [model, rows.map((row) => kept(row, wrong))]),
+    Object.entries(seeds).map(([model, rows]) => [model, rows.map((row) => storedRow(row, wrong))]),
   )
   const tablesIn = (transaction: Transaction | null): Tables =>
     transaction === null ? committed : (transaction as OpenTransaction).tables
   const provider = smallProvider(
-    (model, transaction) => tablesIn(wrong('reads beside its transactions') ? null : transaction).get(model) ?? [],
+    (model, transaction) => tablesIn(wrong('reads outside its transactions') ? null : transaction).get(model) ?? [],
     wrong,
   )
   const persister = smallPersister(tablesIn, wrong)
@@ -32,10 +32,10 @@ export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null):
   }
 }
 
-/** One after the other: each writes to tables of its own, which take the place of those below. */
+/** One after the other: each writes to its own tables, which replace those below. */
 function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
   let last: Promise<unknown> = Promise.resolve()
-  const isCrowded = wrong('lets others change what is read to be changed')
+  const isCrowded = wrong('lets others change rows that are read for update')
   const runOn = async <Result>(below: Tables, work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
     const isInside = below !== committed
     const tables: Tables = new Map(below)
@@ -47,12 +47,13 @@ function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
     }
     try {
       const result = await work({ store: 'small', tables } as OpenTransaction)
-      if (!isInside || !wrong('forgets what a transaction inside did')) keep()
+      if (!isInside || !wrong('loses the writes of a nested transaction')) keep()
       return result
     } catch (thrown) {
       if (isInside && wrong('undoes all for a transaction inside'))
         for (const [name, rows] of committed) below.set(name, rows)
-      if (wrong(isInside ? 'keeps what a transaction inside undoes' : 'keeps what is undone')) keep()
+      if (wrong(isInside ? 'stores writes that a nested transaction rolls back' : 'stores writes that are rolled back'))
+        keep()
       throw thrown
     }
   }
@@ -67,7 +68,7 @@ function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
   }
 }
 
-/** What others have kept meanwhile, with what this transaction has changed. */
+/** The rows that others have committed meanwhile, with the changes of this transaction. */
 function merged(
   model: string,
   before: readonly StoredRow[],

@@ -3,7 +3,7 @@ import type { Fault } from './faults.js'
 
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** A row with the join row that leads to it, and the position of its type among those of a relation. */
+/** A row with its join row, and the position of its type among those of a relation. */
 export interface Found {
   readonly row: StoredRow
   readonly join: StoredRow | null
@@ -18,19 +18,19 @@ export function valueOf({ row, join }: Found, { of, name }: QueryColumn): unknow
   return holder === null ? null : (keyIn(holder, name) ?? null)
 }
 
-export function sameKey(stored: unknown, asked: unknown, wrong: Wrong): boolean {
+export function sameKey(stored: unknown, compared: unknown, wrong: Wrong): boolean {
   if (stored === null || stored === undefined) return false
-  if (Array.isArray(stored) && Array.isArray(asked)) {
-    const count = wrong('looks at the first column of a composite key only') ? 1 : stored.length
-    return stored.slice(0, count).every((part, index) => sameKey(part, asked[index], wrong))
+  if (Array.isArray(stored) && Array.isArray(compared)) {
+    const count = wrong('compares only the first column of a composite key') ? 1 : stored.length
+    return stored.slice(0, count).every((part, index) => sameKey(part, compared[index], wrong))
   }
-  if (wrong('takes 01 for the key 1')) return isSameNumber(stored, asked)
+  if (wrong('takes 01 for the key 1')) return isSameNumber(stored, compared)
   const text = (key: unknown): string => (wrong('folds the case of keys') ? String(key).toLowerCase() : String(key))
-  return text(stored) === text(asked)
+  return text(stored) === text(compared)
 }
 
-function isSameNumber(stored: unknown, asked: unknown): boolean {
-  return Number.isNaN(Number(stored)) ? stored === asked : Number(stored) === Number(asked)
+function isSameNumber(stored: unknown, compared: unknown): boolean {
+  return Number.isNaN(Number(stored)) ? stored === compared : Number(stored) === Number(compared)
 }
 
 /** Below, equal or above: neither is null. */
@@ -68,16 +68,16 @@ function codePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-function isEqual(stored: unknown, asked: unknown, column: QueryColumn, wrong: Wrong): boolean {
-  if (column.isKey) return sameKey(stored, asked, wrong)
-  if (!Array.isArray(stored)) return compare(stored, asked, column, wrong) === 0
-  return wrong('compares lists as their texts') ? String(stored) === String(asked) : stored.includes(asked)
+function isEqual(stored: unknown, compared: unknown, column: QueryColumn, wrong: Wrong): boolean {
+  if (column.isKey) return sameKey(stored, compared, wrong)
+  if (!Array.isArray(stored)) return compare(stored, compared, column, wrong) === 0
+  return wrong('compares lists as their texts') ? String(stored) === String(compared) : stored.includes(compared)
 }
 
 type Comparison = Extract<RowCondition, { kind: 'compare' }>
 
 export function holds(stored: unknown, { operator, value, column }: Comparison, wrong: Wrong): boolean {
-  if (stored === null) return operator === '!=' && wrong('finds null where it is asked for what is unequal')
+  if (stored === null) return operator === '!=' && wrong('finds null if it searches for unequal values')
   switch (operator) {
     case '=':
       return isEqual(stored, value, column, wrong)
@@ -120,19 +120,19 @@ export function inRange(stored: unknown, range: Extract<RowCondition, { kind: 'r
 
 export function inSet(stored: unknown, set: Extract<RowCondition, { kind: 'in' }>, wrong: Wrong): boolean {
   const { values, column, negated } = set
-  if (stored === null) return negated && wrong('finds null where it is asked for what is in no set')
+  if (stored === null) return negated && wrong('finds null if it searches for values in no set')
   return values.some((value) => isEqual(stored, value, column, wrong)) !== negated
 }
 
-/** The places of two rows in an order. */
-export function comparePlaces(a: RowPosition, b: RowPosition, orders: readonly RowOrder[], wrong: Wrong): number {
+/** Compares the positions of two rows in an order. */
+export function comparePositions(a: RowPosition, b: RowPosition, orders: readonly RowOrder[], wrong: Wrong): number {
   const nulls = wrong('takes null for the smallest value') ? -1 : 1
   for (const [level, order] of orders.entries()) {
     const [x, y] = [a[level] ?? null, b[level] ?? null]
     const column = order.kind === 'column' ? order.column : keyColumn(order.kind === 'type' || isNumber(x))
     const below =
       x === null || y === null ? nulls * (Number(x === null) - Number(y === null)) : compare(x, y, column, wrong)
-    const isTurned = isByKey(order) && wrong('orders by key the other way round')
+    const isTurned = isByKey(order) && wrong('orders by key in reverse')
     const isAscending = isByKey(order) && wrong('orders equal rows by ascending key, whatever the direction is')
     if (below !== 0) return isAscending || order.descending === isTurned ? below : -below
   }
@@ -143,7 +143,7 @@ function isByKey(order: RowOrder): boolean {
   return order.kind === 'key' || (order.kind === 'column' && order.column.isKey)
 }
 
-/** Keys are what they are in rows; a place that has been to a client may have their texts. */
+/** Keys are as in rows; a position that was sent to a client may have their texts. */
 function keyColumn(hasNumbers: boolean): QueryColumn {
   return { of: 'row', name: '', kind: hasNumbers ? numbers : null, isKey: true }
 }

@@ -15,14 +15,14 @@ import {
 import { conformanceModels } from 'ashlar/testing'
 import type { StoredRow, Wrong } from './values.js'
 
-/** The tables of one transaction, or those that everybody sees. */
+/** The tables of one transaction, or the committed ones. */
 export type Tables = Map<string, readonly StoredRow[]>
 
 type TablesIn = (transaction: Transaction | null) => Tables
 
 const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
 const keyOf = referenceColumn
-/** Keys come as they are in rows: whoever writes has read them. */
+/** Keys are as in rows: the writer has read them. */
 const isKey = (stored: unknown, given: unknown): boolean => {
   if (Array.isArray(stored) && Array.isArray(given)) return stored.every((part, index) => isKey(part, given[index]))
   return (stored ?? null) !== null && stored === given
@@ -40,9 +40,9 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     const last = Math.max(0, ...rows.map((row) => Number(row[key])).filter(Number.isFinite))
     const next = wrong('gives keys that are taken') ? last : last + 1
     const given = keyColumns(key).length > 1 ? {} : { [key]: typeof rows[0]?.[key] === 'bigint' ? BigInt(next) : next }
-    const isPriced = name === 'albums' && wrong('takes zero for the price that is not said')
+    const isPriced = name === 'albums' && wrong('uses zero for a price that is not set')
     const unsaid = { ...blank(name, rows), ...(isPriced ? { price: 0 } : {}) }
-    const row = kept({ ...unsaid, ...given, ...values }, wrong)
+    const row = storedRow({ ...unsaid, ...given, ...values }, wrong)
     check(type, row, tables, wrong)
     if (wrong('writes nothing')) return row
     tables.set(name, [...rows.filter((each) => each !== taken), row])
@@ -54,10 +54,10 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     const before = new Map(tables)
     try {
       const made = rows.map((values) => create(type, values, tables))
-      return wrong('answers rows that are created together in another order') ? made.toReversed() : made
+      return wrong('returns rows that are created together in another order') ? made.toReversed() : made
     } catch (thrown) {
       if (wrong('leaves some of the rows that it cannot create together')) return null
-      if (wrong('throws for rows that it cannot create together, and leaves those before')) throw thrown
+      if (wrong('throws for rows that it cannot create together, and stores those before')) throw thrown
       for (const [name, table] of before) tables.set(name, table)
       throw thrown
     }
@@ -66,7 +66,7 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     create: Object.assign(creating, { batch }),
     update(type, key, values, { transaction }) {
       const tables = tablesIn(transaction)
-      const isMade = wrong('creates what it is to update') && rowWith(type, key, tables) === undefined
+      const isMade = wrong('creates rows that it should update') && rowWith(type, key, tables) === undefined
       return isMade
         ? create(type, { ...values, [type.id.column]: key }, tables)
         : update(type, { key, values }, tables, wrong)
@@ -106,9 +106,9 @@ function update(type: CompiledType, { key, values }: Update, tables: Tables, wro
   const name = modelOf(type)
   const stored = rowWith(type, key, tables)
   if (stored === undefined) return null
-  const isBlank = wrong('forgets in an update what it does not say')
+  const isBlank = wrong('sets columns to null in an update that does not set them')
   const unsaid = isBlank ? { ...blank(name, [stored]), [type.id.column]: key } : stored
-  const row = kept({ ...unsaid, ...values }, wrong)
+  const row = storedRow({ ...unsaid, ...values }, wrong)
   const others = (tables.get(name) ?? []).filter((each) => each !== stored || wrong('takes a row for its own twin'))
   check(type, row, new Map([...tables, [name, others]]), wrong)
   if (!wrong('writes nothing')) replace(tables, name, stored, row)
@@ -117,8 +117,8 @@ function update(type: CompiledType, { key, values }: Update, tables: Tables, wro
 
 function remove(type: CompiledType, key: unknown, tables: Tables, wrong: Wrong): boolean {
   const stored = rowWith(type, key, tables)
-  if (stored === undefined) return wrong('says of every delete that there was a row')
-  if (isPointedAt(type, key, tables) && !wrong('deletes what is pointed at')) {
+  if (stored === undefined) return wrong('reports that every delete found a row')
+  if (isPointedAt(type, key, tables) && !wrong('deletes rows that others refer to')) {
     refuse({ kind: 'inUse', type: type.type }, wrong)
   }
   const left = (tables.get(modelOf(type)) ?? []).filter((row) => row !== stored)
@@ -126,7 +126,7 @@ function remove(type: CompiledType, key: unknown, tables: Tables, wrong: Wrong):
   return true
 }
 
-/** Where several rows are written, a conflict says which of them it is about. */
+/** If several rows are written, a conflict names the one that caused it. */
 function naming(key: unknown, work: () => void): void {
   try {
     work()
@@ -139,7 +139,7 @@ function naming(key: unknown, work: () => void): void {
 interface Change {
   readonly tables: Tables
   readonly wrong: Wrong
-  /** What the join row takes; `null` where the member is to be none. */
+  /** The fields of the join row; `null` if the member is removed. */
   readonly to: StoredRow | null
 }
 
@@ -157,7 +157,7 @@ function change(relation: RelationLink, owner: StoredRow, member: MemberKey, { t
   const stored = rows.find((row) => isKey(keyIn(row, keyOf(target)), member.key))
   if (stored === undefined) {
     if (to === null) return
-    if (wrong('lets keys lead nowhere')) return
+    if (wrong('accepts dangling keys')) return
     refuse({ kind: 'reference', type: target.type, columns: [id] }, wrong)
   }
   const isOwn = isKey(stored?.[id], ownerKey) && (type === null || stored?.[type] === ownerType.type)
@@ -181,7 +181,7 @@ function changeJoin(
     isKey(join[memberKey.id], member.key) && (memberKey.type === null || join[memberKey.type] === member.type)
   const isOwn = (join: StoredRow): boolean => isOfMember(join) && isKey(join[owner.id], ownerKey)
   if (to === null) {
-    const isMissing = !rows.some(isOwn) && wrong('fails where it removes what is no member')
+    const isMissing = !rows.some(isOwn) && wrong('fails if it removes a resource that is no member')
     if (isMissing) throw new Error('There is no such member.')
     tables.set(
       model,
@@ -203,12 +203,12 @@ function blank(model: string, rows: readonly StoredRow[]): StoredRow {
   return Object.fromEntries(names.map((name) => [name, null]))
 }
 
-/** A row as the store keeps it. */
-export function kept(row: StoredRow, wrong: Wrong): StoredRow {
-  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, keptValue(value, wrong) ?? null]))
+/** A row as the store saves it. */
+export function storedRow(row: StoredRow, wrong: Wrong): StoredRow {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, storedValue(value, wrong) ?? null]))
 }
 
-function keptValue(value: unknown, wrong: Wrong): unknown {
+function storedValue(value: unknown, wrong: Wrong): unknown {
   if (value instanceof Date && wrong('keeps milliseconds back')) {
     return new Date(Math.floor(value.getTime() / 1000) * 1000)
   }
@@ -222,7 +222,7 @@ function check(type: CompiledType, row: StoredRow, tables: Tables, wrong: Wrong)
   const { unique = [], columns = [] } = conformanceModels.find(({ name }) => name === modelOf(type)) ?? {}
   const rows = tables.get(modelOf(type)) ?? []
   for (const set of unique) {
-    const looked = wrong('looks at the first column of unique sets only') ? set.slice(0, 1) : set
+    const looked = wrong('compares only the first column of unique sets') ? set.slice(0, 1) : set
     const isNull = (column: string): boolean => row[column] === null && !wrong('takes null for equal in unique sets')
     const isTaken = rows.some((other) => looked.every((column) => !isNull(column) && row[column] === other[column]))
     if (isTaken) refuse({ kind: 'unique', type: type.type, columns: looked }, wrong)
@@ -232,18 +232,18 @@ function check(type: CompiledType, row: StoredRow, tables: Tables, wrong: Wrong)
     const key = conformanceModels.find((model) => model.name === references)?.key
     if (references === null || row[name] === null || typeof key !== 'string') continue
     const isThere = (tables.get(references) ?? []).some((other) => isKey(other[key], row[name]))
-    if (!isThere && !wrong('lets keys lead nowhere'))
+    if (!isThere && !wrong('accepts dangling keys'))
       refuse({ kind: 'reference', type: type.type, columns: [name] }, wrong)
   }
 }
 
-/** What is demanded of the row by itself. */
+/** The requirements for the row by itself. */
 function checkValues({ type, model }: CompiledType, row: StoredRow, wrong: Wrong): void {
   const { columns = [], checks = [] } = conformanceModels.find(({ name }) => name === model?.name) ?? {}
-  const isForgotten = wrong('forgets in an update what it does not say')
+  const isForgotten = wrong('sets columns to null in an update that does not set them')
   for (const { name, holds, nullable } of columns) {
     const isMissing = (row[name] ?? null) === null
-    if (isMissing && !nullable && !isForgotten && !wrong('takes null where there must be a value')) {
+    if (isMissing && !nullable && !isForgotten && !wrong('accepts null in columns that are not null')) {
       refuse({ kind: 'null', type, columns: [name] }, wrong)
     }
     const isText = typeof row[name] === 'string' && (holds === 'integer' || holds === 'number')
@@ -251,7 +251,7 @@ function checkValues({ type, model }: CompiledType, row: StoredRow, wrong: Wrong
   }
   for (const { name, column, least } of checks) {
     const isBroken = typeof row[column] === 'number' && row[column] < least
-    if (isBroken && !wrong('takes what breaks its rules'))
+    if (isBroken && !wrong('accepts rows that violate its checks'))
       refuse({ kind: 'check', type, columns: [column], name }, wrong)
   }
 }
@@ -265,7 +265,6 @@ function isPointedAt(type: CompiledType, key: unknown, tables: Tables): boolean 
 }
 
 function refuse(conflict: Conflict, wrong: Wrong): never {
-  if (wrong('throws an error of its own for what is taken') && conflict.kind !== 'reference')
-    throw new Error('Duplicate!')
+  if (wrong('throws a custom error for duplicates') && conflict.kind !== 'reference') throw new Error('Duplicate!')
   throw storeConflict(conflict)
 }

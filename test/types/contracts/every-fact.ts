@@ -251,7 +251,7 @@ const jobs = defineResource('jobs', {
   completionLocation: () => null,
 })
 
-/** A type of another server, and one that is made of capabilities. */
+/** A type of another server, and a type made of capabilities. */
 const users = defineResource('users', {
   server: 'admin',
   model: model<{ id: number; name: string }>('users'),

@@ -78,7 +78,7 @@ export const options = defineResource('albums', {
   }),
 })
 
-export const answers = defineResource('albums', {
+export const replies = defineResource('albums', {
   ...album,
   actions: (a) => ({
     // refuses: reply.meta() needs metaResult() in 'responds'.

@@ -14,5 +14,5 @@ export interface AlbumRow {
   mood: 'calm' | 'loud'
 }
 
-/** What every declaration of these files begins with. */
+/** The common part of the declarations of these files. */
 export const album = { model: model<AlbumRow>('albums'), id: id() }

@@ -4,7 +4,7 @@ import { client } from '../../../support/client.js'
 import { musicEngines } from '../../../support/music-engines.js'
 import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
 
-/** How many statements a request takes: that depends on what it asks for, and not on how many rows there are. */
+/** The number of statements of a request depends on the request, and not on the number of rows. */
 
 const profiles = ['countable', 'relationship-queries'].map(
   (name) => `https://haddowg.github.io/json-api/profiles/${name}/`,
@@ -39,7 +39,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
       await music.rows(`insert into playlist_tracks select ${list}, id, id, 1 from tracks where id <= ${list * 40}`)
     }
     api = client(musicServer(music.database, { onStatement: counter.onStatement }))
-    // What the tables are is looked up once.
+    // The schema is read once.
     await api.get('/artists')
   })
   afterAll(() => music.close())
@@ -55,7 +55,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
     { name: 'and three levels', path: '/albums?include=artist,tracks.playlists', count: 4 },
     { name: 'and four levels', path: '/albums?include=artist,tracks.playlists.tracks', count: 5 },
     { name: 'and one of which each parent has a page', path: '/albums?include=pagedTracks', count: 2 },
-    { name: 'and one that leads to two types', path: '/playlists?include=dedicatedTo', count: 3 },
+    { name: 'and one to two types', path: '/playlists?include=dedicatedTo', count: 3 },
     {
       name: 'and one relation on two paths',
       path: '/playlists?include=tracks.album.artist,tracks.album.tracks',
@@ -133,14 +133,14 @@ describe.each(musicEngines)('On %s', (_name, open) => {
   test.each([10, 1000])('half of %d members are replaced, and the others changed, by six statements', async (count) => {
     const body = created(numbers(1, count).map((key) => track(key, { position: key, weight: 1 })))
     const { resource } = await api.post('/playlists', { body })
-    const kept = numbers(count / 2 + 1, (count * 3) / 2).map((key) => track(key, { position: key + 1, weight: 2 }))
-    const data = { type: 'playlists', id: resource.id, relationships: { tracks: { data: kept } } }
+    const retained = numbers(count / 2 + 1, (count * 3) / 2).map((key) => track(key, { position: key + 1, weight: 2 }))
+    const data = { type: 'playlists', id: resource.id, relationships: { tracks: { data: retained } } }
     // The row, its members and the new ones are read; then join rows go, come and change.
     expectStatements(await statementsOf('PATCH', `/playlists/${resource.id}`, { data }), { reads: 3, writes: 3 })
     const [sum] = await music.rows(
       `select count(*) as rows, sum(position) as positions, sum(weight) as weights from playlist_tracks where playlist_id = ${resource.id}`,
     )
-    const positions = kept.reduce((total, each) => total + Number(each.id) + 1, 0)
+    const positions = retained.reduce((total, each) => total + Number(each.id) + 1, 0)
     expect(Object.values(sum ?? {}).map(Number)).toEqual([count, positions, count * 2])
   })
 })

@@ -153,7 +153,7 @@ const hooked = defineResource('hooked', {
   policy: albumPolicy,
 })
 
-/** Whether a fan is visible depends on rows like the one that refers to it. */
+/** The visibility of a fan depends on rows like the one that refers to it. */
 const fans = defineResource('fans', {
   model: table<{ readonly id: number; readonly name: string }>('users'),
   id: id(),
@@ -180,13 +180,13 @@ const clientOf = (data: DataSource): TestClient =>
     }),
   )
 
-type Read = (asked: never, ...rest: readonly Readonly<Record<string, unknown>>[]) => unknown
+type Read = (target: never, ...rest: readonly Readonly<Record<string, unknown>>[]) => unknown
 
 function unflagged(provider: Provider): Provider {
   const reads = Object.entries(provider) as readonly (readonly [string, Read])[]
   const all = reads.map(([name, read]): readonly [string, Read] => [
     name,
-    (asked, ...rest) => read(asked, ...rest.map((each) => withoutMembers(each))),
+    (target, ...rest) => read(target, ...rest.map((each) => withoutMembers(each))),
   ])
   return Object.fromEntries(all) as unknown as Provider
 }

@@ -102,7 +102,7 @@ function serverOf({ database, options }: OpenDatabase, isRuled: boolean, counter
   })
 }
 
-/** Labels of which rows decide what is shown, by their columns and by related rows. All types have the rows of `labels`. */
+/** Labels whose rows decide their visibility, by their columns and by related rows. All types have the rows of `labels`. */
 function guardedLabels(isRuled: boolean) {
   const promote = isRuled ? 'promote' : null
   const base = {
@@ -242,7 +242,7 @@ describe.each(engines)('On %s', (engine) => {
     const [one, other] = [await open(engine, tables), await open(engine, tables)]
     apis.ruled = client(serverOf(one, true, counters.ruled))
     apis.open = client(serverOf(other, false, counters.open))
-    // What the tables are is looked up once.
+    // The schema is read once.
     await apis.ruled.get('/genres')
     await apis.open.get('/genres')
   })

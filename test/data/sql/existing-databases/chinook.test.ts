@@ -1,21 +1,21 @@
 import { expectErrors } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { chinook, chinookTables } from './chinook.js'
 import { identifier, includedIds, linkedIds, type Requests, requestsTo, toMany, toNew, toOne } from './requests.js'
 
-describe.each(ownDatabases)('Tables with quoted, upper-case names on %s', (engine, open) => {
-  let own: OwnDatabase
+describe.each(emptyDatabases)('Tables with quoted, upper-case names on %s', (engine, open) => {
+  let scratch: EmptyDatabase
   let requests: Requests
   beforeEach(async () => {
-    own = await open()
-    await own.run(chinookTables(engine))
-    requests = requestsTo(chinook(own.database))
+    scratch = await open()
+    await scratch.run(chinookTables(engine))
+    requests = requestsTo(chinook(scratch.database))
   })
-  afterEach(() => own.end())
+  afterEach(() => scratch.end())
 
   test('match the declarations, and sorts of cursor pages want indexes', async () => {
-    const server = chinook(own.database)
+    const server = chinook(scratch.database)
     await server.ready()
     const { missing, unsound, advice } = await server.inspect()
     expect({ missing, unsound }).toEqual({ missing: [], unsound: [] })
@@ -28,8 +28,8 @@ describe.each(ownDatabases)('Tables with quoted, upper-case names on %s', (engin
   })
 
   test('a column that is missing is reported by name', async () => {
-    await own.run('alter table "Artist" rename column "Name" to "Artist Name"')
-    await expect(chinook(own.database).ready()).rejects.toThrow(
+    await scratch.run('alter table "Artist" rename column "Name" to "Artist Name"')
+    await expect(chinook(scratch.database).ready()).rejects.toThrow(
       "The table 'Artist' has no column 'name' for the attribute 'name' of 'artists'. Add it in a new migration, or name another column with storedAs().",
     )
   })
@@ -66,7 +66,7 @@ describe.each(ownDatabases)('Tables with quoted, upper-case names on %s', (engin
     expect((await requests.update('employees', '3', { attributes: { birthDate: '1973-08-29' } })).status).toBe(200)
     const text = engine === 'SQLite' ? '"BirthDate"' : 'to_char("BirthDate", \'YYYY-MM-DD HH24:MI:SS\')'
     expect(
-      await own.rows(`select ${text} as day from "Employee" where "EmployeeId" > 1 order by "EmployeeId"`),
+      await scratch.rows(`select ${text} as day from "Employee" where "EmployeeId" > 1 order by "EmployeeId"`),
     ).toEqual([{ day: '1958-12-08 00:00:00' }, { day: '1973-08-29 00:00:00' }])
   })
 
@@ -115,7 +115,7 @@ describe.each(ownDatabases)('Tables with quoted, upper-case names on %s', (engin
     expect(await requests.ids('/playlists/1/tracks')).toEqual(['3', '4'])
     await requests.relate('PATCH', tracks, toMany('tracks', '2').data)
     await requests.relate('PATCH', '/tracks/4/relationships/playlists', toMany('playlists', '1', '2').data)
-    const rows = await own.rows('select "PlaylistId", "TrackId" from "PlaylistTrack" order by 1, 2')
+    const rows = await scratch.rows('select "PlaylistId", "TrackId" from "PlaylistTrack" order by 1, 2')
     expect(rows).toEqual([
       { PlaylistId: 1, TrackId: 2 },
       { PlaylistId: 1, TrackId: 4 },
@@ -129,7 +129,7 @@ describe.each(ownDatabases)('Tables with quoted, upper-case names on %s', (engin
     expect(await requests.ids('/employees?filter[manager.lastName]=Adams')).toEqual(['2'])
     await requests.relate('PATCH', '/employees/1/relationships/reports', toMany('employees', '3').data)
     await requests.relate('PATCH', '/employees/1/relationships/manager', identifier('employees', '1'))
-    expect(await own.rows('select "EmployeeId", "ReportsTo" from "Employee" order by 1')).toEqual([
+    expect(await scratch.rows('select "EmployeeId", "ReportsTo" from "Employee" order by 1')).toEqual([
       { EmployeeId: 1, ReportsTo: 1 },
       { EmployeeId: 2, ReportsTo: null },
       { EmployeeId: 3, ReportsTo: 1 },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expectErrors } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { northwind, northwindTables } from './northwind.js'
 import { identifier, includedIds, linkedIds, type Requests, requestsTo, toMany, toNew, toOne } from './requests.js'
 
@@ -14,29 +14,29 @@ const newLine = (product: string) => ({
   },
 })
 
-describe.each(ownDatabases)('Names with spaces, and keys of all kinds, on %s', (engine, open) => {
+describe.each(emptyDatabases)('Names with spaces, and keys of all kinds, on %s', (engine, open) => {
   const isSqlite = engine === 'SQLite'
   let schema: string
-  let own: OwnDatabase
+  let scratch: EmptyDatabase
   let requests: Requests
   beforeEach(async () => {
-    own = await open()
+    scratch = await open()
     schema = `Northwind Traders ${randomBytes(4).toString('hex')}`
-    await own.run(isSqlite ? `attach ':memory:' as "${schema}"` : `create schema "${schema}"`)
-    await own.run(northwindTables(engine, schema))
-    requests = requestsTo(northwind(own.database, schema))
+    await scratch.run(isSqlite ? `attach ':memory:' as "${schema}"` : `create schema "${schema}"`)
+    await scratch.run(northwindTables(engine, schema))
+    requests = requestsTo(northwind(scratch.database, schema))
   })
   afterEach(async () => {
-    if (!isSqlite) await own.run(`drop schema "${schema}" cascade`)
-    await own.end()
+    if (!isSqlite) await scratch.run(`drop schema "${schema}" cascade`)
+    await scratch.end()
   })
 
   const lines = `select "OrderID", "ProductID", "Quantity" from %."Order Details" order by 1, 2`
   const storedLines = async () =>
-    (await own.rows(lines.replace('%', `"${schema}"`))).map((row) => Object.values(row as object).join('-'))
+    (await scratch.rows(lines.replace('%', `"${schema}"`))).map((row) => Object.values(row as object).join('-'))
 
   test('match the declarations', async () => {
-    const server = northwind(own.database, schema)
+    const server = northwind(scratch.database, schema)
     await server.ready()
     expect(await server.inspect()).toMatchObject({ missing: [], unsound: [], advice: [] })
   })
@@ -105,7 +105,7 @@ describe.each(ownDatabases)('Names with spaces, and keys of all kinds, on %s', (
     expect(
       Buffer.from(
         (
-          (await own.rows(`select "Picture" from "${schema}"."Categories" where "CategoryID" = 2`))[0] as {
+          (await scratch.rows(`select "Picture" from "${schema}"."Categories" where "CategoryID" = 2`))[0] as {
             Picture: Uint8Array
           }
         ).Picture,

@@ -2,8 +2,8 @@ import { atomic, belongsTo, belongsToMany, createServer, defineResource, hasMany
 import { type SqlDatabase, sqlData, table } from 'ashlar/sql'
 
 /*
- * A trade in food, in a schema of its own. Names have spaces, keys are texts of a fixed length, words, small numbers and
- * pairs, and there are views.
+ * A food trade, in its own schema. Names have spaces, keys are texts of a fixed length, words, small numbers and pairs, and there are
+ * views.
  */
 
 interface CategoryRow {
@@ -211,7 +211,7 @@ export function northwindTables(engine: 'PostgreSQL' | 'SQLite', schema: string)
   const bytes = isSqlite ? 'blob' : 'bytea'
   const flag = isSqlite ? 'bit' : 'integer'
   const named = (name: string) => `"${schema}"."${name}"`
-  /** SQLite looks for referenced tables in the schema of the table, and takes no other. */
+  /** SQLite resolves referenced tables in the schema of the table only. */
   const other = (name: string) => (isSqlite ? `"${name}"` : named(name))
   const bytesOf = (hex: string) => (isSqlite ? `x'${hex}'` : `'\\x${hex}'`)
   const index = (name: string, of: string, column: string) =>

@@ -2,7 +2,7 @@ import { createServer, defineResource, id } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { pagila } from './pagila.js'
 import { pagilaTables } from './pagila-tables.js'
 import { identifier, includedIds, linkedIds, type Requests, requestsTo, toMany, toNew, toOne } from './requests.js'
@@ -10,30 +10,30 @@ import { identifier, includedIds, linkedIds, type Requests, requestsTo, toMany, 
 const features = ['Trailers', 'Behind, the "Scenes"']
 
 /** Payments whose key the model does not declare as text. */
-function servedPayments(own: OwnDatabase, columns: { readonly paymentDate?: 'instant' }) {
+function servedPayments(scratch: EmptyDatabase, columns: { readonly paymentDate?: 'instant' }) {
   const payments = defineResource('payments', {
     model: table<{ paymentId: number; paymentDate: Date }>('payment', { columns }),
     id: id(['paymentId', 'paymentDate']),
     readOnly: true,
   })
-  return createServer({ resources: [payments], data: sqlData(own.database, { naming: 'snake_case' }) })
+  return createServer({ resources: [payments], data: sqlData(scratch.database, { naming: 'snake_case' }) })
 }
 
-describe.each(ownDatabases)('Tables of which the database does much by itself on %s', (engine, open) => {
+describe.each(emptyDatabases)('Tables with triggers, domains and partitions on %s', (engine, open) => {
   const isPostgres = engine === 'PostgreSQL'
-  let own: OwnDatabase
+  let scratch: EmptyDatabase
   let requests: Requests
   beforeEach(async () => {
-    own = await open()
-    await own.run(pagilaTables(engine))
-    requests = requestsTo(pagila(own.database, engine))
+    scratch = await open()
+    await scratch.run(pagilaTables(engine))
+    requests = requestsTo(pagila(scratch.database, engine))
   })
-  afterEach(() => own.end())
+  afterEach(() => scratch.end())
 
   const paymentId = (key: number, date: string) => `${key}-${date.replaceAll('-', '~-')}${isPostgres ? '000' : ''}Z`
 
   test('match the declarations, apart from indexes that only partitions have, which are waived', async () => {
-    const server = pagila(own.database, engine)
+    const server = pagila(scratch.database, engine)
     await server.ready()
     const { missing, unsound, advice, named = [] } = await server.inspect()
     expect({ missing, unsound, advice }).toEqual({ missing: [], unsound: [], advice: [] })
@@ -73,7 +73,7 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
     ])
   })
 
-  test('a domain is a number, and its bounds are told', async () => {
+  test('a domain is a number, and its bounds are reported', async () => {
     expect(await requests.ids('/films?filter[releaseYear][max]=2006')).toEqual(['1'])
     const old = await requests.update('films', '1', { attributes: { releaseYear: 1800 } })
     expectErrors(old, [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/releaseYear' }])
@@ -123,11 +123,11 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
     )
   })
 
-  test('join rows with columns of their own are written, and foreign keys decide on deletes', async () => {
+  test('join rows with more columns are written, and foreign keys decide on deletes', async () => {
     await requests.relate('POST', '/films/3/relationships/actors', toMany('actors', '1', '3').data)
     await requests.relate('PATCH', '/films/1/relationships/actors', toMany('actors', '2').data)
     await requests.relate('PATCH', '/categories/1/relationships/films', toMany('films', '2', '3').data)
-    expect(await own.rows('select actor_id, film_id from film_actor order by 1, 2')).toEqual([
+    expect(await scratch.rows('select actor_id, film_id from film_actor order by 1, 2')).toEqual([
       { actor_id: 1, film_id: 3 },
       { actor_id: 2, film_id: 1 },
       { actor_id: 2, film_id: 2 },
@@ -204,7 +204,7 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
   )
 
   test.runIf(isPostgres)('an id has the microseconds of its key', async () => {
-    await own.run(
+    await scratch.run(
       `insert into payment (customer_id, staff_id, amount, payment_date) values (1, 1, 1, '2022-01-24 21:40:19.996577Z')`,
     )
     const key = paymentId(4, '2022-01-24T21:40:19.996').replace('000Z', '577Z')
@@ -219,14 +219,14 @@ describe.each(ownDatabases)('Tables of which the database does much by itself on
   })
 
   test.runIf(isPostgres)(
-    'a key with microseconds that a Date would lose keeps the server from being ready',
+    'a key with microseconds that a Date would lose prevents the server from being ready',
     async () => {
-      await expect(servedPayments(own, {}).ready()).rejects.toThrow(
+      await expect(servedPayments(scratch, {}).ready()).rejects.toThrow(
         new Error(
           "The column 'payment_date' of the table 'payment' may have microseconds, which the id of 'payments' would lose: a resource would not be found by its id. Declare { columns: { paymentDate: 'text' } } in table(), or 'instant' instead of 'text' if it has milliseconds only. [key-digits:payments.id]",
         ),
       )
-      await servedPayments(own, { paymentDate: 'instant' }).ready()
+      await servedPayments(scratch, { paymentDate: 'instant' }).ready()
     },
   )
 

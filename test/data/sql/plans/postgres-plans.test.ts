@@ -7,7 +7,7 @@ import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
 import { cursorAt, nextPath } from '../../../support/music-cursors.js'
 import { type ReadPlan, readPlan } from './read-plan.js'
 
-/** How PostgreSQL runs statements of the store over 200,000 tracks. What a page reads depends on its size alone. */
+/** The plans of PostgreSQL for statements of the store over 200,000 tracks. A page reads as many rows as its size. */
 
 const [[, open]] = musicEngines as [(typeof musicEngines)[number]]
 const counter = statementCounter()
@@ -34,7 +34,7 @@ async function planOf(path: string): Promise<ReadPlan> {
 }
 
 const size = 20
-/** One row more says whether there is a next page. */
+/** One more row shows whether there is a next page. */
 const page = size + 1
 
 describe('A page deep in an order reads its own rows by the index', () => {
@@ -84,7 +84,7 @@ test.each([
   expect(plan).toMatchObject({ scanned: [], rowsRead: 3 * size + 1, rowsSorted: 0, indexes: [index] })
 })
 
-describe('A filter reads what it finds', () => {
+describe('A filter reads only the rows that it finds', () => {
   test('by a set of ids, bound as one list', async () => {
     const plan = await planOf('/tracks?filter[ids]=5,70000,150000')
     expect(plan).toMatchObject({ scanned: [], rowsRead: 3, indexes: ['tracks_pkey'] })

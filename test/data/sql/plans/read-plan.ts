@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 /** How PostgreSQL has run a statement. */
 export interface ReadPlan {
-  /** All rows that it has taken from tables and indexes, those among them that it threw away. */
+  /** All rows that it has read from tables and indexes, including discarded ones. */
   readonly rowsRead: number
   /** The most rows that it has put in order. */
   readonly rowsSorted: number
@@ -41,7 +41,7 @@ function allNodes(node: PlanNode): readonly PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(allNodes)]
 }
 
-/** Rows are told for one loop. */
+/** Rows are reported for one loop. */
 function rowsOf(node: PlanNode): number {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   return Math.round((node['Actual Rows'] + removed) * node['Actual Loops'])

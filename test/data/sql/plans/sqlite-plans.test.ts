@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => music.close())
 
-/** What the last statement that a request takes does with tables, in the words of SQLite. */
+/** The plan of the last statement of a request, as SQLite prints it. */
 async function planOf(path: string): Promise<readonly string[]> {
   const ran = await counter.during(async () => expect((await api.get(path)).status).toBe(200))
   const { sql = '', values = [] } = ran.at(-1) ?? {}
@@ -31,7 +31,7 @@ async function planOf(path: string): Promise<readonly string[]> {
 
 const bySeconds = /USING INDEX on_tracks_seconds_(?:desc_)?id /
 
-describe('A page deep in an order begins at its place in the index', () => {
+describe('A page deep in an order begins at its position in the index', () => {
   test.each([
     { sort: 'id', ids: '12001,12002', steps: [/PRIMARY KEY \(rowid>\?\)/] },
     { sort: '-id', ids: '12001,12002', steps: [/PRIMARY KEY \(rowid<\?\)/] },
@@ -69,7 +69,7 @@ test.each([
   ])
 })
 
-describe('A filter looks into an index', () => {
+describe('A filter uses an index', () => {
   test('for a set of ids, bound as one list', async () => {
     expect(await planOf('/tracks?filter[ids]=5,7000')).toEqual(['SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)'])
   })

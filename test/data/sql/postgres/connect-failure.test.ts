@@ -6,13 +6,13 @@ import { describe, expect, inject, it } from 'vitest'
 import { describeConnectFailure } from '../../../../src/data/sql/driver/postgres/connect-failure.js'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import { freePort } from '../../../support/free-port.js'
-import { nobody, statement } from './asked.js'
+import { noRequest, statement } from './driver-helpers.js'
 
 async function sentenceFor(config: PoolConfig): Promise<string | null> {
   const pool = new Pool({ max: 1, ...config })
   const driver = postgresDriver(pool)
   try {
-    const thrown: unknown = await driver.read(statement('select 1'), nobody).then(
+    const thrown: unknown = await driver.read(statement('select 1'), noRequest).then(
       () => null,
       (error: unknown) => error,
     )
@@ -29,7 +29,7 @@ function changed(change: (url: URL) => void): PoolConfig {
   return { connectionString: url.href }
 }
 
-describe('Why there is no connection', () => {
+describe('The reason of a failed connection', () => {
   it('is reported with the address where no server listens', async () => {
     const port = await freePort()
     const sentence = await sentenceFor(changed((url) => (url.host = `127.0.0.1:${port}`)))
@@ -96,8 +96,8 @@ describe('Why there is no connection', () => {
     ],
     [{ message: '', errors: [{ code: 'ECONNREFUSED', address: '::1', port: 5432 }] }, 'listens at [::1]:5432.'],
     [{ code: '3D000', message: 'Datenbank »musik« existiert nicht' }, "'musik'"],
-  ])('is reported for %s', (told, part) => {
-    expect(describeConnectFailure(Object.assign(new Error(told.message), told))).toContain(part)
+  ])('is reported for %s', (failure, part) => {
+    expect(describeConnectFailure(Object.assign(new Error(failure.message), failure))).toContain(part)
   })
 
   it('is not reported for an error that is no connection failure', () => {

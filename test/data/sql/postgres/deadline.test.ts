@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
 import { signal } from '../../../support/signal.js'
-import { untilReturned } from './asked.js'
+import { untilReturned } from './driver-helpers.js'
 
-/** What the deadline of the setting `overload` does to statements that run. */
+/** The deadline of the setting `overload` stops running statements. */
 
 interface Album {
   readonly id: number
@@ -89,7 +89,7 @@ describe('The deadline', () => {
     expect((await pool.query('select title from albums')).rows).toEqual([{ title: 'Kid A' }])
   })
 
-  it('rolls back a write whose hook goes on after the response', async () => {
+  it('rolls back a write whose hook continues after the response', async () => {
     const end = signal()
     const hook: Hook = async (_row, context) => {
       // The transaction has a connection from now on.

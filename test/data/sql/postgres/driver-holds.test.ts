@@ -5,7 +5,7 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { nobody, statement, until, untilReturned } from './asked.js'
+import { noRequest, statement, until, untilReturned } from './driver-helpers.js'
 
 let schema: ScratchSchema
 let pool: Pool
@@ -24,8 +24,8 @@ afterEach(async () => {
 
 describe('A held connection', () => {
   it('runs statements in the order in which they are given, without waiting for results', async () => {
-    const held = await driver.hold(nobody)
-    const answers = await Promise.all([
+    const held = await driver.hold(noRequest)
+    const results = await Promise.all([
       held.run(statement('begin')),
       held.run(statement('insert into held_albums values ($1, $2), ($3, $4)', 1, 'Blue', 2, 'Hejira')),
       held.run(statement('update held_albums set title = title || $1', '!')),
@@ -33,16 +33,16 @@ describe('A held connection', () => {
       held.run(statement('commit')),
     ])
     held.release(false)
-    expect(answers.map(({ changes }) => changes)).toEqual([0, 2, 2, 2, 0])
-    expect(answers[3]?.rows).toEqual([['Blue!'], ['Hejira!']])
+    expect(results.map(({ changes }) => changes)).toEqual([0, 2, 2, 2, 0])
+    expect(results[3]?.rows).toEqual([['Blue!'], ['Hejira!']])
     await untilReturned(pool)
   })
 
-  it('goes on after a savepoint when a statement in between fails', async () => {
-    const held = await driver.hold(nobody)
+  it('continues after a savepoint when a statement in between fails', async () => {
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin'))
     await held.run(statement('insert into held_albums values (1)'))
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       held.run(statement('savepoint one')),
       held.run(statement('insert into held_albums values ($1)', 1)),
       held.run(statement('release savepoint one')),
@@ -51,17 +51,17 @@ describe('A held connection', () => {
       held.run(statement('commit')),
     ])
     held.release(false)
-    const ends = answers.map(({ status }) => status === 'fulfilled')
+    const ends = results.map(({ status }) => status === 'fulfilled')
     expect(ends).toEqual([true, false, false, true, true, true])
-    expect((await driver.read(statement('select id from held_albums order by id'), nobody)).rows).toEqual([[1], [2]])
+    expect((await driver.read(statement('select id from held_albums order by id'), noRequest)).rows).toEqual([[1], [2]])
   })
 
   it('is exclusive until it is released', async () => {
-    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const [one, other] = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     const pid = async (held: typeof one): Promise<unknown> =>
       (await held.run(statement('select pg_backend_pid()'))).rows[0]?.[0]
     expect(await pid(one)).not.toBe(await pid(other))
-    const waiting = driver.hold(nobody)
+    const waiting = driver.hold(noRequest)
     expect(pool.waitingCount).toBe(1)
     one.release(false)
     ;(await waiting).release(false)
@@ -71,22 +71,22 @@ describe('A held connection', () => {
   })
 
   it('is not used again when it is broken, or was left in a transaction', async () => {
-    const broken = await driver.hold(nobody)
+    const broken = await driver.hold(noRequest)
     broken.release(true)
     await until(() => pool.totalCount === 0 || pool.idleCount === pool.totalCount)
-    const left = await driver.hold(nobody)
+    const left = await driver.hold(noRequest)
     await left.run(statement('begin'))
     await left.run(statement('insert into held_albums values (9)'))
     left.release(false)
     const response = await driver.read(
       statement('select count(*)::int4, pg_current_xact_id_if_assigned() from held_albums'),
-      nobody,
+      noRequest,
     )
     expect(response.rows).toEqual([[0, null]])
   })
 
   it('is not reused if a statement on it has no result yet', async () => {
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     const raw = held.raw as PoolClient
     const forgotten = Promise.allSettled([
       raw.query('select 1 from pg_sleep(0.1)'),
@@ -94,15 +94,15 @@ describe('A held connection', () => {
       raw.query('select 3'),
     ])
     held.release(false)
-    // Without waiting, as the owner of the pool sends statements, the answers to the forgotten ones would come first.
-    const answers = await Promise.all([4, 5, 6].map((n) => pool.query({ text: `select ${n}::int4`, rowMode: 'array' })))
-    expect(answers.map(({ rows }) => rows)).toEqual([[[4]], [[5]], [[6]]])
+    // With pipelining, as the pool is configured, the results of the forgotten statements would come first.
+    const results = await Promise.all([4, 5, 6].map((n) => pool.query({ text: `select ${n}::int4`, rowMode: 'array' })))
+    expect(results.map(({ rows }) => rows)).toEqual([[[4]], [[5]], [[6]]])
     await forgotten
     await untilReturned(pool)
   })
 
   it('can be used directly by user-defined code', async () => {
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin'))
     const raw = held.raw as PoolClient
     await raw.query("insert into held_albums values (5, 'Mingus')")

@@ -7,7 +7,7 @@ import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sq
 import { patience } from '../../../support/patience.js'
 import { runs } from '../../../support/runs.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { askingClient, nobody, statement, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, statement, untilReturned } from './driver-helpers.js'
 import { relayTo } from './relay.js'
 
 /** A client of whose class nothing is known, as that of another library: it is given plain queries. */
@@ -40,10 +40,10 @@ function quotient(by: number): SqlStatement {
   return named('ashlar_quotient', 'select 6 / $1::int4', by)
 }
 
-/** What a read answers, or the code of why not. */
-async function told(driver: SqlDriver, asked: SqlStatement): Promise<unknown> {
+/** The rows of a read, or the code of its error. */
+async function valuesOf(driver: SqlDriver, query: SqlStatement): Promise<unknown> {
   try {
-    return await driver.read(asked, nobody)
+    return await driver.read(query, noRequest)
   } catch (thrown) {
     return (thrown as { readonly code?: unknown }).code
   }
@@ -78,16 +78,16 @@ describe('A prepared statement', () => {
     ['lists of moments', 'select $1::timestamptz[]', [[new Date('2026-01-31T12:00:00.123Z'), 'infinity']]],
     ['objects', 'select $1::jsonb, $2::text', [{ a: [1, '"'] }, { toJSON: () => undefined }]],
     ['moments, numbers and truth', 'select $1::timestamptz, $2::float8, $3::bool', [new Date(0), -1.5e-7, false]],
-    ['what fails', 'select 1 / $1::int4', [0]],
-    ['what no type can hold', 'select $1::int2', [40_000]],
+    ['an error', 'select 1 / $1::int4', [0]],
+    ['a value that no type can hold', 'select $1::int2', [40_000]],
     ['too few values', 'select $1::text, $2::text', ['a']],
   ])('returns each time what a plain query returns: %s', async (_, sql, given) => {
-    const asked = named('ashlar_asked', sql, ...given)
-    const expected = await told(plain, { ...asked, name: null })
+    const query = named('ashlar_asked', sql, ...given)
+    const expected = await valuesOf(plain, { ...query, name: null })
     for (const driver of [prepared, plain]) {
-      for (let time = 1; time <= 3; time += 1) expect(await told(driver, asked)).toEqual(expected)
+      for (let time = 1; time <= 3; time += 1) expect(await valuesOf(driver, query)).toEqual(expected)
     }
-    expect((await prepared.read(statement('select 1'), nobody)).rows).toEqual([[1]])
+    expect((await prepared.read(statement('select 1'), noRequest)).rows).toEqual([[1]])
     expect(known.totalCount).toBe(1)
   })
 
@@ -105,8 +105,8 @@ describe('A prepared statement', () => {
     const sql = 'select $1::text, $2::int8, $3::float8, $4::bool, $5::timestamptz, $6::text[]'
     await fc.assert(
       fc.asyncProperty(given, async (sent) => {
-        const asked = named('ashlar_any', sql, ...sent)
-        expect(await told(prepared, asked)).toEqual(await told(plain, { ...asked, name: null }))
+        const query = named('ashlar_any', sql, ...sent)
+        expect(await valuesOf(prepared, query)).toEqual(await valuesOf(plain, { ...query, name: null }))
       }),
       { numRuns: runs(300) },
     )
@@ -114,10 +114,10 @@ describe('A prepared statement', () => {
 
   it('that writes returns the number of rows, and the returned rows', async () => {
     const schema = await scratchSchema()
-    const own = new Pool({ connectionString: schema.url, max: 1 })
+    const pool = new Pool({ connectionString: schema.url, max: 1 })
     try {
-      await own.query('create table albums (id int4, title text)')
-      const held = await postgresDriver(own).hold(nobody)
+      await pool.query('create table albums (id int4, title text)')
+      const held = await postgresDriver(pool).hold(noRequest)
       for (let id = 1; id <= 3; id += 1) {
         expect(await held.run(named('i', 'insert into albums values ($1, $2)', id, 'Blue'))).toEqual({
           columns: [],
@@ -136,7 +136,7 @@ describe('A prepared statement', () => {
       expect(await held.run(named('d', 'delete from albums'))).toMatchObject({ changes: 0, command: 'DELETE' })
       held.release(false)
     } finally {
-      await own.end()
+      await pool.end()
       await schema.drop()
     }
   })
@@ -146,16 +146,16 @@ describe('A prepared statement', () => {
     const relayed = poolOf({ connectionString: relay.url })
     try {
       const driver = postgresDriver(relayed)
-      const asked = named('ashlar_relayed', 'select $1::text as said', 'here')
-      await driver.read(asked, nobody)
+      const query = named('ashlar_relayed', 'select $1::text as said', 'here')
+      await driver.read(query, noRequest)
       expect(relay.sent()).toContain('P\0')
-      await driver.read(asked, nobody)
+      await driver.read(query, noRequest)
       const [bind, execute, sync] = ['B\0\0\0"\0ashlar_relayed\0\0\0\0\u0001', 'E\0\0\0\t\0\0\0\0\0', 'S\0\0\0\u0004']
       expect(relay.sent()).toBe(`${bind}\0\0\0\u0004here\0\0${execute}${sync}`)
-      const { context } = askingClient()
+      const { context } = cancellableClient()
       relay.roundTrips()
-      const answers = await Promise.all([1, 2, 3].map(() => driver.read(asked, { context })))
-      expect(answers.map(({ rows }) => rows)).toEqual([[['here']], [['here']], [['here']]])
+      const results = await Promise.all([1, 2, 3].map(() => driver.read(query, { context })))
+      expect(results.map(({ rows }) => rows)).toEqual([[['here']], [['here']], [['here']]])
       expect(relay.roundTrips()).toBe(1)
     } finally {
       await relayed.end()
@@ -164,100 +164,100 @@ describe('A prepared statement', () => {
   })
 
   it('that fails among others leaves them their rows, and can be run again', async () => {
-    await prepared.read(quotient(1), nobody)
-    const { context } = askingClient()
-    const answers = await Promise.allSettled([1, 0, 2, 0, 3].map((by) => prepared.read(quotient(by), { context })))
-    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value.rows : 'failed'))).toEqual([
+    await prepared.read(quotient(1), noRequest)
+    const { context } = cancellableClient()
+    const results = await Promise.allSettled([1, 0, 2, 0, 3].map((by) => prepared.read(quotient(by), { context })))
+    expect(results.map((each) => (each.status === 'fulfilled' ? each.value.rows : 'failed'))).toEqual([
       [[6]],
       'failed',
       [[3]],
       'failed',
       [[2]],
     ])
-    expect((await prepared.read(quotient(6), nobody)).rows).toEqual([[1]])
+    expect((await prepared.read(quotient(6), noRequest)).rows).toEqual([[1]])
     await untilReturned(known)
     expect(known.totalCount).toBe(1)
   })
 
   it('that fails reports the error to its caller', async () => {
-    await prepared.read(quotient(1), nobody)
-    async function whoAsks(): Promise<void> {
-      await prepared.read(quotient(0), nobody)
+    await prepared.read(quotient(1), noRequest)
+    async function backend(): Promise<void> {
+      await prepared.read(quotient(0), noRequest)
     }
-    await expect(whoAsks()).rejects.toMatchObject({ stack: expect.stringContaining('whoAsks') as string })
+    await expect(backend()).rejects.toMatchObject({ stack: expect.stringContaining('whoAsks') as string })
   })
 
-  it('is prepared anew where the connection has forgotten it, or keeps another by its name', async () => {
-    const asked = named('ashlar_kept', 'select $1::int4 as kept', 7)
-    for (let time = 1; time <= 2; time += 1) await prepared.read(asked, nobody)
+  it('is prepared again if the connection has forgotten it, or has another one with its name', async () => {
+    const query = named('ashlar_kept', 'select $1::int4 as kept', 7)
+    for (let time = 1; time <= 2; time += 1) await prepared.read(query, noRequest)
     await known.query('deallocate ashlar_kept')
-    expect((await prepared.read(asked, nobody)).rows).toEqual([[7]])
-    await prepared.read(asked, nobody)
+    expect((await prepared.read(query, noRequest)).rows).toEqual([[7]])
+    await prepared.read(query, noRequest)
     await known.query('deallocate all; prepare ashlar_kept_1(int4) as select $1, 8')
-    expect(await prepared.read(asked, nobody)).toMatchObject({ columns: ['kept'], rows: [[7]] })
-    expect((await prepared.read(asked, nobody)).rows).toEqual([[7]])
+    expect(await prepared.read(query, noRequest)).toMatchObject({ columns: ['kept'], rows: [[7]] })
+    expect((await prepared.read(query, noRequest)).rows).toEqual([[7]])
     await untilReturned(known)
   })
 
   it('is described each time behind a connection pooler, which may have prepared it again', async () => {
-    // A pooler gives connections numbers of its own.
+    // A pooler has its own process numbers.
     const pooled = poolOf().on('connect', (client) => Object.assign(client, { processID: 1 }))
     try {
       const driver = postgresDriver(pooled)
-      const asked = named('ashlar_pooled', 'select $1::int4 as kept', 7)
-      for (let time = 1; time <= 3; time += 1) expect((await driver.read(asked, nobody)).rows).toEqual([[7]])
+      const query = named('ashlar_pooled', 'select $1::int4 as kept', 7)
+      for (let time = 1; time <= 3; time += 1) expect((await driver.read(query, noRequest)).rows).toEqual([[7]])
       await pooled.query('deallocate ashlar_pooled')
       await pooled.query('prepare ashlar_pooled(int4) as select ($1 + 1)::text as kept')
-      for (let time = 1; time <= 3; time += 1) expect((await driver.read(asked, nobody)).rows).toEqual([[7]])
+      for (let time = 1; time <= 3; time += 1) expect((await driver.read(query, noRequest)).rows).toEqual([[7]])
       expect(pooled.totalCount).toBe(1)
     } finally {
       await pooled.end()
     }
   })
 
-  it('is refused where another text has its name already', async () => {
-    await prepared.read(named('ashlar_taken', 'select 1'), nobody)
-    await prepared.read(named('ashlar_taken', 'select 1'), nobody)
-    await expect(prepared.read(named('ashlar_taken', 'select 2'), nobody)).rejects.toThrow('must be unique')
-    expect((await prepared.read(named('ashlar_taken', 'select 1'), nobody)).rows).toEqual([[1]])
+  it('is refused if another text has its name already', async () => {
+    await prepared.read(named('ashlar_taken', 'select 1'), noRequest)
+    await prepared.read(named('ashlar_taken', 'select 1'), noRequest)
+    await expect(prepared.read(named('ashlar_taken', 'select 2'), noRequest)).rejects.toThrow('must be unique')
+    expect((await prepared.read(named('ashlar_taken', 'select 1'), noRequest)).rows).toEqual([[1]])
   })
 
-  it('gives the connection back when a value cannot be read', async () => {
+  it('releases the connection when a value cannot be read', async () => {
     const german = poolOf({ options: '-c datestyle=German' })
     try {
       const driver = postgresDriver(german)
       const moment = (at: string | null): SqlStatement => named('ashlar_moment', 'select $1::timestamptz, 1', at)
-      await driver.read(moment(null), nobody)
-      await expect(driver.read(moment('2026-01-31'), nobody)).rejects.toThrow(
+      await driver.read(moment(null), noRequest)
+      await expect(driver.read(moment('2026-01-31'), noRequest)).rejects.toThrow(
         'set the DateStyle of the database to ISO',
       )
-      expect((await driver.read(moment(null), nobody)).rows).toEqual([[null, 1]])
+      expect((await driver.read(moment(null), noRequest)).rows).toEqual([[null, 1]])
       expect(german.totalCount).toBe(1)
     } finally {
       await german.end()
     }
   })
 
-  it('ends in the time that the owner of the pool allows', async () => {
+  it('ends within the timeout of the pool', async () => {
     const hasty = poolOf({ query_timeout: patience(1500) })
     try {
       const driver = postgresDriver(hasty)
       const nap = (seconds: number): SqlStatement => named('ashlar_nap', 'select pg_sleep($1)', seconds)
-      for (let time = 1; time <= 2; time += 1) await driver.read(nap(0), nobody)
-      const late = driver.read(nap(30), nobody).catch((thrown: unknown) => driver.faultOf(thrown))
+      for (let time = 1; time <= 2; time += 1) await driver.read(nap(0), noRequest)
+      const late = driver.read(nap(30), noRequest).catch((thrown: unknown) => driver.faultOf(thrown))
       expect(await late).toEqual({ kind: 'timeout' })
-      expect((await driver.read(nap(0), nobody)).rows).toHaveLength(1)
+      expect((await driver.read(nap(0), noRequest)).rows).toHaveLength(1)
     } finally {
       await hasty.end()
     }
   })
 })
 
-it('A read is refused at once when the pool has ended', async () => {
+it('A read is refused immediately when the pool has ended', async () => {
   const ended = poolOf()
   await ended.end()
   const driver = postgresDriver(ended)
-  for (const context of [null, askingClient().context]) {
+  for (const context of [null, cancellableClient().context]) {
     const refused = driver.read(statement('select 1'), { context }).catch((thrown: unknown) => driver.faultOf(thrown))
     expect(await refused).toEqual({ kind: 'unavailable' })
   }

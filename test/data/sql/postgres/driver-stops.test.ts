@@ -11,7 +11,7 @@ import type { HttpRequest } from '../../../../src/http/request.js'
 import type { RequestContext } from '../../../../src/resource/request-context.js'
 import { patience } from '../../../support/patience.js'
 import { rounds } from '../../../support/runs.js'
-import { askingClient, nobody, runningOn, statement, until, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, runningOn, statement, until, untilReturned } from './driver-helpers.js'
 import { relayTo } from './relay.js'
 
 let pool: Pool
@@ -26,20 +26,20 @@ beforeEach(() => {
 })
 afterEach(() => Promise.all([pool.end(), observer.end()]))
 
-async function faultOf(work: Promise<unknown>, asked: SqlDriver = driver): Promise<string | undefined> {
+async function faultOf(work: Promise<unknown>, tested: SqlDriver = driver): Promise<string | undefined> {
   try {
     await work
   } catch (thrown) {
-    return asked.faultOf(thrown)?.kind
+    return tested.faultOf(thrown)?.kind
   }
   return 'none'
 }
 
 const mark = (): string => `sleeper_${crypto.randomUUID().replaceAll('-', '')}`
 
-describe('A client that goes away', () => {
+describe('A client that disconnects', () => {
   it('cancels the statement that runs for it, and the connection stays usable', async () => {
-    const client = askingClient()
+    const client = cancellableClient()
     const name = mark()
     const fault = faultOf(driver.read(statement(`select pg_sleep(30) as ${name}`), client))
     await until(async () => (await runningOn(observer, name)) === 1)
@@ -48,12 +48,12 @@ describe('A client that goes away', () => {
     await until(async () => (await runningOn(observer, name)) === 0)
     await untilReturned(pool)
     expect(pool.totalCount).toBe(1)
-    expect((await driver.read(statement('select 1'), nobody)).rows).toEqual([[1]])
+    expect((await driver.read(statement('select 1'), noRequest)).rows).toEqual([[1]])
     expect(client.listeners).toBe(0)
   })
 
-  it('cancels all that was sent for it already', async () => {
-    const client = askingClient()
+  it('cancels all statements that were sent for it already', async () => {
+    const client = cancellableClient()
     const name = mark()
     const faults = [1, 2, 3].map((n) => faultOf(driver.read(statement(`select pg_sleep(30), ${n} as ${name}`), client)))
     await until(async () => (await runningOn(observer, name)) === 1)
@@ -64,10 +64,10 @@ describe('A client that goes away', () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it('has nothing run for it afterwards, not even on a connection that it has waited for', async () => {
-    const client = askingClient()
+  it('has no further statement run for it, not even on a connection that it has waited for', async () => {
+    const client = cancellableClient()
     const name = mark()
-    const held = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const held = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     const fault = faultOf(driver.read(statement(`select pg_sleep(30) as ${name}`), client))
     client.leave()
     for (const connection of held) connection.release(false)
@@ -76,20 +76,20 @@ describe('A client that goes away', () => {
     await untilReturned(pool)
   })
 
-  it('cancels nothing of others, however close it is to the end of a statement', async () => {
+  it('cancels no statement of others, however close it is to the end of a statement', async () => {
     for (let round = 0; round < rounds(20, 400); round += 1) {
-      const client = askingClient()
-      const own = faultOf(driver.read(statement(`select pg_sleep(${0.001 * (round % 4)})`), client))
+      const client = cancellableClient()
+      const ownFault = faultOf(driver.read(statement(`select pg_sleep(${0.001 * (round % 4)})`), client))
       setTimeout(() => client.leave(), round % 5)
-      expect(['cancelled', 'none']).toContain(await own)
-      const others = [1, 2, 3].map(() => faultOf(driver.read(statement('select pg_sleep(0.002)'), nobody)))
+      expect(['cancelled', 'none']).toContain(await ownFault)
+      const others = [1, 2, 3].map(() => faultOf(driver.read(statement('select pg_sleep(0.002)'), noRequest)))
       expect(await Promise.all(others)).toEqual(['none', 'none', 'none'])
     }
     await untilReturned(pool)
   })
 
-  it('takes its transaction back, and the connection stays usable', async () => {
-    const client = askingClient()
+  it('rolls back its transaction, and the connection stays usable', async () => {
+    const client = cancellableClient()
     const name = mark()
     const held = await driver.hold(client)
     await held.run(statement('begin'))
@@ -103,17 +103,17 @@ describe('A client that goes away', () => {
     held.release(false)
     await untilReturned(pool)
     expect(pool.totalCount).toBe(1)
-    expect((await driver.read(statement('select to_regclass($1)', name), nobody)).rows).toEqual([[null]])
+    expect((await driver.read(statement('select to_regclass($1)', name), noRequest)).rows).toEqual([[null]])
   })
 
-  it('never cancels what takes its transaction back', async () => {
+  it('never cancels the rollback of its transaction', async () => {
     for (let round = 0; round < rounds(20, 400); round += 1) {
-      const client = askingClient()
+      const client = cancellableClient()
       const held = await driver.hold(client)
       await held.run(statement('begin'))
-      const own = faultOf(held.run(statement(`select pg_sleep(${0.001 * (round % 4)})`)))
+      const ownFault = faultOf(held.run(statement(`select pg_sleep(${0.001 * (round % 4)})`)))
       setTimeout(() => client.leave(), round % 5)
-      await own
+      await ownFault
       const savepoint = await faultOf(held.run(statement('savepoint one')))
       expect(['cancelled', 'none']).toContain(savepoint)
       expect(await faultOf(held.run(statement('rollback')))).toBe('none')
@@ -123,9 +123,9 @@ describe('A client that goes away', () => {
   })
 
   it('is watched in a transaction from the first statement with a request on', async () => {
-    const client = askingClient()
+    const client = cancellableClient()
     const name = mark()
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     const begun = held.run(statement('begin'))
     const fault = faultOf(held.run(statement(`select pg_sleep(30) as ${name}`), client))
     await begun
@@ -158,10 +158,10 @@ describe('A client that goes away', () => {
     )
     try {
       expect((await fetch(`${server.url}/quick`)).status).toBe(204)
-      const asking = httpRequest(`${server.url}/slow`).on('error', () => undefined)
-      asking.end()
+      const clientRequest = httpRequest(`${server.url}/slow`).on('error', () => undefined)
+      clientRequest.end()
       await until(async () => (await runningOn(observer, name)) === 1)
-      asking.destroy()
+      clientRequest.destroy()
       await until(async () => (await runningOn(observer, name)) === 0)
       await until(() => faults.length === 2)
       expect(faults).toEqual(['none', 'cancelled'])
@@ -195,7 +195,7 @@ describe('A client that goes away', () => {
   })
 })
 
-describe('A client library that cannot send without waiting', () => {
+describe('A client library without pipelining', () => {
   /** As older versions of pg are. */
   class PlainClient extends Client {
     constructor(config?: ClientConfig) {
@@ -204,24 +204,24 @@ describe('A client library that cannot send without waiting', () => {
     }
   }
 
-  it('is given one statement after the other, in order, and none any more when its client is gone', async () => {
+  it('gets one statement after the other, in order, and none after its client has disconnected', async () => {
     const plain = new Pool({ connectionString: inject('databaseUrl'), max: 1, Client: PlainClient })
     const warnings: Error[] = []
     const onWarning = (warning: Error): number => warnings.push(warning)
     process.on('warning', onWarning)
     try {
       const waiting = postgresDriver(plain)
-      const held = await waiting.hold(nobody)
-      const answers = await Promise.allSettled([
+      const held = await waiting.hold(noRequest)
+      const results = await Promise.allSettled([
         held.run(statement('create temporary table turns (id int4)')),
         held.run(statement('insert into turns values (1), (2)')),
         held.run(statement('select no_such_column')),
         held.run(statement('select count(*)::int4 from turns')),
       ])
       held.release(false)
-      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-      expect(answers[3]).toMatchObject({ value: { rows: [[2]] } })
-      const client = askingClient()
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+      expect(results[3]).toMatchObject({ value: { rows: [[2]] } })
+      const client = cancellableClient()
       const name = mark()
       const faults = [1, 2, 3].map((n) =>
         faultOf(waiting.read(statement(`select pg_sleep(30), ${n} as ${name}`), client)),
@@ -245,11 +245,11 @@ describe('A client library that cannot send without waiting', () => {
 describe('A statement timeout', () => {
   it.each([
     ['succeeds, the statement has', 'exec_stmt_raise', 'none'],
-    ['is told that no standby has the commit, it is unknown whether the write stays', 'SyncRepWaitForLSN', 'timeout'],
-  ])('of a statement that ends by itself after all: if it %s', async (_outcome, routine, expected) => {
+    ['has a commit that no standby has, it is unknown whether the write stays', 'SyncRepWaitForLSN', 'timeout'],
+  ])('of a statement that ends by itself: if it %s', async (_outcome, routine, expected) => {
     const strict = postgresDriver(pool, { statementTimeout: 100 })
-    const held = await strict.hold(nobody)
-    // Stands for the warning of a commit, which no test can bring about without a standby.
+    const held = await strict.hold(noRequest)
+    // Represents the warning of a commit, which a test cannot cause without a standby.
     const client = held.raw as PoolClient
     const relabel = (notice: { readonly routine?: string | undefined }): void => {
       if (notice.routine === 'exec_stmt_raise') client.emit('notice', { ...notice, routine })
@@ -270,39 +270,39 @@ describe('A statement timeout', () => {
   it('stops a statement, and the connection stays usable', async () => {
     const strict = postgresDriver(pool, { statementTimeout: patience(1000) })
     const name = mark()
-    expect(await faultOf(strict.read(statement(`select pg_sleep(30) as ${name}`), nobody), strict)).toBe('timeout')
+    expect(await faultOf(strict.read(statement(`select pg_sleep(30) as ${name}`), noRequest), strict)).toBe('timeout')
     await until(async () => (await runningOn(observer, name)) === 0)
     await untilReturned(pool)
     expect(pool.totalCount).toBe(1)
-    expect(await faultOf(strict.read(statement('select 1'), nobody), strict)).toBe('none')
+    expect(await faultOf(strict.read(statement('select 1'), noRequest), strict)).toBe('none')
   })
 
-  it('is for all statements of a request together, and for that of others not', async () => {
+  it('is for all statements of one request together', async () => {
     const budget = patience(2000)
     const strict = postgresDriver(pool, { statementTimeout: budget })
-    const { context } = askingClient()
+    const { context } = cancellableClient()
     const nap = statement(`select pg_sleep(${(budget * 0.4) / 1000})`)
     const faults: (string | undefined)[] = []
     for (let read = 0; read < 4; read += 1) faults.push(await faultOf(strict.read(nap, { context }), strict))
     expect(faults[0]).toBe('none')
     expect(faults.slice(2)).toEqual(['timeout', 'timeout'])
     const quick = statement('select 1')
-    expect(await faultOf(strict.read(quick, nobody), strict)).toBe('none')
-    expect(await faultOf(strict.read(quick, { context: askingClient().context }), strict)).toBe('none')
+    expect(await faultOf(strict.read(quick, noRequest), strict)).toBe('none')
+    expect(await faultOf(strict.read(quick, { context: cancellableClient().context }), strict)).toBe('none')
   })
 
   it('does not count the time in which nothing runs', async () => {
     const budget = patience(1000)
     const strict = postgresDriver(pool, { statementTimeout: budget })
-    const { context } = askingClient()
+    const { context } = cancellableClient()
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
     await new Promise((resolve) => setTimeout(resolve, budget + 100))
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
   })
 
-  it('lets a transaction be taken back', async () => {
+  it('does not cancel the rollback of a transaction', async () => {
     const strict = postgresDriver(pool, { statementTimeout: patience(1000) })
-    const held = await strict.hold(askingClient())
+    const held = await strict.hold(cancellableClient())
     await held.run(statement('begin'))
     expect(await faultOf(held.run(statement('select pg_sleep(30)')), strict)).toBe('timeout')
     expect(await faultOf(held.run(statement('select 1')), strict)).toBe('timeout')
@@ -312,24 +312,24 @@ describe('A statement timeout', () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it('of the server is one too', async () => {
-    const held = await driver.hold(nobody)
+  it('of the server has the same effect', async () => {
+    const held = await driver.hold(noRequest)
     await held.run(statement("set statement_timeout = '50ms'"))
     expect(await faultOf(held.run(statement('select pg_sleep(30)')))).toBe('timeout')
     held.release(true)
   })
 
-  it('gives a connection up whose server can no longer be reached', async () => {
+  it('abandons a connection whose server can no longer be reached', async () => {
     const relay = await relayTo(inject('databaseUrl'))
     const far = new Pool({ connectionString: relay.url, max: 1 })
     try {
       const strict = postgresDriver(far, { statementTimeout: patience(1000) })
-      await strict.read(statement('select 1'), nobody)
+      await strict.read(statement('select 1'), noRequest)
       relay.freeze()
-      expect(await faultOf(strict.read(statement('select 2'), nobody), strict)).toBe('timeout')
+      expect(await faultOf(strict.read(statement('select 2'), noRequest), strict)).toBe('timeout')
       await until(() => far.totalCount === 0)
       relay.thaw()
-      expect(await faultOf(strict.read(statement('select 3'), nobody), strict)).toBe('none')
+      expect(await faultOf(strict.read(statement('select 3'), noRequest), strict)).toBe('none')
     } finally {
       await far.end()
       await relay.close()

@@ -5,18 +5,26 @@ import { describeConnectFailure } from '../../../../src/data/sql/driver/postgres
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { PostgresServer } from '../../../support/postgres-server.js'
 import { postgresServer } from '../../../support/postgres-server.js'
-import { askingClient, nobody, runningOn, statement, until, untilReturned, unafraid } from './asked.js'
+import {
+  cancellableClient,
+  noRequest,
+  runningOn,
+  statement,
+  until,
+  untilReturned,
+  ignoringErrors,
+} from './driver-helpers.js'
 import { selfSigned } from './self-signed.js'
 
 const { certificate, key } = selfSigned('localhost')
 let server: PostgresServer
 let observer: Pool
 
-/** A server of its own, which then encrypts for those who ask. */
+/** A separate server, which then supports TLS. */
 beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', '')
   server = await postgresServer()
-  observer = unafraid(new Pool({ connectionString: server.url, max: 1 }))
+  observer = ignoringErrors(new Pool({ connectionString: server.url, max: 1 }))
   for (const [file, pem] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
     const lines = pem.split('\n').map((line) => `('${line}')`)
     await observer.query(`copy (values ${lines.join()}) to program 'umask 077; cat > ${file}'`)
@@ -38,8 +46,8 @@ const ssl = { ca: certificate, checkServerIdentity: () => undefined }
 
 describe('A connection with TLS', () => {
   it.each([
-    ['after asking for it', '127.0.0.1', {}],
-    ['after asking for it', 'localhost', {}],
+    ['after requesting it', '127.0.0.1', {}],
+    ['after requesting it', 'localhost', {}],
     ['from the first byte', '127.0.0.1', { sslnegotiation: 'direct' }],
     ['from the first byte', 'localhost', { sslnegotiation: 'direct' }],
   ] satisfies [string, string, PoolConfig][])(
@@ -47,7 +55,7 @@ describe('A connection with TLS', () => {
     async (_, host, config) => {
       const url = new URL(server.url)
       url.hostname = host
-      const pool = unafraid(new Pool({ connectionString: url.href, max: 1, ssl, ...config }))
+      const pool = ignoringErrors(new Pool({ connectionString: url.href, max: 1, ssl, ...config }))
       try {
         await until(() =>
           encrypts(pool).then(
@@ -56,7 +64,7 @@ describe('A connection with TLS', () => {
           ),
         )
         const driver = postgresDriver(pool)
-        const client = askingClient()
+        const client = cancellableClient()
         const stopped = driver
           .read(statement('select pg_sleep(30) as encrypted_sleeper'), client)
           .catch((error: unknown) => error)
@@ -65,7 +73,7 @@ describe('A connection with TLS', () => {
         expect(driver.faultOf(await stopped)).toEqual({ kind: 'cancelled' })
         await until(async () => (await runningOn(observer, 'encrypted_sleeper')) === 0)
         await untilReturned(pool)
-        // Had the server not been told, the connection would have been given up.
+        // Without a cancel request to the server, the connection would have been abandoned.
         expect(pool.totalCount).toBe(1)
       } finally {
         await pool.end()
@@ -74,10 +82,10 @@ describe('A connection with TLS', () => {
   )
 
   it('to a server without a trusted certificate is refused with a sentence', async () => {
-    const pool = unafraid(new Pool({ connectionString: server.url, max: 1, ssl: true }))
+    const pool = ignoringErrors(new Pool({ connectionString: server.url, max: 1, ssl: true }))
     try {
       const thrown: unknown = await postgresDriver(pool)
-        .read(statement('select 1'), nobody)
+        .read(statement('select 1'), noRequest)
         .catch((error: unknown) => error)
       expect(describeConnectFailure(thrown)).toMatch(
         /^The TLS connection to the PostgreSQL server fails \([A-Z_]+\)\.$/,

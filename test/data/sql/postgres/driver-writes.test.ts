@@ -6,7 +6,7 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import type { SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { askingClient, nobody, statement, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, statement, untilReturned } from './driver-helpers.js'
 
 let schema: ScratchSchema
 let pools: Pool[]
@@ -40,11 +40,11 @@ async function titles(): Promise<readonly unknown[]> {
   return rows.map(({ title }) => title)
 }
 
-describe('A write that stands alone', () => {
-  it('is committed immediately, and gives its connection back', async () => {
+describe('An autocommit write', () => {
+  it('is committed immediately, and releases its connection', async () => {
     const pool = poolOf()
     const driver = postgresDriver(pool)
-    const { context } = askingClient()
+    const { context } = cancellableClient()
     expect(hasCommitted(context)).toBe(false)
     for (const [at, title] of ['Blue', 'Hejira', 'Mingus'].entries()) {
       expect(await driver.write(insert(title), { context })).toMatchObject({
@@ -61,44 +61,44 @@ describe('A write that stands alone', () => {
   it('that the database refuses stores nothing, and leaves the connection usable', async () => {
     const pool = poolOf()
     const driver = postgresDriver(pool)
-    const { context } = askingClient()
-    await driver.write(insert('Blue'), nobody)
+    const { context } = cancellableClient()
+    await driver.write(insert('Blue'), noRequest)
     const refused = driver.write(insert('Blue'), { context }).catch((thrown: unknown) => driver.faultOf(thrown))
     expect(await refused).toMatchObject({ kind: 'unique' })
     expect(hasCommitted(context)).toBe(false)
-    await driver.write(insert('Hejira'), nobody)
+    await driver.write(insert('Hejira'), noRequest)
     await untilReturned(pool)
     expect(pool.totalCount).toBe(1)
   })
 
-  it('is prepared anew where the server refuses to run it as it was prepared', async () => {
+  it('is prepared again if the server refuses to run it as it was prepared', async () => {
     const driver = postgresDriver(poolOf({ max: 1 }))
-    for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), nobody)
+    for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), noRequest)
     await poolOf().query('alter table albums alter column year type text')
-    expect((await driver.write(insert('Mingus'), nobody)).rows).toMatchObject([[3, 'Mingus', null]])
+    expect((await driver.write(insert('Mingus'), noRequest)).rows).toMatchObject([[3, 'Mingus', null]])
     expect(await titles()).toEqual(['Blue', 'Hejira', 'Mingus'])
   })
 
   it('that writes is not retried if it returns other columns', async () => {
-    // A pooler gives connections numbers of its own, and may have prepared the statement anew.
+    // A pooler has its own process numbers, and may have prepared the statement again.
     const pooled = poolOf({ max: 1 }).on('connect', (client) => Object.assign(client, { processID: 1 }))
     const driver = postgresDriver(pooled)
-    for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), nobody)
+    for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), noRequest)
     await pooled.query('deallocate ashlar_insert')
     await pooled.query(
       'prepare ashlar_insert(text) as insert into albums (title) values ($1) returning id::text, title, year',
     )
-    const thrown: unknown = await driver.write(insert('Mingus'), nobody).catch((error: unknown) => error)
+    const thrown: unknown = await driver.write(insert('Mingus'), noRequest).catch((error: unknown) => error)
     expect(thrown).toMatchObject({ message: expect.stringContaining('was written') as string })
     expect(driver.faultOf(thrown)).toBeNull()
     expect(await titles()).toEqual(['Blue', 'Hejira', 'Mingus'])
-    await driver.write(insert('Shadows and Light'), nobody)
+    await driver.write(insert('Shadows and Light'), noRequest)
     expect(await titles()).toHaveLength(4)
   })
 
-  it('is stopped when its client goes, and is not run again', async () => {
+  it('is stopped when its client disconnects, and is not retried', async () => {
     const driver = postgresDriver(poolOf())
-    const client = askingClient()
+    const client = cancellableClient()
     const { context } = client
     const slow = driver.write(statement("insert into albums (title) select 'Blue' from pg_sleep(30)"), { context })
     setTimeout(() => client.leave(), 50)
@@ -106,11 +106,11 @@ describe('A write that stands alone', () => {
     expect(await titles()).toEqual([])
   })
 
-  it('is refused at once when the pool has ended', async () => {
+  it('is refused immediately when the pool has ended', async () => {
     const ended = new Pool({ connectionString: inject('databaseUrl') })
     await ended.end()
     const driver = postgresDriver(ended)
-    const refused = driver.write(insert('Blue'), nobody).catch((thrown: unknown) => driver.faultOf(thrown))
+    const refused = driver.write(insert('Blue'), noRequest).catch((thrown: unknown) => driver.faultOf(thrown))
     expect(await refused).toEqual({ kind: 'unavailable' })
   })
 })

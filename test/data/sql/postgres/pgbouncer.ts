@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { getuid } from 'node:process'
 import { Client } from 'pg'
 import { freePort } from '../../../support/free-port.js'
-import { until } from './asked.js'
+import { until } from './driver-helpers.js'
 
 /** The program, if it is installed. */
 const program = find()
 
 export const hasPgBouncer: boolean = program !== null
 
-/** Whether it keeps the prepared statements of its clients apart: from 1.21 on. */
-export const keepsStatements: boolean = program !== null && program.version >= 1.21
+/** Whether it separates the prepared statements of its clients: from 1.21 on. */
+export const preparesStatements: boolean = program !== null && program.version >= 1.21
 
 /** A PgBouncer that pools by transaction, with a single connection to the server. */
 export interface RunningPgBouncer {
@@ -48,7 +48,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<RunningPgBoun
   writeFileSync(file, `${lines.join('\n')}\n`)
   const child = spawn(program.name, ['-q', file], { stdio: 'ignore' })
   const url = `postgres://anybody@127.0.0.1:${port}/pooled`
-  await until(() => child.exitCode !== null || answers(url))
+  await until(() => child.exitCode !== null || isReachable(url))
   return {
     url,
     async end() {
@@ -61,7 +61,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<RunningPgBoun
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url })
   client.on('error', () => undefined)
   try {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { openPool } from '../../../support/open-databases.js'
 import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
-import { runningOn, until, untilReturned } from './asked.js'
-import { hasPgBouncer, keepsStatements, type RunningPgBouncer, startPgBouncer } from './pgbouncer.js'
+import { runningOn, until, untilReturned } from './driver-helpers.js'
+import { hasPgBouncer, preparesStatements, type RunningPgBouncer, startPgBouncer } from './pgbouncer.js'
 
 const name = `Behind PgBouncer${hasPgBouncer ? '' : ' (skipped: pgbouncer is not installed)'}`
 
@@ -34,14 +34,14 @@ describe.skipIf(!hasPgBouncer)(name, () => {
     await schema.drop()
   })
 
-  /** With prepared statements where PgBouncer keeps those of its clients apart. */
+  /** With prepared statements if PgBouncer separates those of its clients. */
   function serving(model: string, options: SqlDataOptions = {}): TestClient {
     const albums = defineResource('albums', {
       model: table<{ id: number; title: string }>(model),
       id: id(),
       attributes: (a) => ({ title: a.string() }),
     })
-    const data = sqlData(pool, { schema: schema.name, prepare: keepsStatements, ...options })
+    const data = sqlData(pool, { schema: schema.name, prepare: preparesStatements, ...options })
     return client(createServer({ resources: [albums], data, idempotency: true, logger: null }))
   }
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasPgBouncer)(name, () => {
     expect(await runningOn(openPool(), schema.name)).toBe(0)
   })
 
-  it.skipIf(keepsStatements)('warns once if it mixes up prepared statements, and says what to do', async () => {
+  it.skipIf(preparesStatements)('warns once if it mixes up prepared statements, and explains what to do', async () => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     const api = serving('albums', { prepare: true })
     await Promise.all(Array.from({ length: 8 }, () => api.get('/albums')))

@@ -6,7 +6,7 @@ import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
-import { nobody, statement, until } from './asked.js'
+import { noRequest, statement, until } from './driver-helpers.js'
 
 let schema: ScratchSchema
 let pool: Pool
@@ -58,7 +58,7 @@ async function faultOf(work: Promise<unknown>): Promise<SqlFault | null> {
 }
 
 const refused = (sql: string, ...values: unknown[]): Promise<SqlFault | null> =>
-  faultOf(driver.read(statement(sql, ...values), nobody))
+  faultOf(driver.read(statement(sql, ...values), noRequest))
 
 describe('A taken value', () => {
   it('names table, constraint and column', async () => {
@@ -92,7 +92,7 @@ describe('A taken value', () => {
     ['Key (a, (b || c))=(1, 2) already exists.', null],
     ['Key ("a"")=(b", c)=(1, 2) already exists.', ['a")=(b', 'c']],
     [undefined, null],
-  ])('is told from the detail %s', (detail, columns) => {
+  ])('is read from the detail %s', (detail, columns) => {
     const thrown = Object.assign(new Error('duplicate'), { severity: 'ERROR', code: '23505', detail })
     expect(postgresFault(thrown)).toMatchObject({ kind: 'unique', columns })
   })
@@ -109,10 +109,10 @@ describe('A taken value', () => {
 
 describe('Other refusals', () => {
   it.each([
-    ['a key that is none', 'insert into albums (id, artist_id) values (3, 99)', 'albums_artist_id_fkey'],
+    ['an invalid key', 'insert into albums (id, artist_id) values (3, 99)', 'albums_artist_id_fkey'],
     ['a row that is still pointed at', 'delete from artists where id = 1', 'albums_artist_id_fkey'],
     [
-      'a row that must not go before those that point at it',
+      'a row that must not be deleted before rows that refer to it',
       'delete from artists where id = 2',
       'albums_guest_id_fkey',
     ],
@@ -156,16 +156,16 @@ describe('Other refusals', () => {
   })
 
   it.each(['select * from no_such_table', 'select no_such_column', 'selec 1', 'select no_such_function()'])(
-    'are others: %s',
+    'are not classified: %s',
     async (sql) => {
       expect(await refused(sql)).toEqual({ kind: 'other' })
     },
   )
 })
 
-describe('Transactions that meet', () => {
+describe('Conflicts of transactions', () => {
   it('are reported if two transactions wait for each other', async () => {
-    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const [one, other] = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     const take = (held: typeof one, id: number): Promise<unknown> =>
       held.run(statement('update turns set taken = taken + 1 where id = $1', id))
     await Promise.all([one, other].map((held) => held.run(statement("begin; set local deadlock_timeout = '50ms'"))))
@@ -178,7 +178,7 @@ describe('Transactions that meet', () => {
   })
 
   it('are reported if both have read what the other writes', async () => {
-    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const [one, other] = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     const both = [one, other]
     await Promise.all(both.map((held) => held.run(statement('begin isolation level serializable'))))
     await Promise.all(both.map((held) => held.run(statement('select sum(taken) from turns'))))
@@ -191,7 +191,7 @@ describe('Transactions that meet', () => {
   })
 
   it('are reported if a lock is not available', async () => {
-    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const [one, other] = await Promise.all([driver.hold(noRequest), driver.hold(noRequest)])
     await one.run(statement('begin'))
     await one.run(statement('select * from turns where id = 1 for update'))
     const fault = await faultOf(other.run(statement('select * from turns where id = 1 for update nowait')))
@@ -229,7 +229,7 @@ describe('An error', () => {
     expect(postgresFault(new Error(message))).toEqual({ kind })
   })
 
-  it('of anybody else is none of the database', () => {
+  it('of other code is not classified as one of the database', () => {
     for (const thrown of [new TypeError('x'), Object.assign(new Error('no'), { code: 'EPERM' }), 'text', null, {}]) {
       expect(driver.faultOf(thrown)).toBeNull()
     }
@@ -239,7 +239,7 @@ describe('An error', () => {
     const ended = new Pool({ connectionString: schema.url })
     await ended.end()
     const late = postgresDriver(ended)
-    const thrown: unknown = await late.hold(nobody).catch((error: unknown) => error)
+    const thrown: unknown = await late.hold(noRequest).catch((error: unknown) => error)
     expect(late.faultOf(thrown)).toEqual({ kind: 'unavailable' })
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readArray } from '../../../../src/data/sql/driver/postgres/postgres-array.js'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import { readInstant } from '../../../../src/data/sql/driver/postgres/postgres-instant.js'
-import { nobody, statement } from './asked.js'
+import { noRequest, statement } from './driver-helpers.js'
 
 const pools: Pool[] = []
 
@@ -20,12 +20,12 @@ function valueIn(zone: string): Evaluate {
   pools.push(pool)
   const driver = postgresDriver(pool)
   const evaluate: Evaluate = async (expression, ...values) =>
-    (await driver.read(statement(`select ${expression}`, ...values), nobody)).rows[0]?.[0]
+    (await driver.read(statement(`select ${expression}`, ...values), noRequest)).rows[0]?.[0]
   zones.set(zone, evaluate)
   return evaluate
 }
 
-const value: Evaluate = (...asked) => valueIn('America/St_Johns')(...asked)
+const value: Evaluate = (...given) => valueIn('America/St_Johns')(...given)
 
 afterAll(() => Promise.all(pools.map((pool) => pool.end())))
 
@@ -106,13 +106,13 @@ describe('A value of PostgreSQL', () => {
         `select t, floor(extract(epoch from t) * 1000)::bigint
         from (select to_timestamp((random() - 0.5) * 1e11) as t from generate_series(1, 3000)) as moments`,
       ),
-      nobody,
+      noRequest,
     )
     expect(rows).toHaveLength(3000)
     for (const [instant, ms] of rows) expect((instant as Date).getTime()).toBe(ms)
   })
 
-  it('stays text where no Date holds it', async () => {
+  it('stays text if a Date cannot represent it', async () => {
     expect(await value("'infinity'::timestamptz")).toBe('infinity')
     expect(await value("'-infinity'::timestamp")).toBe('-infinity')
     expect(await value("'294276-12-31 23:59:59'::timestamp")).toBe('294276-12-31 23:59:59')
@@ -143,7 +143,7 @@ describe('A value of PostgreSQL', () => {
   it('is read in both forms in which servers write bytes', async () => {
     const pool = new Pool({ connectionString: inject('databaseUrl'), max: 1, options: '-c bytea_output=escape' })
     pools.push(pool)
-    const { rows } = await postgresDriver(pool).read(statement(String.raw`select '\x00615cff27'::bytea`), nobody)
+    const { rows } = await postgresDriver(pool).read(statement(String.raw`select '\x00615cff27'::bytea`), noRequest)
     expect(rows).toEqual([[new Uint8Array([0, 0x61, 0x5c, 0xff, 0x27])]])
   })
 
@@ -151,17 +151,17 @@ describe('A value of PostgreSQL', () => {
     const config: PoolConfig & { binary: boolean } = { connectionString: inject('databaseUrl'), max: 1, binary: true }
     const pool = new Pool(config)
     pools.push(pool)
-    await expect(postgresDriver(pool).read(statement('select 1'), nobody)).resolves.toBeDefined()
-    const read = postgresDriver(pool).read(statement('select $1::int4', 1), nobody)
+    await expect(postgresDriver(pool).read(statement('select 1'), noRequest)).resolves.toBeDefined()
+    const read = postgresDriver(pool).read(statement('select $1::int4', 1), noRequest)
     await expect(read).rejects.toThrow('without `binary: true`')
     expect(pool.idleCount).toBe(1)
   })
 
-  it('is read so even where the owner of the pool reads other statements otherwise', async () => {
+  it('is read so even if the pool has other type parsers', async () => {
     const types = { getTypeParser: () => () => 'theirs' }
     const pool = new Pool({ connectionString: inject('databaseUrl'), max: 1, types })
     pools.push(pool)
-    expect((await postgresDriver(pool).read(statement('select 1'), nobody)).rows).toEqual([[1]])
+    expect((await postgresDriver(pool).read(statement('select 1'), noRequest)).rows).toEqual([[1]])
     expect((await pool.query<{ one: string }>('select 1 as one')).rows).toEqual([{ one: 'theirs' }])
   })
 })

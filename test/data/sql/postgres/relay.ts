@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
-/** Stands between a pool and its server, so that a test can do what networks and restarts do. */
+/** A proxy between a pool and its server, so that a test can simulate networks and restarts. */
 export interface Relay {
-  /** The address of the server, by way of this. */
+  /** The address of the server, through this proxy. */
   readonly url: string
-  /** What clients have sent, since it was asked last. */
+  /** The text that clients have sent, since the last call. */
   sent(): string
-  /** How often clients have waited for an answer before they sent more, since it was asked last. For one connection. */
+  /** How often clients have waited for a response before they sent more, since the last call. For one connection. */
   roundTrips(): number
-  /** Lets nothing of what the server says through until `thaw`. */
+  /** Holds back all data of the server until `thaw`. */
   freeze(): void
   thaw(): void
   /** Ends all connections, and refuses new ones until `open`. */
@@ -18,7 +18,7 @@ export interface Relay {
   open(): Promise<void>
 }
 
-/** @param delay milliseconds that each answer is under way */
+/** @param delay milliseconds by which each response is delayed */
 export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -26,19 +26,19 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
   let heard = ''
   let isFrozen = false
   let trips = 0
-  let isAnswered = true
+  let hasResponse = true
   const server = createServer((client) => {
     const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname)
     sockets.add(client).add(upstream)
     upstreams.add(upstream)
     client.on('data', (chunk) => {
       heard += chunk.toString('latin1')
-      if (isAnswered) trips += 1
-      isAnswered = false
+      if (hasResponse) trips += 1
+      hasResponse = false
       upstream.write(chunk)
     })
     const response = (chunk: Buffer): void => {
-      isAnswered = true
+      hasResponse = true
       client.write(chunk)
     }
     upstream.on('data', (chunk) => {
@@ -67,9 +67,9 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
   return {
     url: here.href,
     sent() {
-      const said = heard
+      const text = heard
       heard = ''
-      return said
+      return text
     },
     roundTrips() {
       const made = trips

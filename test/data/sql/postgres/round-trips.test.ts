@@ -31,7 +31,7 @@ it('A write waits for the server once, and in a transaction as seldom as it can'
       api.post(`/${type}`, { body: resourceBody(type, { title: 'Kid A' }, String(key)) })
     const update = (type: string, key: number) =>
       api.patch(`/${type}/${key}`, { body: resourceBody(type, { title: 'Amnesiac' }, String(key)) })
-    // What the tables are is looked up once.
+    // The schema is read once.
     expect((await create('albums', 1)).status).toBe(201)
     relay.roundTrips()
     const roundTrips = async (send: Promise<TestResponse>, status: number): Promise<number> => {

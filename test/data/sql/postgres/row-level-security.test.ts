@@ -3,7 +3,7 @@ import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { batchHeaders } from '../../../atomic/batch-client.js'
 import { openPool } from '../../../support/open-databases.js'
-import { untilReturned } from './asked.js'
+import { untilReturned } from './driver-helpers.js'
 import { PlainClient, TracedClient } from './other-clients.js'
 import { hasPgBouncer, type RunningPgBouncer, startPgBouncer } from './pgbouncer.js'
 import { replicaStandIn } from '../replicas/replica-stand-in.js'
@@ -43,15 +43,15 @@ const batchOf =
       body: { 'atomic:operations': operations },
     })
 
-interface WaySettings {
+interface SetupSettings {
   readonly prepare?: boolean
   readonly pooled?: boolean
   readonly Client?: typeof PlainClient
 }
 
-const ways = [
+const setups = [
   ['one connection', {}, true],
-  ['one connection, where nothing is prepared', { prepare: false }, true],
+  ['one connection, without prepared statements', { prepare: false }, true],
   ['a client without the internals of pg', { Client: PlainClient }, true],
   ['a client that is wrapped', { Client: TracedClient }, true],
   [
@@ -61,8 +61,8 @@ const ways = [
   ],
 ] as const satisfies readonly (readonly [string, object, boolean])[]
 
-for (const [name, settings, isThere] of ways) {
-  const { prepare = true, pooled = false, Client } = settings as WaySettings
+for (const [name, settings, isThere] of setups) {
+  const { prepare = true, pooled = false, Client } = settings as SetupSettings
 
   describe.skipIf(!isThere)(`row-level security of PostgreSQL on ${name}`, () => {
     let bouncer: RunningPgBouncer | null = null
@@ -77,7 +77,7 @@ for (const [name, settings, isThere] of ways) {
 
     beforeEach(async () => {
       const url = bouncer?.url ?? inject('databaseUrl')
-      // PgBouncer shares one connection of its own among several.
+      // PgBouncer shares one connection among several.
       pool = new Pool({ connectionString: url, max: pooled ? 4 : 1, ...(Client !== undefined && { Client }) })
       database = await securedDatabase()
       music = securedServer(pool, database, { prepare })
@@ -137,7 +137,7 @@ for (const [name, settings, isThere] of ways) {
       expect(titles).toEqual(callers.map((_, index) => titles[index % 3]))
     })
 
-    it('makes a row out of sight 404', async () => {
+    it('makes an invisible row 404', async () => {
       const { api } = music
       expect((await api.get('/playlists/2', { headers: alice })).status).toBe(200)
       for (const path of ['/playlists/2', '/playlists/2/tracks', '/playlists/2/relationships/notes', '/notes/1']) {
@@ -162,7 +162,7 @@ for (const [name, settings, isThere] of ways) {
       expect(await stored('select title from @playlists order by id')).toHaveLength(4)
     })
 
-    it('rules relationship writes', async () => {
+    it('applies to relationship writes', async () => {
       const { api } = music
       const body = { data: [{ type: 'tracks', id: '2' }] }
       const path = '/playlists/1/relationships/tracks'
@@ -180,10 +180,10 @@ for (const [name, settings, isThere] of ways) {
       ])
     })
 
-    it('rules hooks, actions, and references to rows out of sight', async () => {
+    it('applies to hooks, actions, and references to invisible rows', async () => {
       const { api } = music
-      const own = await api.post('/notes', { headers: alice, body: note(7, 1, '2') })
-      expect([own.status, own.document?.data]).toEqual([
+      const visible = await api.post('/notes', { headers: alice, body: note(7, 1, '2') })
+      expect([visible.status, visible.document?.data]).toEqual([
         201,
         expect.objectContaining({ attributes: { text: 'Note after 1', ownerId: 1 } }) as unknown,
       ])
@@ -205,7 +205,7 @@ for (const [name, settings, isThere] of ways) {
       expect(await stored('select id from @playlists where public order by id')).toEqual([1, 2, 4])
     })
 
-    it('rules batches, all or nothing', async () => {
+    it('applies to batches, all or nothing', async () => {
       const batch = batchOf(music.api)
       expect((await batch(alice, add(10, 1), add(11, 1))).status).toBe(200)
       expect((await batch(bob, add(12, 2), add(13, 1))).status).toBe(403)
@@ -220,16 +220,16 @@ for (const [name, settings, isThere] of ways) {
       ])
     })
 
-    it('rules what is dispatched for a caller, also within the transaction of another', async () => {
+    it('applies to dispatched operations of a caller, also within the transaction of another', async () => {
       const { api, titlesFor } = music
-      const [own, others, open] = [
+      const [visible, others, open] = [
         ['Road Trip', 'Secret A', 'Party'],
         ['Road Trip', 'Secret B', 'Party'],
         ['Road Trip', 'Party'],
       ]
-      expect([await titlesFor(1), await titlesFor(2), await titlesFor(null)]).toEqual([own, others, open])
+      expect([await titlesFor(1), await titlesFor(2), await titlesFor(null)]).toEqual([visible, others, open])
       const nested = await api.post('/playlists/-actions/others', { headers: alice })
-      expect(nested.document?.meta).toEqual({ seen: [others, open, own] })
+      expect(nested.document?.meta).toEqual({ seen: [others, open, visible] })
     })
 
     it('is a logged 500 if the role may not be used', async () => {
@@ -242,7 +242,7 @@ for (const [name, settings, isThere] of ways) {
       await wrong.server.ready()
     })
 
-    it('holds on a replica', async () => {
+    it('applies on a replica', async () => {
       const standIn = await replicaStandIn()
       const replica = new Pool({ connectionString: standIn.url, max: 1 })
       const taken = vi.spyOn(replica, 'connect')
@@ -254,7 +254,7 @@ for (const [name, settings, isThere] of ways) {
         expect(titlesOf(await api.get('/playlists', { headers: bob }))).not.toContain('Secret A')
         const created = await api.post('/playlists', { headers: alice, body: playlist(5, 1) })
         expect(created.headers.get('read-after')).toMatch(/^0\.[0-9a-f]+$/)
-        // Two reads; and it may have been asked how far it is.
+        // Two reads; and its position may have been queried.
         expect(taken.mock.calls.length).toBeGreaterThanOrEqual(2)
       } finally {
         await replica.end()

@@ -38,10 +38,10 @@ type Tables = Kysely<{ playlists: PlaylistRow; notes: NoteRow }>
 
 const dbOf = ({ db }: WorkContext): Tables => db as Tables
 
-/** What the policies of the database compare with. */
+/** The values that the policies of the database compare with. */
 const me = "(select nullif(current_setting('app.user', true), '')::int)"
 
-/** Tables of which the role sees the public playlists and what belongs to the caller. */
+/** Tables of which the role sees the public playlists and the rows of the caller. */
 const tables = (schema: string, role: string): string => `
   create schema ${schema};
   set search_path to ${schema};
@@ -86,18 +86,18 @@ export async function securedDatabase(): Promise<SecuredDatabase> {
   }
 }
 
-/** A server without any rules of its own: those of the database are all there are. */
+/** A server without any rules: only those of the database apply. */
 export function securedServer(
   pool: Pool | ReplicatedDatabase,
   { schema, role }: SecuredDatabase,
   options: SqlDataOptions = {},
 ) {
   const ran: RanStatement[] = []
-  /** The titles that a caller sees, or nobody, as a program asks for them. */
+  /** The titles that a caller, or an anonymous one, sees when the application reads them. */
   const titlesFor = async (user: number | null): Promise<readonly unknown[]> => {
     const as = user === null ? null : { id: user }
     const response = await server.dispatch({ kind: 'FetchResource', type: 'playlists', id: null, as })
-    if (response.kind !== 'data') throw new Error(`Playlists were answered with '${response.kind}'.`)
+    if (response.kind !== 'data') throw new Error(`The response for playlists is '${response.kind}'.`)
     return response.resources.primary.map(({ row, rows }) => row[rows.columns.indexOf('title')])
   }
   const playlists = defineResource('playlists', {
@@ -134,8 +134,8 @@ export function securedServer(
         responds: metaResult(),
         async handle({ context }) {
           const seen = [await titlesFor(2), await titlesFor(null)]
-          const own = await dbOf(context).selectFrom('playlists').select('title').orderBy('id').execute()
-          return reply.meta({ seen: [...seen, own.map(({ title }) => title)] })
+          const visibleTitles = await dbOf(context).selectFrom('playlists').select('title').orderBy('id').execute()
+          return reply.meta({ seen: [...seen, visibleTitles.map(({ title }) => title)] })
         },
       }),
       publish: a.collection({

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A certificate that nobody vouches for, and its key, both as PEM. */
+/** A self-signed certificate and its key, both as PEM. */
 export interface SelfSigned {
   readonly certificate: string
   readonly key: string

@@ -7,7 +7,7 @@ import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sq
 import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { sqlTransactionOf } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { openPool } from '../../../support/open-databases.js'
-import { askingClient, nobody, runningOn, statement, until, untilReturned } from './asked.js'
+import { cancellableClient, noRequest, runningOn, statement, until, untilReturned } from './driver-helpers.js'
 import { PlainClient, TracedClient } from './other-clients.js'
 import { relayTo } from './relay.js'
 
@@ -17,7 +17,7 @@ beforeAll(() => openPool().query(`create role ${role}`))
 afterAll(() => openPool().query(`drop role ${role}`))
 
 function contextOf(caller: string): RequestContext {
-  return { ...askingClient().context, caller }
+  return { ...cancellableClient().context, caller }
 }
 
 const opened: Pool[] = []
@@ -47,7 +47,7 @@ const unnamed = statement(who)
 const withValues = statement(`${who}, $1::int4`, 7)
 const named: SqlStatement = { ...statement(`${who}, $1::int4`, 7), name: 'ashlar_who' }
 
-/** What is in force on the only connection of a pool, seen by a statement of the pool's owner. */
+/** The settings of the only connection of a pool, read by a statement of the application. */
 async function left(pool: Pool): Promise<unknown> {
   const { rows } = await pool.query<Record<string, unknown>>({ text: who, rowMode: 'array' } as never)
   return rows[0]
@@ -81,9 +81,9 @@ describe.each(kinds)('a driver with a session that %s', (_name, settings) => {
     await untilReturned(pool)
   })
 
-  it('keeps concurrent callers apart, and reads of one request with different callers', async () => {
+  it('separates concurrent callers, and reads of one request with different callers', async () => {
     const { driver } = open(settings)
-    const { context } = askingClient()
+    const { context } = cancellableClient()
     const callers = Array.from({ length: 12 }, (_, index) => `caller ${index}`)
     const shared = callers.map((caller) => driver.read(named, { context: { ...context, caller } }))
     const separate = callers.map((caller) => driver.read(withValues, { context: contextOf(caller) }))
@@ -95,8 +95,8 @@ describe.each(kinds)('a driver with a session that %s', (_name, settings) => {
     const { driver, pool } = open(settings)
     const [user] = (await left(pool)) as [string]
     await driver.read(named, { context: contextOf('alice') })
-    expect((await driver.read(named, nobody)).rows[0]?.slice(0, 2)).toEqual([user, ''])
-    expect((await driver.write(named, nobody)).rows[0]?.slice(0, 2)).toEqual([user, ''])
+    expect((await driver.read(named, noRequest)).rows[0]?.slice(0, 2)).toEqual([user, ''])
+    expect((await driver.write(named, noRequest)).rows[0]?.slice(0, 2)).toEqual([user, ''])
   })
 
   it('leaves nothing behind after an error', async () => {
@@ -120,18 +120,18 @@ describe.each(kinds)('a driver with a session that %s', (_name, settings) => {
     const { driver, pool } = open(settings)
     const [user] = (await left(pool)) as [string]
     await driver.read(named, { context: contextOf('alice') })
-    const asking = askingClient()
-    const context = { ...asking.context, caller: 'alice' }
+    const requestOfClient = cancellableClient()
+    const context = { ...requestOfClient.context, caller: 'alice' }
     const slow = driver.read(statement("select pg_sleep(60), 'left behind'"), { context })
     await until(async () => (await runningOn(openPool(), 'left behind')) > 0)
-    asking.leave()
+    requestOfClient.leave()
     await expect(slow).rejects.toThrow('disconnected')
     await untilReturned(pool)
     expect(await left(pool)).toEqual([user, expect.toBeOneOf(['', null])])
     expect((await driver.read(named, { context: contextOf('bob') })).rows[0]?.[1]).toBe('bob')
   })
 
-  it('does not run a statement whose role is refused, and does not blame the client', async () => {
+  it('does not run a statement whose role is refused, and does not report an error of the client', async () => {
     const { pool } = open(settings)
     const driver = postgresDriver(pool, { session: () => ({ role: 'no_such_role' }), ...settings })
     for (const each of [unnamed, withValues, named, named]) {
@@ -170,7 +170,7 @@ describe.each(kinds)('a driver with a session that %s', (_name, settings) => {
     const seen = await sqlTransactions(driver).run(async (transaction) => {
       const { connection } = sqlTransactionOf(transaction)
       const results = [
-        await connection.run(named, nobody),
+        await connection.run(named, noRequest),
         await connection.run(named, { context: contextOf('alice') }),
         await connection.run(named, { context: contextOf('bob') }),
       ]

@@ -15,7 +15,7 @@ import { scalar } from '../../stored-values.js'
 import type { ThingRow } from './things.js'
 import { links } from './things.js'
 
-/** Few values of each kind, so that many of them meet, and what databases order or compare in ways of their own. */
+/** Few values of each kind, so that many of them are equal, and values that databases order or compare differently. */
 const values = {
   label: fc.constantFrom('a', 'A', 'b', 'ab', 'aB', 'Ä', 'ä', 'é', 'Z', '', ' ', '%', '_', 'a%b', 'a_b', '\\', "o'x", '1', '10', '9', '\uE000', '😀'),
   size: fc.constantFrom(-1, 0, 1, 2, 10, 2_147_483_647),
@@ -42,38 +42,38 @@ export const anyThing: fc.Arbitrary<ThingRow> = fc.record({
   ownerId: nullable(fc.integer({ min: 1, max: 5 })),
 })
 
-interface AskedColumn {
+interface QueriedColumn {
   readonly column: QueryColumn
   readonly value: fc.Arbitrary<unknown>
 }
 
-function asked(name: string, kind: ValueKind | null, value: fc.Arbitrary<unknown>): AskedColumn {
+function queriedColumn(name: string, kind: ValueKind | null, value: fc.Arbitrary<unknown>): QueriedColumn {
   return { column: { of: 'row', name, kind, isKey: false }, value }
 }
 
-const askedColumns: readonly AskedColumn[] = [
-  asked('label', stringKind, values.label),
-  asked('label', null, values.label),
-  asked('size', integerKind, fc.oneof(values.size, fc.constantFrom(0.5, 3e9, 2n ** 62n))),
-  asked('size', null, values.size.map(String)),
-  asked('weight', decimalKind, fc.oneof(values.weight, values.size)),
-  asked('loud', booleanKind, values.loud),
-  asked('at', dateTimeKind, values.at),
-  asked(
+const queriedColumns: readonly QueriedColumn[] = [
+  queriedColumn('label', stringKind, values.label),
+  queriedColumn('label', null, values.label),
+  queriedColumn('size', integerKind, fc.oneof(values.size, fc.constantFrom(0.5, 3e9, 2n ** 62n))),
+  queriedColumn('size', null, values.size.map(String)),
+  queriedColumn('weight', decimalKind, fc.oneof(values.weight, values.size)),
+  queriedColumn('loud', booleanKind, values.loud),
+  queriedColumn('at', dateTimeKind, values.at),
+  queriedColumn(
     'at',
     null,
     values.at.map((moment) => moment.toISOString()),
   ),
-  asked('day', dateKind, values.day),
-  asked('hour', timeKind, values.hour),
-  asked('rank', integerKind, fc.integer({ min: -1, max: 3 })),
+  queriedColumn('day', dateKind, values.day),
+  queriedColumn('hour', timeKind, values.hour),
+  queriedColumn('rank', integerKind, fc.integer({ min: -1, max: 3 })),
   { column: { of: 'row', name: 'id', kind: null, isKey: true }, value: fc.constantFrom('1', '2', '01', 'x', 3, '') },
 ]
 
 const ordering: readonly ComparisonOperator[] = ['=', '!=', '>', '>=', '<', '<=']
 const textual: readonly ComparisonOperator[] = ['like', 'starts', 'ends']
 
-const anyColumn = fc.constantFrom(...askedColumns)
+const anyColumn = fc.constantFrom(...queriedColumns)
 
 const plainCondition: fc.Arbitrary<RowCondition> = anyColumn.chain(({ column, value }) => {
   const operators = column.isKey
@@ -120,7 +120,7 @@ const ownerName = (value: string): RowCondition => ({
   value,
 })
 
-/** Conditions on things, down to those of the things that their owners and friends have. */
+/** Conditions on things, and on the things of their owners and friends. */
 export const anyThingCondition: fc.Arbitrary<RowCondition> = fc.letrec<{ condition: RowCondition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -168,7 +168,7 @@ function relationNamed(name: string): (typeof links)[string] {
   return link
 }
 
-/** Values of any class, asked of any column in any way. */
+/** Values of any class, compared with any column by any operator. */
 export const anyScalarCondition: fc.Arbitrary<RowCondition> = anyColumn.chain(({ column }) =>
   fc.oneof(
     fc.record({
@@ -187,7 +187,7 @@ export const anyScalarCondition: fc.Arbitrary<RowCondition> = anyColumn.chain(({
   ),
 )
 
-/** Filters hold back what no database takes before stores are asked. */
+/** Filters refuse values that no database accepts before stores are called. */
 const storable = scalar.filter(
   (value) => typeof value !== 'string' || (value.isWellFormed() && !value.includes('\u0000')),
 )
@@ -222,8 +222,8 @@ const anyLevel: fc.Arbitrary<RowOrder> = fc.oneof(
       { relation: relationNamed('favourite'), condition: null },
     ]),
     column: fc.constantFrom(
-      asked('label', stringKind, values.label).column,
-      asked('at', dateTimeKind, values.at).column,
+      queriedColumn('label', stringKind, values.label).column,
+      queriedColumn('at', dateTimeKind, values.at).column,
     ),
     descending: fc.boolean(),
   }),

@@ -10,7 +10,7 @@ import { anyOrders, anyScalarCondition, anyThing, anyThingCondition, anyWindow }
 import type { Twin } from './things.js'
 import { links, things, twins } from './things.js'
 
-/** Whatever is stored and asked, the SQL stores answer the rows that the memory store does, in the same order. */
+/** For all stored rows and all reads, the SQL stores return the same rows as the memory store, in the same order. */
 
 const questions = rounds(40, 1200)
 
@@ -24,7 +24,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
   const world = fc.nat({ max: 5 }).map((index) => index)
 
-  test('collections are filtered, sorted, counted and cut alike', async () => {
+  test('collections are filtered, sorted, counted and windowed alike', async () => {
     await fc.assert(
       fc.asyncProperty(
         world,
@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     )
   })
 
-  test('walks by cursor meet every row once, in both directions', async () => {
+  test('walks by cursor visit every row once, in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(world, anyOrders, fc.integer({ min: 1, max: 4 }), async (index, orders, limit) => {
         const { memory, sql } = worldAt(worlds, index)
@@ -126,8 +126,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
             if (link === undefined) throw new Error('Nobody has friends.')
             await provider.fetchRelated(link, parents, relatedCriteria({ conditions, orders, window }))
           }
-          const { kept, anew } = sent()
-          expect(kept.toSorted()).toEqual(anew.toSorted())
+          const { cached, uncached } = sent()
+          expect(cached.toSorted()).toEqual(uncached.toSorted())
         },
       ),
       { numRuns: questions * 2 },
@@ -172,7 +172,7 @@ async function shown(
     more = false,
     edges = null,
   } = (await provider.fetchCollection(things, criteria)) as CollectionResult
-  // Some stores find out places when they are asked for.
+  // Some stores compute positions on demand.
   const facts = { total, more, edges: edges && { first: edges.first, last: edges.last } }
   const set = 'columns' in rows ? rows : rowSetOf(rows)
   const key = set.columns.indexOf('id')

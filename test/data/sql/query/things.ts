@@ -117,10 +117,10 @@ export const links: Readonly<Record<string, RelationLink>> = {
 export interface Twin {
   readonly memory: Required<Provider>
   readonly sql: Required<Provider>
-  /** The same database through a store that writes every statement anew. */
+  /** The same database through a store that caches no statement. */
   readonly forgetful: Required<Provider>
-  /** The texts that the two have sent since it was asked last. */
-  readonly sent: () => { readonly kept: readonly string[]; readonly anew: readonly string[] }
+  /** The texts that the two have sent since the last call. */
+  readonly sent: () => { readonly cached: readonly string[]; readonly uncached: readonly string[] }
   readonly rows: Readonly<Record<string, readonly object[]>>
 }
 
@@ -131,7 +131,7 @@ export async function twins(engine: EngineName, worlds: readonly (readonly Thing
   for (const drawn of worlds) {
     const rows = peopled(drawn)
     const database = engine === 'sqlite' ? sqliteTwin(rows) : await postgresTwin(rows)
-    const [kept, anew]: [string[], string[]] = [[], []]
+    const [cached, uncached]: [string[], string[]] = [[], []]
     const providerOf = (texts: string[], options: SqlDataOptions): Required<Provider> => {
       const data = database({ ...options, tables, onStatement: ({ sql }) => texts.push(sql) })
       for (const type of [things, owners]) data.provider(type)
@@ -140,15 +140,15 @@ export async function twins(engine: EngineName, worlds: readonly (readonly Thing
     made.push({
       rows,
       memory: memoryProvider(memoryStore(rows)) as Required<Provider>,
-      sql: providerOf(kept, {}),
-      forgetful: providerOf(anew, { maxStatements: 0 }),
-      sent: () => ({ kept: kept.splice(0), anew: anew.splice(0) }),
+      sql: providerOf(cached, {}),
+      forgetful: providerOf(uncached, { maxStatements: 0 }),
+      sent: () => ({ cached: cached.splice(0), uncached: uncached.splice(0) }),
     })
   }
   return made
 }
 
-/** Numbers the things, and relates them to each other by their numbers alone. */
+/** Numbers the things, and relates them to each other only by their numbers. */
 function peopled(drawn: readonly ThingRow[]): Rows {
   const rows = drawn.map((thing, index) => ({ ...thing, id: index + 1 }))
   const pairs = rows.flatMap(({ id: one }) =>
@@ -163,7 +163,7 @@ function peopled(drawn: readonly ThingRow[]): Rows {
       { id: 3, name: 'Émile', subjectId: 99, subjectType: 'things' },
       { id: 4, name: '', subjectId: null, subjectType: null },
     ],
-    // One of them twice: the first leads.
+    // One of them twice: the first counts.
     friends: [...joined, ...joined.slice(0, 1)].map((pair, since) => ({ id: since + 1, ...pair, since })),
     items: [1, 2, 3].flatMap((list) => [
       { list, item: list, kind: 'things' },

@@ -44,7 +44,7 @@ async function started(serving: Parameters<typeof replicatedServer>[1] = {}) {
 const create = (api: TestClient): Promise<TestResponse> =>
   api.post('/albums', { body: resourceBody('albums', { title: 'New' }) })
 
-describe('A replica', () => {
+describe('that is unreachable is not noticed by clients, and is used again some time after it has come back', () => {
   it('that is gone is not noticed by clients, and is used again some time after it has come back', async () => {
     const { api, data } = await started()
     await replica.relay.close()
@@ -63,7 +63,7 @@ describe('A replica', () => {
     replica.relay.freeze()
     let found: readonly unknown[] | null = null
     const reading = readFrom(api).then((names) => (found = names))
-    // As long as reads wait for it, it is asked every second whether it responds.
+    // As long as reads wait for it, it is checked every second.
     await expect
       .poll(() => {
         vi.advanceTimersByTime(1000)
@@ -132,22 +132,22 @@ describe('A replica', () => {
     await expect
       .poll(async () => [await readFrom(api), data.replicas()[0]?.lag], pollOptions)
       .toEqual([[ofSecond], null])
-    // Nothing is asked in vain.
-    const asked = await replica.asked()
+    // No query fails.
+    const positionQueries = await replica.positionQueries()
     await readFrom(api)
-    expect(await replica.asked()).toBe(asked)
+    expect(await replica.positionQueries()).toBe(positionQueries)
     await replica.reaches(farAhead)
     vi.advanceTimersByTime(1000)
     await expect.poll(() => readFrom(api), pollOptions).toEqual([ofFirst, ofSecond])
   })
 
-  it('is asked before it is read from after a pause', async () => {
+  it('is checked before it is read from after a pause', async () => {
     const { api, server } = await started()
     await server.ready()
     vi.advanceTimersByTime(3_600_000)
-    const before = await replica.asked()
+    const before = await replica.positionQueries()
     expect(await readFrom(api)).not.toContain(ofPrimary)
-    await expect.poll(() => replica.asked(), pollOptions).toBeGreaterThan(before)
+    await expect.poll(() => replica.positionQueries(), pollOptions).toBeGreaterThan(before)
   })
 })
 
@@ -171,7 +171,7 @@ describe('Without the primary database', () => {
     const { api, health } = await started()
     await music.primary.relay.close()
     for (const pause of [0, 1000, 3_600_000]) {
-      // Nobody waits for an answer while the time passes.
+      // No read waits for a response while the time passes.
       await health.ready()
       vi.advanceTimersByTime(pause)
       expect(await readFrom(api)).not.toContain(ofPrimary)

@@ -5,7 +5,7 @@ import { type ScratchSchema, scratchSchema } from '../../../support/scratch-sche
 export const farAhead = 'FFFFFFFF/0'
 export const farBehind = '0/1'
 
-/** Functions in front of those of PostgreSQL, as on a server in recovery. The test decides what they return. */
+/** Functions that shadow those of PostgreSQL, as on a server in recovery. The test decides what they return. */
 const recovery = `
   create table recovery (is_in_recovery boolean, position pg_lsn);
   insert into recovery values (true, '${farAhead}');
@@ -14,14 +14,14 @@ const recovery = `
     as $$ select is_in_recovery from recovery where nextval('asked') > 0 $$;
   create function pg_last_wal_replay_lsn() returns pg_lsn language sql volatile as $$ select position from recovery $$`
 
-/** A schema that stands for a replica. */
+/** A schema that represents a replica. */
 export interface ReplicaStandIn extends ScratchSchema {
   /** Runs a statement there. */
   run(statement: string): Promise<void>
-  /** Says how far it has replayed the log. */
+  /** Sets how far it has replayed the log. */
   reaches(position: string): Promise<void>
-  /** Returns how often it was asked how far it is. */
-  asked(): Promise<number>
+  /** Returns how often its position was queried. */
+  positionQueries(): Promise<number>
 }
 
 export async function replicaStandIn(tables = ''): Promise<ReplicaStandIn> {
@@ -35,7 +35,7 @@ export async function replicaStandIn(tables = ''): Promise<ReplicaStandIn> {
     ...schema,
     run,
     reaches: (position) => run(`update recovery set position = '${position}'`),
-    async asked() {
+    async positionQueries() {
       const { rows } = await openPool().query<{ count: string }>(
         `select case when is_called then last_value else 0 end as count from ${name}.asked`,
       )

@@ -87,19 +87,22 @@ describe('A request that only reads', () => {
       (context) =>
         dbOf(context)
           .transaction()
-          .execute((own) =>
-            own
+          .execute((transaction) =>
+            transaction
               .insertInto('albums')
               .values({ id: 2, title: 'Written' } as AlbumRow)
               .execute(),
           ),
     ],
-  ])('reads from the primary database once its hook has written %s, and says so', async (_name, afterFetch) => {
-    const api = client(replicatedServer(music, { afterFetch }).server)
-    const response = await api.get('/albums/1')
-    expect(response.document?.meta?.['titles']).toEqual(['Album of primary', 'Written'])
-    expect(response.headers.get('read-after')).toMatch(/^0\.[0-9a-f]+$/)
-  })
+  ])(
+    'reads from the primary database after its hook has written %s, and the response shows it',
+    async (_name, afterFetch) => {
+      const api = client(replicatedServer(music, { afterFetch }).server)
+      const response = await api.get('/albums/1')
+      expect(response.document?.meta?.['titles']).toEqual(['Album of primary', 'Written'])
+      expect(response.headers.get('read-after')).toMatch(/^0\.[0-9a-f]+$/)
+    },
+  )
 })
 
 /** Sends a write, and returns the response. */
@@ -183,21 +186,21 @@ describe('A client that sends back the position of its write', () => {
     await expect.poll(() => readFrom(api, 1, headers), pollOptions).toEqual([both[0]])
     expect(await readFrom(api, 5, headers)).not.toContain(both[1])
     await other.reaches(`${high}/${low}`)
-    // All are asked once a second.
+    // All are queried once a second.
     vi.advanceTimersByTime(1000)
     await expect.poll(() => readFrom(api, 2, headers), pollOptions).toEqual(both)
   })
 
-  it('has a replica asked only if it is not known to be there', async () => {
+  it('has the position of a replica queried only if it is not known', async () => {
     const { server } = replicatedServer({ ...music, replicas: [replica] })
     const api = client(server)
     await readFrom(api, 1)
-    // Waits for what the first request asks.
+    // Waits for the queries of the first request.
     await server.ready()
     const position = (await api.post('/albums', album('New'))).headers.get('read-after') ?? ''
-    const before = await replica.asked()
+    const before = await replica.positionQueries()
     expect(await readFrom(api, 5, { 'Read-After': position })).toEqual([both[0]])
-    expect(await replica.asked()).toBe(before)
+    expect(await replica.positionQueries()).toBe(before)
   })
 
   it('may send several, of which the latest counts, and those of other stores', async () => {
@@ -230,7 +233,7 @@ describe('A client that sends back the position of its write', () => {
     await pool.end()
   })
 
-  it('gets 400 for what is no position', async () => {
+  it('gets 400 for an invalid position', async () => {
     const api = client(replicatedServer(music).server)
     const malformed = ['', '0', '0.', 'x.1', '0.16B374', '0.1;2', '0.11112222333344445', '0.1,']
     for (const value of [...malformed, `${'0.1,'.repeat(300)}0.1`]) {
@@ -250,7 +253,7 @@ describe('A client that sends back the position of its write', () => {
     expect((await api.post('/albums', album('New'))).headers.get('read-after')).toBeNull()
   })
 
-  it('gets responses that caches keep apart', async () => {
+  it('gets responses that caches distinguish', async () => {
     const api = client(replicatedServer(music).server)
     for (const path of ['/albums', '/albums/1', '/albums/9']) {
       expect((await api.get(path)).headers.get('vary')).toBe('Accept, Read-After')

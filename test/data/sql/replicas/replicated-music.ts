@@ -41,19 +41,19 @@ const tables = (name: string): string => `
   alter sequence albums_id_seq restart with 100;
   alter sequence artists_id_seq restart with 100`
 
-/** Lets the clock of the store stand still, so that it does not matter how long anything takes. A test says when it goes on. */
+/** Stops the clock of the store, so that durations do not matter. A test advances it. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
 }
 
-/** A database in a schema of its own, behind a relay. */
-interface Place {
+/** A database in its own schema, behind a relay. */
+interface TestDatabase {
   readonly relay: Relay
   readonly pool: Pool
   end(): Promise<void>
 }
 
-async function placeIn(schema: ScratchSchema): Promise<Place> {
+async function databaseIn(schema: ScratchSchema): Promise<TestDatabase> {
   const relay = await relayTo(schema.url)
   const pool = new Pool({ connectionString: relay.url, max: 4 })
   return {
@@ -67,31 +67,31 @@ async function placeIn(schema: ScratchSchema): Promise<Place> {
   }
 }
 
-async function primaryPlace(): Promise<Place> {
+async function primaryDatabase(): Promise<TestDatabase> {
   const schema = await scratchSchema()
-  const place = await placeIn(schema)
-  await place.pool.query(`${tables('primary')}; ${idempotencyTable('postgres').join(';')}`)
-  return place
+  const testDatabase = await databaseIn(schema)
+  await testDatabase.pool.query(`${tables('primary')}; ${idempotencyTable('postgres').join(';')}`)
+  return testDatabase
 }
 
-/** A database that stands for a replica. Its rows say so. */
-export type StandIn = Place & ReplicaStandIn
+/** A database that represents a replica. Its rows show it. */
+export type StandIn = TestDatabase & ReplicaStandIn
 
-async function replicaPlace(name: string): Promise<StandIn> {
+async function replicaDatabase(name: string): Promise<StandIn> {
   const schema = await replicaStandIn(tables(name))
-  return { ...schema, ...(await placeIn(schema)) }
+  return { ...schema, ...(await databaseIn(schema)) }
 }
 
 export interface ReplicatedMusic {
-  readonly primary: Place
+  readonly primary: TestDatabase
   readonly replicas: readonly StandIn[]
   end(): Promise<void>
 }
 
-/** @param count how many replicas there are */
+/** @param count the number of replicas */
 export async function replicatedMusic(count = 2): Promise<ReplicatedMusic> {
-  const primary = await primaryPlace()
-  const replicas = await Promise.all(Array.from({ length: count }, (_, index) => replicaPlace(`replica ${index}`)))
+  const primary = await primaryDatabase()
+  const replicas = await Promise.all(Array.from({ length: count }, (_, index) => replicaDatabase(`replica ${index}`)))
   return {
     primary,
     replicas,

@@ -11,14 +11,19 @@ import { scratchPostgres, scratchSqlite } from './scratch-databases.js'
 
 const noon = new Date('2026-01-31T12:00:00.000Z')
 
-/** Stores a value in the one row of the table `held`, and answers what a row has of it then. */
-async function kept({ driver }: ScratchDatabase, member: string, value: unknown, type?: ColumnType): Promise<unknown> {
+/** Stores a value in the one row of the table `held`, and returns the value that is then read. */
+async function stored(
+  { driver }: ScratchDatabase,
+  member: string,
+  value: unknown,
+  type?: ColumnType,
+): Promise<unknown> {
   const columns = type === undefined ? {} : { [member]: type }
   const model = table<Record<string, unknown>>('held', { columns })
   const { tables } = await readTables(driver, { types: [], models: [model], naming: 'same', schema: null })
   const codec = tables.get('held')?.columnOf.get(member)?.codec
   if (codec === undefined) throw new Error(`no column ${member}`)
-  const place = driver.engine === 'postgres' ? '$1' : '?'
+  const placeholder = driver.engine === 'postgres' ? '$1' : '?'
   const name = `"${member}"`
   const run = async (statement: SqlStatement): Promise<unknown> => {
     const connection = await driver.hold({ context: null })
@@ -28,7 +33,7 @@ async function kept({ driver }: ScratchDatabase, member: string, value: unknown,
       connection.release(false)
     }
   }
-  await run({ sql: `update held set ${name} = ${place}`, values: [codec.encode(value)], name: null })
+  await run({ sql: `update held set ${name} = ${placeholder}`, values: [codec.encode(value)], name: null })
   return decoded(codec, await run({ sql: `select ${name} from held`, values: [], name: null }))
 }
 
@@ -88,7 +93,7 @@ describe('Values in columns of PostgreSQL', () => {
       ],
     ],
   ])('the column %s gives %o back as it was stored', async (member, value) => {
-    const back = await kept(made, member, value)
+    const back = await stored(made, member, value)
     expect(value instanceof Uint8Array ? new Uint8Array(back as Uint8Array) : back).toEqual(value)
   })
 
@@ -112,7 +117,7 @@ describe('Values in columns of PostgreSQL', () => {
     ['json', undefined, null],
     ['json', null, null],
   ])('the column %s holds %o as %o', async (member, value, back) => {
-    expect(await kept(made, member, value)).toEqual(back)
+    expect(await stored(made, member, value)).toEqual(back)
   })
 
   test.each<[string, ColumnType, unknown]>([
@@ -130,7 +135,7 @@ describe('Values in columns of PostgreSQL', () => {
     ['text', 'bigint', 9007199254740993n],
     ['instant', 'date', '2026-01-31'],
   ])('the column %s gives what the model declares: %s', async (member, type, value) => {
-    expect(await kept(made, member, value, type)).toEqual(value)
+    expect(await stored(made, member, value, type)).toEqual(value)
   })
 })
 
@@ -172,7 +177,7 @@ describe('Values in columns of SQLite', () => {
     ['anything', 'x'],
     ['anything', 7],
   ])('the column %s gives %o back as it was stored', async (member, value) => {
-    const back = await kept(made, member, value)
+    const back = await stored(made, member, value)
     expect(value instanceof Uint8Array ? new Uint8Array(back as Uint8Array) : back).toEqual(value)
   })
 
@@ -196,7 +201,7 @@ describe('Values in columns of SQLite', () => {
     ['instant', new Date(Number.NaN), null],
     ['json', undefined, null],
   ])('the column %s holds %o as %o', async (member, value, back) => {
-    expect(await kept(made, member, value)).toEqual(back)
+    expect(await stored(made, member, value)).toEqual(back)
   })
 
   test.each<[string, ColumnType, unknown]>([
@@ -210,7 +215,7 @@ describe('Values in columns of SQLite', () => {
     ['int', 'epochMilliseconds', noon],
     ['text', 'bigint', 9007199254740993n],
   ])('the column %s gives what the model declares: %s', async (member, type, value) => {
-    expect(await kept(made, member, value, type)).toEqual(value)
+    expect(await stored(made, member, value, type)).toEqual(value)
   })
 
   test.each<[string, string, unknown]>([
@@ -220,7 +225,7 @@ describe('Values in columns of SQLite', () => {
     ['flag', `'true'`, 'true'],
     ['json', `'no json'`, 'no json'],
     ['numeric', '12', '12'],
-  ])('the column %s reads %s, which somebody else has written', async (member, written, value) => {
+  ])('the column %s reads %s, which another program has written', async (member, written, value) => {
     await made.run(`update held set "${member}" = ${written}`)
     const { driver } = made
     const { tables } = await readTables(driver, { types: [], models: [table('held')], naming: 'same', schema: null })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { camelCase, snakeCase } from '../../../../src/data/sql/schema/column-naming.js'
 
-describe('Columns with words set apart by underscores', () => {
+describe('Columns in snake case', () => {
   test.each([
     ['id', 'id'],
     ['title', 'title'],
@@ -22,9 +22,9 @@ describe('Columns with words set apart by underscores', () => {
     ['URLPath', 'url_path', 'urlPath'],
     ['userID', 'user_id', 'userId'],
     ['HTML5Text', 'html5_text', 'html5Text'],
-  ])('%s is %s, which alone would be %s', (property, name, alone) => {
+  ])('%s is %s, which by itself would be %s', (property, name, byItself) => {
     expect(snakeCase(property)).toBe(name)
-    expect(camelCase(name)).toBe(alone)
+    expect(camelCase(name)).toBe(byItself)
   })
 
   test.each([

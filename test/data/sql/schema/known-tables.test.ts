@@ -29,7 +29,7 @@ test('the first request uses the tables that ready() has read', async () => {
   expect(reads()).toBe(1)
 })
 
-test('without ready() the first request reads the tables, and an inspection reads them anew', async () => {
+test('without ready() the first request reads the tables, and an inspection reads them again', async () => {
   database.exec('create table albums (id integer primary key)')
   const server = createServer({ resources: [albums], data: sqlData(database) })
   const reads = schemaReads()
@@ -40,7 +40,7 @@ test('without ready() the first request reads the tables, and an inspection read
   expect(reads()).toBeGreaterThan(1)
 })
 
-test('tables that were missing in ready() are there for the first request once they are made', async () => {
+test('tables that were missing in ready() are found by the first request after they are created', async () => {
   const server = createServer({ resources: [albums], data: sqlData(database) })
   await expect(server.ready()).rejects.toThrow("The database has no table 'albums'")
   database.exec('create table albums (id integer primary key)')

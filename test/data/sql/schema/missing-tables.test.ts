@@ -5,7 +5,7 @@ import type { TestClient } from 'ashlar/testing'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { patience } from '../../../support/patience.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 
@@ -15,17 +15,17 @@ function serving(database: SqlDatabase, ...resources: readonly AnyResource[]): T
   return client(createServer({ resources: resources as never, data: sqlData(database), logger: null }))
 }
 
-describe.each(ownDatabases)('On %s', (_name, open) => {
-  let own: OwnDatabase
+describe.each(emptyDatabases)('On %s', (_name, open) => {
+  let scratch: EmptyDatabase
   beforeEach(async () => {
-    own = await open()
+    scratch = await open()
   })
-  afterEach(() => own.end())
+  afterEach(() => scratch.end())
 
-  test('a table that was missing at first is found once it is there', async () => {
-    const api = serving(own.database, albums)
+  test('a table that was missing at first is found after it is created', async () => {
+    const api = serving(scratch.database, albums)
     expect((await api.get('/albums')).status).toBe(500)
-    await own.run('create table albums (id integer primary key)')
+    await scratch.run('create table albums (id integer primary key)')
     await expect.poll(async () => (await api.get('/albums')).status, { timeout: patience(60_000) }).toBe(200)
   })
 })
@@ -39,7 +39,7 @@ test('a transaction that has the only connection does not look for missing table
       model: table<{ id: number; text: string }>('notes'),
       id: id().allowClientId(),
       attributes: (a) => ({ text: a.string() }),
-      // What is missing is looked for again after a second.
+      // Missing tables are looked up again after a second.
       hooks: { beforeCreate: () => pause(1100) },
     })
     const api = serving(pool, albums, notes)

@@ -106,7 +106,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     })
   })
 
-  test('have no member twice: what the model names wins', async () => {
+  test('have no member twice: the name in the model wins', async () => {
     const { tables } = await resolved(open, ['create table t (id integer, heading text, title text)'], {
       models: [table<{ id: number; title: string }>('t', { columns: { title: { name: 'heading' } } })],
     })
@@ -133,7 +133,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     expect(tables.get(unknown)).toBeUndefined()
   })
 
-  test('of several types may be one, which each model gives members of its own', async () => {
+  test('of several types may be one table, and each model has its own members', async () => {
     const headings = table<{ id: number; heading: string; noteOf: string }>('albums', {
       columns: { heading: { name: 'title' } },
       naming: 'snake_case',
@@ -176,7 +176,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     expect(columnsOf(tables.get('joins')?.columns)).toEqual({ first: 'a', b: 'b' })
   })
 
-  test('that are only named, and may be two, are neither', async () => {
+  test('with an ambiguous name are reported as missing', async () => {
     const { tables, problems } = await resolved(open, sameNames, {
       models: [table<{ id: number }>('albums'), table<{ id: number }>('albums', { schema: 'shop' })],
     })
@@ -186,7 +186,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('that are missing are reported with what they are for', async () => {
+  test('that are missing are reported with their purpose', async () => {
     const resolution = await resolved(open, sameNames.slice(0, 1), {
       resources,
       models: [table<{ id: number }>('charts')],
@@ -200,7 +200,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('whose columns are missing are reported with what needs them', async () => {
+  test('whose columns are missing are reported with the member that needs them', async () => {
     const { problems } = await resolved(
       open,
       [
@@ -234,7 +234,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('need no columns for what functions alone read and write', async () => {
+  test('need no columns for attributes that only functions read and write', async () => {
     const users = defineResource('users', {
       model: table<{ id: number; hash: string }>('users'),
       id: id(),

@@ -46,7 +46,7 @@ export function scratchSqlite(): Promise<ScratchDatabase> {
   })
 }
 
-/** Both engines, by what they are called. */
+/** Both engines, by their names. */
 export const scratchDatabases: readonly (readonly [name: string, open: () => Promise<ScratchDatabase>])[] = [
   ['PostgreSQL', scratchPostgres],
   ['SQLite', scratchSqlite],

@@ -61,7 +61,7 @@ const refused: readonly (readonly [options: object, sentence: string])[] = [
 ]
 
 describe('sqlData()', () => {
-  test.each(refused)('refuses %o at once', (options, sentence) => {
+  test.each(refused)('refuses %o immediately', (options, sentence) => {
     expect(() => sqlData(database, options as SqlDataOptions)).toThrow(new TypeError(sentence))
   })
 
@@ -85,13 +85,13 @@ describe('sqlData()', () => {
       "needs a number of at least 2,000 milliseconds as 'maxLag', or Infinity: replicas are polled once a second.",
     ],
     [{ primary: pool, replica: pool, replicas: [] }, "has no member 'replica': use one of primary, replicas, maxLag."],
-  ])('refuses replicas that cannot be: %#', (members, sentence) => {
+  ])('refuses invalid replicas: %#', (members, sentence) => {
     expect(() => sqlData(members as ReplicatedDatabase)).toThrow(
       new TypeError(`sqlData({ primary, replicas }) ${sentence}`),
     )
   })
 
-  test('takes what it offers, and nothing where something could be', () => {
+  test('takes all its options, and undefined for optional ones', () => {
     const options = { tables: [albums, albums], schema: undefined, retries: 0, busyTimeout: 0, maxStatements: 0 }
     expect(sqlData(database, options as object).name).toBe('sqlite')
     expect(

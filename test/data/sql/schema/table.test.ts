@@ -11,7 +11,7 @@ interface AlbumRow {
 }
 
 describe('A table as a model', () => {
-  test('is called as it is, and has the key id', () => {
+  test('has its name, and the key id', () => {
     const model = table<AlbumRow>('albums')
     expect(model).toMatchObject({ name: 'albums', key: 'id', columns: null })
     expect(model.table).toEqual({
@@ -25,7 +25,7 @@ describe('A table as a model', () => {
     expect([model, model.table, model.table.key].every((each) => Object.isFrozen(each))).toBe(true)
   })
 
-  test('may be named with its schema, or beside it', () => {
+  test('may be named with its schema, or with the option schema', () => {
     expect(table<AlbumRow>('music.albums').table).toMatchObject({ schema: 'music', name: 'albums' })
     expect(table<AlbumRow>('albums', { schema: 'music' }).table).toMatchObject({ schema: 'music', name: 'albums' })
     expect(table<AlbumRow>('old.albums', { schema: 'music' }).table).toMatchObject({
@@ -57,7 +57,7 @@ describe('A table as a model', () => {
     expect('foreignKeys' in table<AlbumRow>('albums')).toBe(false)
   })
 
-  test('has rows as they are read, whichever way their type was written', () => {
+  test('has rows as they are read, whether their type is an interface or a type alias', () => {
     interface Written {
       id: Generated<number>
       title: string
@@ -78,7 +78,7 @@ describe('A table as a model', () => {
     table<AlbumRow>('albums', { foreignKeys: [{ columns: ['artistId'], model: 'artists', references: ['id'] }] })
   })
 
-  test('refuses what its compiler would refuse, in a sentence', () => {
+  test('refuses in a sentence what the compiler would refuse', () => {
     // @ts-expect-error 'string' is no type of a column.
     expect(() => table<AlbumRow>('albums', { columns: { title: 'string' } })).toThrow(
       "table('albums') gives 'title' an unknown column type: use one of text, integer, ",

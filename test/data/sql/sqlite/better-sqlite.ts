@@ -4,7 +4,7 @@ import type {
   BetterSqliteStatement,
 } from '../../../../src/data/sql/driver/sqlite/sqlite-database.js'
 
-/** The API of better-sqlite3 over another library: what the driver uses of it, with its ways of answering and failing. */
+/** The API of better-sqlite3 over another library: the part that the driver uses, with its results and errors. */
 export class BetterSqlite implements BetterSqliteDatabase {
   readonly name: string
   readonly memory: boolean

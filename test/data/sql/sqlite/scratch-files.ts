@@ -6,7 +6,7 @@ import { afterEach } from 'vitest'
 import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
 
 export interface ScratchFiles {
-  /** A path in a folder that is gone after the test. */
+  /** A path in a folder that is removed after the test. */
   path(name: string): string
   /** A database that is closed after the test: a file of that folder, or one in memory. */
   open(name: string): DatabaseSyncInstance
@@ -40,15 +40,15 @@ export function scratchFiles(): ScratchFiles {
   }
 }
 
-export const nobody = { context: null } as const
+export const noRequest = { context: null } as const
 
 export function statement(sql: string, ...values: readonly unknown[]): SqlStatement {
   return { sql, values, name: sql }
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function written(driver: SqlDriver, sql: string, ...values: readonly unknown[]): Promise<unknown> {
-  const held = await driver.hold(nobody)
+  const held = await driver.hold(noRequest)
   try {
     return await held.run(statement(sql, ...values))
   } finally {
@@ -57,5 +57,5 @@ export async function written(driver: SqlDriver, sql: string, ...values: readonl
 }
 
 export async function rows(driver: SqlDriver, sql: string, ...values: readonly unknown[]): Promise<unknown> {
-  return (await driver.read(statement(sql, ...values), nobody)).rows
+  return (await driver.read(statement(sql, ...values), noRequest)).rows
 }

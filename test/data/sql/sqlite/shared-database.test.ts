@@ -18,7 +18,7 @@ interface Album {
 
 type BeforeCreate = (context: WorkContext) => unknown
 
-/** A server with a store of its own over the database. */
+/** A server with its own store over the database. */
 function serving(database: SqliteDatabase, beforeCreate: BeforeCreate = () => undefined): TestClient {
   const albums = defineResource('albums', {
     model: table<Album>('albums'),
@@ -39,7 +39,7 @@ const create = (api: TestClient, key: number) =>
 
 const rowsOf = (database: SqliteDatabase): unknown => database.prepare('select id from albums order by id').all()
 
-describe('What a store has opened beside a database', () => {
+describe('The additional connection of a store', () => {
   it('is closed with the store, and opened again for a later request', async () => {
     const opened: DatabaseSyncInstance[] = []
     class Listed extends DatabaseSync {
@@ -69,7 +69,7 @@ describe.each(['music.db', ':memory:'])('Two stores over one database, %s', (nam
     return database
   }
 
-  it('wait for each other, and undo nothing of each other', async () => {
+  it('wait for each other, and roll back only their own writes', async () => {
     const database = open()
     const begun = signal()
     const slow = serving(database, async (context) => {
@@ -104,11 +104,11 @@ describe.each(['music.db', ':memory:'])('Two stores over one database, %s', (nam
     expect((await create(inner, 3)).status).toBe(201)
   })
 
-  it('leave a transaction alone that the application has begun on the connection', async () => {
+  it('do not change a transaction that the application has begun on the connection', async () => {
     const database = open()
     const api = serving(database)
     const beginning = [{ status: 503, code: 'STORE_UNAVAILABLE' }]
-    for (const _ of ['before the store has looked at the database', 'and afterwards']) {
+    for (const _ of ['before the store has read the schema', 'and afterwards']) {
       database.exec("begin; insert into albums values (100, 'Own')")
       expectErrors(await create(api, 1), beginning)
       database.exec('commit; delete from albums where id = 100')

@@ -6,7 +6,7 @@ import type { SqliteDatabase } from '../../../../src/data/sql/driver/sqlite/sqli
 import { isSqliteDatabase } from '../../../../src/data/sql/driver/sqlite/sqlite-database.js'
 import { type SqliteOptions, sqliteDriver } from '../../../../src/data/sql/driver/sqlite/sqlite-driver.js'
 import { BetterSqlite } from './better-sqlite.js'
-import { nobody, rows, scratchFiles, statement, written } from './scratch-files.js'
+import { noRequest, rows, scratchFiles, statement, written } from './scratch-files.js'
 
 const files = scratchFiles()
 
@@ -47,7 +47,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
       ],
       changes: 2,
     })
-    const none = await driver.read(statement('select id, title from albums where id > 2'), nobody)
+    const none = await driver.read(statement('select id, title from albums where id > 2'), noRequest)
     expect(none).toEqual({ columns: ['id', 'title'], rows: [], changes: 0 })
   })
 
@@ -65,7 +65,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     ])
   })
 
-  it('bytes come as they went', async () => {
+  it('bytes are read as they were written', async () => {
     const driver = driverOn(open('music.db'))
     const found = (await rows(driver, 'select ?', new Uint8Array([1, 2, 255]))) as readonly (readonly Uint8Array[])[]
     expect([...(found[0]?.[0] ?? [])]).toEqual([1, 2, 255])
@@ -73,7 +73,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
 
   it('reads outside of a transaction see what is committed, and do not wait', async () => {
     const driver = driverOn(open('music.db'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
     expect(await rows(driver, 'select count(*) from albums')).toEqual([[0]])
@@ -85,7 +85,7 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
 
   it('a database in memory has reads wait until the transaction is over', async () => {
     const driver = driverOn(open(':memory:'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
     const seen = rows(driver, 'select count(*) from albums')
@@ -95,9 +95,9 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     expect(await seen).toEqual([[0]])
   })
 
-  it('a database in memory takes reads within the work of a transaction into it', async () => {
+  it('a database in memory runs reads within the work of a transaction in it', async () => {
     const driver = driverOn(open(':memory:'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     const seen = await held.runWork?.(async () => {
       await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
@@ -112,16 +112,16 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     expect(await later).toEqual([[0]])
   })
 
-  it('the write-ahead log is on, foreign keys are held, and locks are waited for shortly', async () => {
+  it('the write-ahead log is on, foreign keys are enforced, and the busy timeout is short', async () => {
     const driver = driverOn(open('music.db'))
     expect(await rows(driver, 'pragma journal_mode')).toEqual([['wal']])
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     expect((await held.run(statement('pragma foreign_keys'))).rows).toEqual([[1]])
     expect((await held.run(statement('pragma synchronous'))).rows).toEqual([[1]])
     held.release(false)
   })
 
-  it('writes are waited for up to the busy timeout if there is no write-ahead log', async () => {
+  it('writes wait up to the busy timeout if there is no write-ahead log', async () => {
     const database = open(':memory:')
     database.exec('pragma synchronous = extra')
     const driver = driverOn(database)
@@ -130,7 +130,9 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
 
   it('the connection for reading cannot write', async () => {
     const driver = driverOn(open('music.db'))
-    await expect(driver.read(statement("insert into albums values (1, 'Kid A')"), nobody)).rejects.toThrow(/readonly/)
+    await expect(driver.read(statement("insert into albums values (1, 'Kid A')"), noRequest)).rejects.toThrow(
+      /readonly/,
+    )
   })
 
   it('errors are classified alike', async () => {
@@ -145,20 +147,20 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     const driver = driverOn(database)
     expect(await rows(driver, 'select 1')).toEqual([[1]])
     database.close()
-    for (const ask of [() => rows(driver, 'select 1'), () => written(driver, 'delete from albums')]) {
-      const thrown = await ask().catch((error: unknown) => error)
+    for (const access of [() => rows(driver, 'select 1'), () => written(driver, 'delete from albums')]) {
+      const thrown = await access().catch((error: unknown) => error)
       expect(driver.faultOf(thrown)).toEqual({ kind: 'unavailable' })
     }
   })
 })
 
-describe('Whoever writes', () => {
-  it('has the turn in the order of asking', async () => {
+describe('A writer', () => {
+  it('gets its turn in the order of requests', async () => {
     const driver = driverOn(files.open('music.db'))
     const order: number[] = []
     await Promise.all(
       [1, 2, 3, 4].map(async (at) => {
-        const held = await driver.hold(nobody)
+        const held = await driver.hold(noRequest)
         await sleep(5 - at)
         order.push(at)
         held.release(false)
@@ -167,19 +169,19 @@ describe('Whoever writes', () => {
     expect(order).toEqual([1, 2, 3, 4])
   })
 
-  it('waits no longer than turns may take, and those behind still get theirs', async () => {
+  it('waits no longer than the limit, and later writers still get their turns', async () => {
     const driver = driverOn(files.open('music.db'), { lockTimeout: 20 })
-    const first = await driver.hold(nobody)
-    const late = await driver.hold(nobody).catch((error: unknown) => error)
+    const first = await driver.hold(noRequest)
+    const late = await driver.hold(noRequest).catch((error: unknown) => error)
     expect(driver.faultOf(late)).toEqual({ kind: 'unavailable' })
-    const next = driver.hold(nobody)
+    const next = driver.hold(noRequest)
     first.release(false)
     ;(await next).release(false)
   })
 
-  it('leaves nothing open behind, whatever state it gives the connection back in', async () => {
+  it('leaves no open transaction, in any state of the released connection', async () => {
     const driver = driverOn(files.open('music.db'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement("insert into albums values (1, 'Kid A')"))
     held.release(true)
@@ -189,13 +191,13 @@ describe('Whoever writes', () => {
     await written(driver, "insert into albums values (2, 'Amnesiac')")
   })
 
-  it('writes nothing more once SQLite has undone the transaction by itself', async () => {
+  it('writes nothing more after SQLite has rolled back the transaction by itself', async () => {
     const database = files.open('music.db')
     const driver = driverOn(database)
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement("insert into albums values (1, 'Kid A')"))
-    // A conflict clause that rolls back does what a full disk does.
+    // A conflict clause that rolls back has the effect of a full disk.
     await expect(held.run(statement("insert or rollback into albums values (1, 'Amnesiac')"))).rejects.toThrow('UNIQUE')
     await expect(held.run(statement("insert into albums values (2, 'Hail')"))).rejects.toThrow(
       'SQLite has rolled back the whole transaction.',
@@ -206,7 +208,7 @@ describe('Whoever writes', () => {
 
   it('has statements run in the order in which they were given', async () => {
     const driver = driverOn(files.open(':memory:'))
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     const runs = ['a', 'b', 'c'].map((title) => held.run(statement('insert into albums (title) values (?)', title)))
     const refused = held.run(statement("insert into albums (title) values ('a')")).catch(() => 'refused')
     const all = held.run(statement('select title from albums order by id'))
@@ -217,8 +219,8 @@ describe('Whoever writes', () => {
   })
 })
 
-describe('Where another connection writes', () => {
-  it('it is waited for, and the process goes on meanwhile', async () => {
+describe('If another connection writes', () => {
+  it('the writer waits, and the process continues meanwhile', async () => {
     const driver = driverOn(files.open('music.db'))
     const other = files.open('music.db')
     other.exec('begin immediate')
@@ -227,7 +229,7 @@ describe('Where another connection writes', () => {
       ticks += 1
       if (ticks === 10) other.exec('commit')
     }, 5)
-    const held = await driver.hold(nobody)
+    const held = await driver.hold(noRequest)
     await held.run(statement('begin immediate'))
     await held.run(statement("insert into albums values (1, 'Kid A')"))
     await held.run(statement('commit'))
@@ -236,7 +238,7 @@ describe('Where another connection writes', () => {
     expect(ticks).toBeGreaterThanOrEqual(10)
   })
 
-  it('it is a conflict where that takes too long', async () => {
+  it('it is a conflict if that takes too long', async () => {
     const driver = driverOn(files.open('music.db'), { busyTimeout: 50 })
     await rows(driver, 'select 1')
     const other = files.open('music.db')
@@ -247,7 +249,7 @@ describe('Where another connection writes', () => {
     await written(driver, "insert into albums values (1, 'Kid A')")
   })
 
-  it('reads go on', async () => {
+  it('reads continue', async () => {
     const driver = driverOn(files.open('music.db'), { busyTimeout: 0 })
     await rows(driver, 'select 1')
     const other = files.open('music.db')
@@ -259,7 +261,7 @@ describe('Where another connection writes', () => {
 })
 
 describe('A connection for reading', () => {
-  it('may be given', async () => {
+  it('may be passed as an option', async () => {
     const database = files.open('music.db')
     const reader = files.closing(new DatabaseSync(files.path('music.db')))
     reader.function('twice', (n: number) => n * 2)
@@ -267,7 +269,7 @@ describe('A connection for reading', () => {
     expect(await rows(driver, 'select twice(4)')).toEqual([[8]])
   })
 
-  it('that was given stays open when the driver closes its own', async () => {
+  it('that was passed stays open when the driver closes its own', async () => {
     const database = files.open('music.db')
     const reader = files.open('music.db')
     database.exec(albums)
@@ -278,7 +280,7 @@ describe('A connection for reading', () => {
     expect(database.isOpen).toBe(true)
   })
 
-  it('is closed with the driver, and opened again where it is needed', async () => {
+  it('is closed with the driver, and opened again if it is needed', async () => {
     const driver = sqliteDriver(files.open('music.db'))
     await rows(driver, 'select 1')
     driver.close()
@@ -286,7 +288,7 @@ describe('A connection for reading', () => {
     driver.close()
   })
 
-  it('is not needed where the database may only be read', async () => {
+  it('is not needed if the database is read-only', async () => {
     files.open('music.db').exec(albums)
     const database = files.closing(new DatabaseSync(files.path('music.db'), { readOnly: true }))
     const driver = files.closing(sqliteDriver(database))
@@ -294,7 +296,7 @@ describe('A connection for reading', () => {
     await expect(written(driver, 'delete from albums')).rejects.toThrow(/readonly/)
   })
 
-  it('sees tables that were made since', async () => {
+  it('sees tables that were created later', async () => {
     const driver = driverOn(files.open('music.db'))
     expect(await rows(driver, 'select * from albums')).toEqual([])
     await written(driver, 'alter table albums add column year integer')
@@ -303,7 +305,7 @@ describe('A connection for reading', () => {
   })
 })
 
-it('A library without rows as lists is refused with a sentence', async () => {
+it('A library that cannot return rows as arrays is refused with a sentence', async () => {
   const old = {
     isOpen: true,
     isTransaction: false,
@@ -313,7 +315,7 @@ it('A library without rows as lists is refused with a sentence', async () => {
     prepare: () => ({ all: () => [], run: () => ({ changes: 0 }), setReadBigInts: () => undefined }),
   }
   const driver = sqliteDriver(old as unknown as SqliteDatabase)
-  await expect(driver.read(statement('select 1'), nobody)).rejects.toThrow('from Node 22.16 and 24 on')
+  await expect(driver.read(statement('select 1'), noRequest)).rejects.toThrow('from Node 22.16 and 24 on')
 })
 
 it('Caches no more prepared statements than configured', async () => {

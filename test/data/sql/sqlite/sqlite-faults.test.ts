@@ -66,14 +66,14 @@ const refused: readonly (readonly [string, string, readonly unknown[], SqlFault]
     { kind: 'unique', table: null, columns: null, constraint: 'by_lower' },
   ],
   [
-    'a row that points at none',
+    'a row with a dangling foreign key',
     "insert into albums (title, artist_id) values ('Amnesiac', 9)",
     [],
     { kind: 'foreignKey', table: null, constraint: null },
   ],
   ['a row that is pointed at', 'delete from artists', [], { kind: 'foreignKey', table: null, constraint: null }],
   [
-    'null where there must be something',
+    'null in a column that is not null',
     'insert into albums (title) values (null)',
     [],
     { kind: 'notNull', table: 'albums', column: 'title' },
@@ -85,7 +85,7 @@ const refused: readonly (readonly [string, string, readonly unknown[], SqlFault]
     { kind: 'check', table: null, constraint: 'plausible_year' },
   ],
   [
-    'a check without one, which is told by its text',
+    'a check without a name, which is identified by its text',
     "insert into albums (title, length) values ('Amnesiac', 0)",
     [],
     { kind: 'check', table: null, constraint: 'length > 0' },
@@ -96,7 +96,7 @@ const refused: readonly (readonly [string, string, readonly unknown[], SqlFault]
   ['an object', 'insert into artists (name) values (?)', [{ name: 'Björk' }], { kind: 'value' }],
   ['a list', 'insert into artists (name) values (?)', [['Björk']], { kind: 'value' }],
   ['a table that is not there', 'delete from tracks', [], { kind: 'other' }],
-  ['what is no statement', 'remove everything', [], { kind: 'other' }],
+  ['an invalid statement', 'remove everything', [], { kind: 'other' }],
 ]
 
 function faultIn(message: string, more: object): unknown {
@@ -107,9 +107,9 @@ function node(errcode: number): object {
   return { code: 'ERR_SQLITE_ERROR', errcode }
 }
 
-async function told(ask: () => unknown): Promise<string | null> {
+async function classified(run: () => unknown): Promise<string | null> {
   try {
-    await ask()
+    await run()
   } catch (thrown) {
     return describeOpenFailure(thrown)
   }
@@ -121,13 +121,13 @@ describe('A statement that SQLite refuses has a classified error', () => {
     expect(await faultOf(sql, ...values)).toEqual(fault)
   })
 
-  it('nothing of errors that are not the database’s', () => {
+  it('errors that are not from the database are not classified', () => {
     for (const thrown of [null, 'UNIQUE constraint failed: a.b', new Error('UNIQUE constraint failed: a.b'), {}]) {
       expect(sqliteFaultOf(thrown)).toBeNull()
     }
   })
 
-  it('by codes or by messages, whatever the library puts on its errors', () => {
+  it("by codes or by messages, with any properties of the library's errors", () => {
     expect(faultIn('FOREIGN KEY constraint failed', node(787))).toMatchObject({ kind: 'foreignKey' })
     expect(faultIn('constraint failed', node(2579))).toEqual({
       kind: 'unique',
@@ -150,47 +150,47 @@ describe('A statement that SQLite refuses has a classified error', () => {
   })
 })
 
-describe('A database that cannot be used is reported in one sentence', () => {
-  it('a folder that is not there', async () => {
-    expect(await told(() => new DatabaseSync(files.path('none/music.db')))).toBe(
+describe('A database that cannot be opened is reported in one sentence', () => {
+  it('a folder that does not exist', async () => {
+    expect(await classified(() => new DatabaseSync(files.path('none/music.db')))).toBe(
       'The SQLite database cannot be opened: its folder does not exist or is not writable.',
     )
   })
 
-  it('a file of something else', async () => {
+  it('a file that is not a database', async () => {
     writeFileSync(files.path('music.db'), 'These are no rows. '.repeat(100))
     const driver = files.closing(sqliteDriver(files.open('music.db')))
-    expect(await told(() => rows(driver, 'select 1'))).toBe('The file is not an SQLite database.')
-    expect(await told(() => written(driver, 'select 1'))).toBe('The file is not an SQLite database.')
+    expect(await classified(() => rows(driver, 'select 1'))).toBe('The file is not an SQLite database.')
+    expect(await classified(() => written(driver, 'select 1'))).toBe('The file is not an SQLite database.')
   })
 
-  it('a file that may only be read', async () => {
+  it('a read-only file', async () => {
     files.open('music.db').close()
     chmodSync(files.path('music.db'), 0o400)
     const database = files.closing(new DatabaseSync(files.path('music.db'), { readOnly: true }))
     const driver = files.closing(sqliteDriver(database))
-    expect(await told(() => written(driver, 'create table albums (id)'))).toBe(
+    expect(await classified(() => written(driver, 'create table albums (id)'))).toBe(
       'The SQLite database is read-only: its file or its folder is write-protected.',
     )
   })
 
-  it('one that was closed', async () => {
+  it('a closed database', async () => {
     const database = files.open(':memory:')
     const driver = sqliteDriver(database)
     database.close()
-    expect(await told(() => rows(driver, 'select 1'))).toBe('The SQLite database was closed.')
+    expect(await classified(() => rows(driver, 'select 1'))).toBe('The SQLite database was closed.')
   })
 
-  it('one that another process keeps locked', async () => {
+  it('a database that another process has locked', async () => {
     const other = files.open('music.db')
     other.exec('begin exclusive')
     const driver = files.closing(sqliteDriver(files.open('music.db'), { busyTimeout: 30 }))
-    expect(await told(() => rows(driver, 'select 1'))).toBe('Another process has locked the SQLite database.')
+    expect(await classified(() => rows(driver, 'select 1'))).toBe('Another process has locked the SQLite database.')
   })
 
-  it('not what is no trouble of opening', async () => {
+  it('other errors are not reported so', async () => {
     const driver = files.closing(sqliteDriver(files.open('music.db')))
-    expect(await told(() => rows(driver, 'select * from albums'))).toBeNull()
-    expect(await told(() => Promise.reject(new Error('No.')))).toBeNull()
+    expect(await classified(() => rows(driver, 'select * from albums'))).toBeNull()
+    expect(await classified(() => Promise.reject(new Error('No.')))).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
-import { testStatements } from './asked-statements.js'
+import { testStatements } from './statement-cases.js'
 
-/** Pages that begin or end at a place in an order. */
+/** Pages that begin or end at a position in an order. */
 
 testStatements([
   {

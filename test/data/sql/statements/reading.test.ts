@@ -1,4 +1,4 @@
-import { testStatements } from './asked-statements.js'
+import { testStatements } from './statement-cases.js'
 
 /** Resources, lists and filters, and the scopes that hold for all of them. */
 
@@ -199,7 +199,7 @@ testStatements([
     ],
   },
   {
-    name: 'the scope on the way of a filter',
+    name: 'the scope within the path of a filter',
     path: '/tracks?filter[listed]=1&fields[tracks]=title',
     isScoped: true,
     PostgreSQL: [
@@ -280,7 +280,7 @@ testStatements([
     ],
   },
   {
-    name: 'the scope of what is written',
+    name: 'the scope of a written row',
     method: 'DELETE',
     path: '/playlists/3',
     isScoped: true,
@@ -302,7 +302,7 @@ testStatements([
     ],
   },
   {
-    name: 'the scope of what is written in a transaction',
+    name: 'the scope of a written row in a transaction',
     method: 'DELETE',
     path: '/playlists/3',
     isScoped: true,

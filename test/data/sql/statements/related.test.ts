@@ -1,10 +1,10 @@
-import { testStatements } from './asked-statements.js'
+import { testStatements } from './statement-cases.js'
 
-/** Related rows, of all parents at once. */
+/** Related rows, of all parents together. */
 
 testStatements([
   {
-    name: 'related rows of all parents at once',
+    name: 'related rows of all parents together',
     path: '/albums?include=tracks&fields[albums]=title,tracks&fields[tracks]=title',
     PostgreSQL: [
       ['select "t0"."id", "t0"."title" from "albums" as "t0" order by "t0"."id" asc limit $1', 21],
@@ -126,7 +126,7 @@ testStatements([
     ],
   },
   {
-    name: 'related rows counted for all parents at once',
+    name: 'related rows counted for all parents together',
     path: '/albums?withCount=tracks&fields[albums]=title',
     PostgreSQL: [
       ['select "t0"."id", "t0"."title" from "albums" as "t0" order by "t0"."id" asc limit $1', 21],

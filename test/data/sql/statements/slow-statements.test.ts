@@ -33,7 +33,7 @@ const tracks = defineResource('tracks', {
 })
 
 async function music(engine: Engine, options: Partial<SqlDataOptions> = {}) {
-  const { database, options: place } = await open(engine, [
+  const { database, options: more } = await open(engine, [
     'create table albums (id serial, title text not null)',
     'create table tracks (id serial, title text not null check (length(title) < 20), "albumId" integer)',
     "insert into albums (title) values ('Secret'), ('Dummy')",
@@ -47,7 +47,7 @@ async function music(engine: Engine, options: Partial<SqlDataOptions> = {}) {
       messages.push(message)
     },
   }
-  const data = sqlData<Tables>(database, { ...place, slowStatements: { milliseconds: 0, logger }, ...options })
+  const data = sqlData<Tables>(database, { ...more, slowStatements: { milliseconds: 0, logger }, ...options })
   const api = client(createServer({ resources: [albums, tracks], data, logger: null }))
   return { api, data, entries, messages }
 }
@@ -134,7 +134,7 @@ describe.each(engines)('slowStatements on %s', (engine) => {
     expect((await api.get('/albums')).status).toBe(200)
   })
 
-  test('does not change the response if the logger fails, at once or later', async () => {
+  test('does not change the response if the logger throws or rejects', async () => {
     for (const warn of [refuse, () => Promise.reject(new Error('full'))]) {
       const { api } = await music(engine, { slowStatements: { milliseconds: 0, logger: { warn } } })
       expect((await api.get('/albums')).status).toBe(200)

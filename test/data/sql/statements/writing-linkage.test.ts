@@ -1,4 +1,4 @@
-import { testStatements } from './asked-statements.js'
+import { testStatements } from './statement-cases.js'
 
 /** Changes of linkage: how many statements each takes, and which. However many the members are, they are as many. */
 

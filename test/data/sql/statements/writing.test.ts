@@ -1,4 +1,4 @@
-import { testStatements } from './asked-statements.js'
+import { testStatements } from './statement-cases.js'
 
 /** Writes of resources: how many statements each takes, and which. */
 

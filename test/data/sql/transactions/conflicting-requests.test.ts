@@ -111,7 +111,7 @@ type Send = (api: BatchClient, title: string) => Promise<TestResponse>
 
 const create: Send = (api, title) => api.post('/albums', { body: resourceBody('albums', { title }) })
 
-const ways: readonly (readonly [name: string, send: Send])[] = [
+const writes: readonly (readonly [name: string, send: Send])[] = [
   ['a create', create],
   ['a batch', (api, title) => api.batch([add('albums', { title })])],
   [
@@ -130,12 +130,12 @@ const ways: readonly (readonly [name: string, send: Send])[] = [
 ]
 
 describe('Two requests of which PostgreSQL can commit one', () => {
-  it.each(ways)('both succeed, because one is retried: %s', async (name, send) => {
+  it.each(writes)('both succeed, because one is retried: %s', async (name, send) => {
     const { api, runs } = numbering()
     const responses = await Promise.all(['Kid A', 'Amnesiac'].map((title) => send(api, title)))
     for (const { status } of responses) expect(status).toBeLessThan(300)
     expect(await positions()).toEqual([1, 2])
-    // Hooks before the write run again with it. Those after the commit run once for each request.
+    // Hooks before the write run again with it. Hooks after the commit run once for each request.
     expect(runs).toEqual({ before: 3, after: name === 'an action' ? 0 : 2 })
   })
 
@@ -147,14 +147,14 @@ describe('Two requests of which PostgreSQL can commit one', () => {
       api.batch([update('albums', '2', { title: 'B2' }), update('albums', '1', { title: 'A2' })]),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
-    // The retried one begins anew, so that both its operations run twice, unless the second had not begun.
+    // The retried one starts again, so that both its operations run twice, unless the second had not begun.
     expect(runs.after).toBe(4)
     expect(runs.before).toBeGreaterThan(4)
     const { rows } = await pool.query<AlbumRow>('select title from albums order by id')
     expect(['A1 B1', 'A2 B2']).toContain(rows.map(({ title }) => title).join(' '))
   })
 
-  it('are 503 for one of them after the last retry, which leaves nothing behind and may be sent again', async () => {
+  it('are 503 for one of them after the last retry, which writes nothing and may be sent again', async () => {
     const { api, runs } = numbering({ retries: 0 })
     const send = (title: string): Promise<TestResponse> =>
       api.post('/albums', { headers: keyed(title), body: resourceBody('albums', { title }) })
@@ -174,7 +174,7 @@ describe('Two requests of which PostgreSQL can commit one', () => {
   })
 })
 
-/** The first statements fail: the numbers of a sequence are not taken back with their transaction. */
+/** The first statements fail: numbers of a sequence are not rolled back. */
 const failing = (count: number): Promise<unknown> =>
   pool.query(`
     insert into albums (title, position) values ('Kid A', 1);

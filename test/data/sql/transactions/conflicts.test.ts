@@ -23,23 +23,23 @@ async function opening(open: () => Promise<Scratch>): Promise<Scratch> {
   return scratch
 }
 
-/** What a client is answered with. */
-function answered(thrown: unknown): unknown {
+/** The response to a client. */
+function classified(thrown: unknown): unknown {
   if (!JsonApiError.is(thrown)) return thrown
   return { status: thrown.status, code: thrown.problems[0]?.code, headers: thrown.headers }
 }
 
 const unavailable = { status: 503, code: 'STORE_UNAVAILABLE', headers: ['Retry-After', '1'] }
 
-/** A database that says what a test has it say. */
-function scripted(said: Readonly<Record<string, readonly SqlFault[]>>): {
+/** A database with scripted errors. */
+function scripted(script: Readonly<Record<string, readonly SqlFault[]>>): {
   readonly driver: SqlDriver
   readonly log: string[]
 } {
   const log: string[] = []
   const faults = new WeakMap<object, SqlFault>()
-  const left = new Map(Object.entries(said).map(([sql, list]) => [sql, [...list]]))
-  const say = (what: string): void => {
+  const left = new Map(Object.entries(script).map(([sql, list]) => [sql, [...list]]))
+  const throwScripted = (what: string): void => {
     log.push(what)
     const fault = left.get(what)?.shift()
     if (fault === undefined) return
@@ -49,17 +49,17 @@ function scripted(said: Readonly<Record<string, readonly SqlFault[]>>): {
   }
   const driver: SqlDriver = {
     engine: 'postgres',
-    read: () => Promise.reject(new Error('Nobody reads here.')),
-    write: () => Promise.reject(new Error('Nobody writes alone here.')),
+    read: () => Promise.reject(new Error('No reads are expected.')),
+    write: () => Promise.reject(new Error('No autocommit writes are expected.')),
     ping: () => Promise.resolve(),
     async hold() {
       await sleep(0)
-      say('hold')
+      throwScripted('hold')
       return {
         raw: null,
         async run({ sql }) {
           await sleep(0)
-          say(sql)
+          throwScripted(sql)
           return { columns: [], rows: [], changes: 0 }
         },
         release: (broken) => void log.push(broken ? 'broken' : 'release'),
@@ -90,7 +90,7 @@ async function hasty(transaction: Transaction): Promise<void> {
   void run(transaction, 'select 1 / 0').catch(() => undefined)
 }
 
-function told(fault: SqlFault | null): unknown {
+function responseTo(fault: SqlFault | null): unknown {
   try {
     return rethrowFault(new Error('From the database.'), { faultOf: () => fault })
   } catch (thrown) {
@@ -100,8 +100,8 @@ function told(fault: SqlFault | null): unknown {
 
 const conflict: SqlFault = { kind: 'conflict' }
 
-describe('Work that meets another transaction', () => {
-  it('is run again from the start, on PostgreSQL where both would be wrong', async () => {
+describe('Work that conflicts with another transaction', () => {
+  it('is retried from the start, on PostgreSQL after a serialization failure', async () => {
     const { driver, titles } = await opening(postgresScratch)
     const transactions = sqlTransactions(driver, { isolation: 'serializable' })
     let runs = 0
@@ -117,7 +117,7 @@ describe('Work that meets another transaction', () => {
     expect(runs).toBe(3)
   })
 
-  it('is run again where PostgreSQL finds two that wait for each other', async () => {
+  it('is retried if PostgreSQL finds a deadlock', async () => {
     const { driver, titles } = await opening(postgresScratch)
     const transactions = sqlTransactions(driver)
     await transactions.run(async (transaction) => {
@@ -135,9 +135,9 @@ describe('Work that meets another transaction', () => {
     expect(await titles()).toEqual(['a!!', 'b!!'])
   })
 
-  it('is run again where another process keeps SQLite locked for a while', async () => {
+  it('is retried if another process has locked SQLite for a while', async () => {
     const { driver, another, titles } = await opening(sqliteScratch)
-    const [own, others] = [sqlTransactions(driver), sqlTransactions(another())]
+    const [one, others] = [sqlTransactions(driver), sqlTransactions(another())]
     const locked = signal()
     await Promise.all([
       others.run(async (transaction) => {
@@ -145,16 +145,16 @@ describe('Work that meets another transaction', () => {
         locked.give()
         await sleep(100)
       }),
-      locked.given.then(() => own.run((transaction) => add(transaction, 'Amnesiac'))),
+      locked.given.then(() => one.run((transaction) => add(transaction, 'Amnesiac'))),
     ])
     expect(await titles()).toEqual(['Amnesiac', 'Kid A'])
   })
 
-  it('is given up after so many times, and the client may try again later', async () => {
+  it('fails after the last retry, and the client may try again later', async () => {
     const { driver, another } = await opening(sqliteScratch)
-    const [own, others] = [sqlTransactions(driver, { retries: 1 }), sqlTransactions(another())]
-    const thrown = await others.run(async () => own.run(() => Promise.resolve()).catch((error: unknown) => error))
-    expect(answered(thrown)).toEqual(unavailable)
+    const [one, others] = [sqlTransactions(driver, { retries: 1 }), sqlTransactions(another())]
+    const thrown = await others.run(async () => one.run(() => Promise.resolve()).catch((error: unknown) => error))
+    expect(classified(thrown)).toEqual(unavailable)
     expect(thrown).toMatchObject({ cause: { message: 'database is locked' } })
   })
 
@@ -169,7 +169,7 @@ describe('Work that meets another transaction', () => {
     },
   )
 
-  it('is run again where many wait for each other in a circle', async () => {
+  it('is retried if many wait for each other in a circle', async () => {
     const { driver, titles } = await opening(postgresScratch)
     const transactions = sqlTransactions(driver, { retries: 100 })
     await transactions.run(async (transaction) => {
@@ -186,7 +186,7 @@ describe('Work that meets another transaction', () => {
     expect(await titles()).toEqual([`A${'!'.repeat(12)}`, `B${'!'.repeat(12)}`])
   })
 
-  it('is run no more often than configured', async () => {
+  it('is retried no more often than configured', async () => {
     for (const [retries, runs] of [
       [0, 1],
       [2, 3],
@@ -196,7 +196,7 @@ describe('Work that meets another transaction', () => {
       const thrown = await sqlTransactions(driver, { retries }, watch)
         .run(() => Promise.resolve())
         .catch((error: unknown) => error)
-      expect(answered(thrown)).toEqual(unavailable)
+      expect(classified(thrown)).toEqual(unavailable)
       expect(log.filter((line) => line === 'begin')).toHaveLength(runs)
       expect(watch.counts).toEqual({ statements: 0, transactions: runs, retries })
     }
@@ -209,9 +209,9 @@ describe('Work that meets another transaction', () => {
     expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'release', 'hold', 'begin', 'commit', 'release'])
   })
 
-  it('is run again if the conflict shows at the end of a savepoint, which nobody waits for', async () => {
+  it('is retried if the conflict is found at the release of a savepoint, which is not awaited', async () => {
     const release = 'release savepoint ashlar_write'
-    // PostgreSQL runs nothing after the failure, and says only that of each later statement.
+    // PostgreSQL runs nothing after the failure, and reports only that for each later statement.
     const { driver, log } = scripted({ [release]: [conflict], insert: [{ kind: 'other' }] })
     let runs = 0
     await sqlTransactions(driver).run(async (transaction) => {
@@ -243,7 +243,7 @@ describe('Work that meets another transaction', () => {
 })
 
 describe('A connection', () => {
-  it('is not used again where undoing fails, and the work’s own error is reported', async () => {
+  it('is not used again if the rollback fails, and the error of the work is reported', async () => {
     const { driver, log } = scripted({ rollback: [{ kind: 'other' }] })
     const refused = new Error('No.')
     await expect(sqlTransactions(driver).run(() => Promise.reject(refused))).rejects.toBe(refused)
@@ -255,7 +255,7 @@ describe('A connection', () => {
     const thrown = await sqlTransactions(driver)
       .run(() => Promise.resolve())
       .catch((error: unknown) => error)
-    expect(answered(thrown)).toEqual(unavailable)
+    expect(classified(thrown)).toEqual(unavailable)
     expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'broken'])
   })
 
@@ -264,7 +264,7 @@ describe('A connection', () => {
     const thrown = await sqlTransactions(driver)
       .run(() => Promise.resolve())
       .catch((error: unknown) => error)
-    expect(answered(thrown)).toEqual(unavailable)
+    expect(classified(thrown)).toEqual(unavailable)
   })
 
   it('that PostgreSQL closes during a transaction is 503, and the next transaction works', async () => {
@@ -276,14 +276,14 @@ describe('A connection', () => {
         await run(transaction, 'select pg_terminate_backend(pg_backend_pid())')
       })
       .catch((error: unknown) => error)
-    expect(answered(thrown)).toEqual(unavailable)
+    expect(classified(thrown)).toEqual(unavailable)
     await transactions.run((transaction) => add(transaction, 'Amnesiac'))
     expect(await titles()).toEqual(['Amnesiac'])
   })
 })
 
-describe('A statement that fails in a transaction, and whose error is passed over', () => {
-  it('keeps PostgreSQL from keeping anything, which is reported', async () => {
+describe('A statement that fails in a transaction, and whose error is ignored', () => {
+  it('prevents PostgreSQL from committing, which is reported', async () => {
     const { driver, titles } = await opening(postgresScratch)
     const thrown = await sqlTransactions(driver)
       .run(careless)
@@ -305,7 +305,7 @@ describe('A statement that fails in a transaction, and whose error is passed ove
     expect(await titles()).toEqual([])
   })
 
-  it('is undone with the transaction inside that it was in, and the outer one goes on', async () => {
+  it('is rolled back with its nested transaction, and the outer one continues', async () => {
     const { driver, titles } = await opening(postgresScratch)
     const transactions = sqlTransactions(driver)
     await transactions.run(async (outer) => {
@@ -315,32 +315,32 @@ describe('A statement that fails in a transaction, and whose error is passed ove
     expect(await titles()).toEqual(['Amnesiac'])
   })
 
-  it('is nothing to SQLite', async () => {
+  it('has no effect on SQLite', async () => {
     const { driver, titles } = await opening(sqliteScratch)
     await sqlTransactions(driver).run(careless)
     expect(await titles()).toEqual(['Kid A'])
   })
 })
 
-describe('What a client sees of an error', () => {
+describe('The response to an error of the store', () => {
   it.each(['unavailable', 'timeout', 'conflict'] as const)('%s: 503, with the cause for the log', (kind) => {
-    const thrown = told({ kind })
-    expect(answered(thrown)).toEqual(unavailable)
+    const thrown = responseTo({ kind })
+    expect(classified(thrown)).toEqual(unavailable)
     expect(thrown).toMatchObject({ cause: { message: 'From the database.' } })
   })
 
-  it('cancelled: nothing that is logged as a crash', () => {
-    const thrown = told({ kind: 'cancelled' })
+  it('cancelled: not logged as a crash', () => {
+    const thrown = responseTo({ kind: 'cancelled' })
     expect(HttpError.is(thrown) && thrown.status).toBe(499)
   })
 
-  it('all else: the error itself', () => {
+  it('other errors: unchanged', () => {
     for (const fault of [null, { kind: 'value' } as const, { kind: 'other' } as const]) {
-      expect(told(fault)).toMatchObject({ message: 'From the database.' })
+      expect(responseTo(fault)).toMatchObject({ message: 'From the database.' })
     }
   })
 
-  it('behind other words, and not in circles', () => {
+  it('wrapped in other errors, and cyclic causes', () => {
     const circle = new Error('Round')
     circle.cause = circle
     expect(findFault(circle, { faultOf: () => null })).toBeNull()

@@ -82,14 +82,14 @@ describe.each(scratches)('context.db on %s', (_name, open) => {
   })
   afterEach(() => scratch.end())
 
-  it('is committed with the write in whose steps it is used, and works after the fact', async () => {
+  it('is committed with the write in whose hooks it is used, and works after the commit', async () => {
     const { api } = serving(scratch.database)
     const created = await api.post('/albums', { body: resourceBody('albums', { title: 'Kid A' }, '1') })
     expect(created.status).toBe(201)
     expect(await titles(api)).toEqual(['Kid A', 'Before Kid A', 'After Kid A'])
   })
 
-  it('is undone with it', async () => {
+  it('is rolled back with it', async () => {
     const { api } = serving(scratch.database)
     const refused = await api.post('/albums', { body: resourceBody('albums', { title: 'Refused' }, '1') })
     expectErrors(refused, [{ status: 403 }])
@@ -97,7 +97,7 @@ describe.each(scratches)('context.db on %s', (_name, open) => {
   })
 })
 
-test('context.db looks for tables where the store does', async () => {
+test('context.db looks for tables in the same schema as the store', async () => {
   const [pool, { schema }] = [openPool(), takeSchema('context.db')]
   await pool.query(`create schema ${schema}; create table ${schema}.albums (id integer primary key, title text)`)
   const { api } = serving(pool, { schema })
@@ -105,7 +105,7 @@ test('context.db looks for tables where the store does', async () => {
   expect(await titles(api)).toEqual(['Kid A', 'Before Kid A', 'After Kid A'])
 })
 
-describe('Where there is no context.db', () => {
+describe('If there is no context.db', () => {
   const albums = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
@@ -113,7 +113,7 @@ describe('Where there is no context.db', () => {
     relations: { tracks: hasMany('tracks').via('albumId') },
     hooks: {
       afterFetchOne(_row, context) {
-        // Looking at the context as a whole asks for nothing.
+        // Inspecting the context does not read it.
         return reply.meta({ members: Object.keys({ ...context }).toSorted() })
       },
       beforeRelationshipMutate: (_row, context) => void context.db,
@@ -133,7 +133,7 @@ describe('Where there is no context.db', () => {
   })
 })
 
-describe('A database that is away', () => {
+describe('An unavailable database', () => {
   it('is 503 with Retry-After, and the cause is logged', async () => {
     const scratch = await sqliteScratch()
     const { api, logged } = serving(scratch.database)
@@ -148,8 +148,8 @@ describe('A database that is away', () => {
     expect(logged[0]).toMatchObject({ cause: { message: 'database is not open' } })
   })
 
-  it('that was never there is too, on PostgreSQL', async () => {
-    // Nobody listens on this port, which only the system itself may use.
+  it('that was never available is 503 too, on PostgreSQL', async () => {
+    // No server listens on this port, which is reserved.
     const pool = new Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 2000 })
     const { api } = serving(pool)
     expectErrors(await api.get('/albums'), [{ status: 503, code: 'STORE_UNAVAILABLE' }])

@@ -54,7 +54,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
     })
 
-    it('begins transactions inside it, which are undone alone', async () => {
+    it('begins nested transactions, which are rolled back by themselves', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         await db
@@ -90,36 +90,40 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Album 1', 'Album 3'])
     })
 
-    it('begins transactions inside those, each of which is undone alone', async () => {
+    it('begins transactions inside nested ones, each of which is rolled back by itself', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
-        const addAlone = (id: number, isKept: boolean): Promise<void> =>
+        const addInSavepoint = (id: number, isStored: boolean): Promise<void> =>
           db.transaction().execute(async (inner) => {
             await inner
               .insertInto('albums')
               .values({ id, title: `Album ${id}` })
               .execute()
-            if (!isKept) throw refused
+            if (!isStored) throw refused
           })
         await db.transaction().execute(async () => {
-          await addAlone(1, true)
-          const ends = await Promise.allSettled([addAlone(2, true), addAlone(3, false), addAlone(4, true)])
+          await addInSavepoint(1, true)
+          const ends = await Promise.allSettled([
+            addInSavepoint(2, true),
+            addInSavepoint(3, false),
+            addInSavepoint(4, true),
+          ])
           expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
         })
         const undone = db.transaction().execute(async () => {
-          await addAlone(5, true)
+          await addInSavepoint(5, true)
           await on(transaction)
             .transaction()
-            .execute(() => addAlone(6, true))
+            .execute(() => addInSavepoint(6, true))
           throw refused
         })
         await expect(undone).rejects.toBe(refused)
-        await addAlone(7, true)
+        await addInSavepoint(7, true)
       })
       expect(await scratch.titles()).toEqual(['Album 1', 'Album 2', 'Album 4', 'Album 7'])
     })
 
-    it('has one that outlives its outer transaction fail, and commits the rest', async () => {
+    it('fails a nested transaction that outlives its outer transaction, and commits the rest', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         let late: Promise<unknown> = Promise.resolve()
@@ -158,7 +162,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Taken'])
     })
 
-    it('controls them by savepoints of its own names', async () => {
+    it('controls them by savepoints with its own names', async () => {
       await transactions.run(async (transaction) => {
         const controlled = await on(transaction).startTransaction().execute()
         await controlled.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
@@ -172,7 +176,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
-    it('refuses a level of isolation, which the transaction has already', async () => {
+    it('refuses an isolation level, which the transaction has already', async () => {
       await transactions.run(async (transaction) => {
         const isolated = on(transaction).transaction().setIsolationLevel('serializable')
         await expect(isolated.execute(() => Promise.resolve())).rejects.toThrow('is open already')
@@ -198,29 +202,29 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual([])
     })
 
-    it('begins transactions of its own', async () => {
+    it('begins its own transactions', async () => {
       const db = on(null)
-      await db.transaction().execute((own) => own.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute())
-      const undone = db.transaction().execute(async (own) => {
-        await own.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+      await db.transaction().execute((trx) => trx.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute())
+      const undone = db.transaction().execute(async (trx) => {
+        await trx.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
         throw refused
       })
       await expect(undone).rejects.toBe(refused)
-      // What is only found wrong when it is kept is undone too, and the connection is given back.
+      // An error at the commit rolls back too, and the connection is released.
       const unkept = db
         .transaction()
-        .execute((own) => own.insertInto('albums').values({ id: 3, title: 'Hail', artist: 9 }).execute())
+        .execute((trx) => trx.insertInto('albums').values({ id: 3, title: 'Hail', artist: 9 }).execute())
       await expect(unkept).rejects.toThrow(/foreign key/i)
       await db
         .transaction()
-        .execute((own) => own.insertInto('albums').values({ id: 4, title: 'In Rainbows' }).execute())
+        .execute((trx) => trx.insertInto('albums').values({ id: 4, title: 'In Rainbows' }).execute())
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
-    it('begins transactions inside those', async () => {
+    it('begins nested transactions', async () => {
       const db = on(null)
-      await db.transaction().execute(async (own) => {
-        await own.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+      await db.transaction().execute(async (trx) => {
+        await trx.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
         const undone = db.transaction().execute(async (inner) => {
           await inner.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
           throw refused
@@ -237,8 +241,8 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       await on(null)
         .connection()
         .execute(async (db) => {
-          const undone = db.transaction().execute(async (own) => {
-            await own.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+          const undone = db.transaction().execute(async (trx) => {
+            await trx.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
             throw refused
           })
           await expect(undone).rejects.toBe(refused)
@@ -283,7 +287,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     )
   })
 
-  it('takes truth values and points in time, which SQLite has none of', async () => {
+  it('takes booleans and dates, which SQLite does not have', async () => {
     const at = new Date('2026-01-31T12:00:00.000Z')
     const [row] = (
       await sql<{ flag: unknown; moment: unknown }>`
@@ -295,7 +299,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     )
   })
 
-  it('throws the error of the database, and for one that is unavailable a 503', async () => {
+  it('throws the error of the database, and a 503 if it is unavailable', async () => {
     const db = on(null)
     const thrown = await db
       .insertInto('albums')
@@ -308,33 +312,34 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       { ...scratch.driver, read: () => Promise.reject(new Error('Away.')), faultOf: () => ({ kind: 'unavailable' }) },
       { transaction: null, context: null },
     ) as Kysely<Music>
-    const told = await away
+    const failure = await away
       .selectFrom('albums')
       .selectAll()
       .execute()
       .catch((error: unknown) => error)
-    expect(JsonApiError.is(told) && told.status).toBe(503)
+    expect(JsonApiError.is(failure) && failure.status).toBe(503)
   })
 
   it.each(['begin', 'select', 'commit'])('does the same for its own transaction, lost at its %s', async (last) => {
-    const gone = new Error('Away.')
+    const lost = new Error('Away.')
     const driver: SqlDriver = {
       ...scratch.driver,
       async hold(occasion) {
         const held = await scratch.driver.hold(occasion)
         return {
           ...held,
-          run: (asked, told) => (asked.sql.startsWith(last) ? Promise.reject(gone) : held.run(asked, told)),
+          run: (statement, failure) =>
+            statement.sql.startsWith(last) ? Promise.reject(lost) : held.run(statement, failure),
         }
       },
-      faultOf: (thrown) => (thrown === gone ? { kind: 'unavailable' } : null),
+      faultOf: (thrown) => (thrown === lost ? { kind: 'unavailable' } : null),
     }
     const db = kyselyOn(driver, { transaction: null, context: null }) as Kysely<Music>
-    const told = await db
+    const failure = await db
       .transaction()
-      .execute((own) => own.selectFrom('albums').selectAll().execute())
+      .execute((trx) => trx.selectFrom('albums').selectAll().execute())
       .catch((error: unknown) => error)
-    expect(JsonApiError.is(told) && told.status).toBe(503)
+    expect(JsonApiError.is(failure) && failure.status).toBe(503)
     expect(await scratch.titles()).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ import { scratchSchema } from '../../../support/scratch-schema.js'
 /** A database with an empty table of albums, titles unique and artists known. */
 export interface Scratch {
   readonly driver: SqlDriver
-  /** What the user gave: for `sqlData()`. */
+  /** The argument of the user: for `sqlData()`. */
   readonly database: DatabaseSyncInstance | Pool
   /** The titles that are committed, in order. */
   readonly titles: () => Promise<readonly unknown[]>
@@ -77,7 +77,7 @@ function sqlite(name: 'file' | 'memory'): Promise<Scratch> {
   })
 }
 
-/** By what they are called. */
+/** By their names. */
 export const scratches: readonly (readonly [name: string, open: () => Promise<Scratch>])[] = [
   ['SQLite in a file', () => sqlite('file')],
   ['SQLite in memory', () => sqlite('memory')],

@@ -47,20 +47,20 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
     })
 
-    it('keeps nothing when the work rejects, and throws the same', async () => {
+    it('stores nothing if the work rejects, and throws the same error', async () => {
       await expect(transactions.run(addAndRefuse)).rejects.toBe(refused)
       expect(await scratch.titles()).toEqual([])
     })
 
     it('runs no statement after it has ended', async () => {
-      const transaction = await transactions.run((own) => Promise.resolve(own))
+      const transaction = await transactions.run((opened) => Promise.resolve(opened))
       await expect(run(transaction, 'select 1')).rejects.toThrow(
         'The transaction has ended: it runs no more statements.',
       )
       await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction has ended')
     })
 
-    it('is over for work that it leaves behind, of which nothing is stored', async () => {
+    it('has ended for work that it does not wait for, of which nothing is stored', async () => {
       let left: Promise<unknown> = Promise.resolve()
       const [begun, over] = [signal(), signal()]
       await transactions.run(async (transaction) => {
@@ -80,7 +80,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(['Kid A'])
     })
 
-    it('is one of many that run one after the other or beside each other', async () => {
+    it('is one of many that run one after the other or concurrently', async () => {
       const titles = Array.from({ length: 20 }, (_, at) => `Album ${String(at).padStart(2, '0')}`)
       let key = 0
       await Promise.all(
@@ -94,7 +94,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(titles)
     })
 
-    it('reports a constraint that is checked at the commit, and leaves nothing behind', async () => {
+    it('reports a constraint that is checked at the commit, and stores nothing', async () => {
       const sql = "insert into albums (id, title, artist) values (1, 'Kid A', 9)"
       const thrown = await transactions.run((transaction) => run(transaction, sql)).catch((error: unknown) => error)
       expect(scratch.driver.faultOf(thrown)?.kind).toBe('foreignKey')
@@ -104,7 +104,7 @@ describe.each(scratches)('On %s', (_name, open) => {
   })
 
   describe('A transaction inside another', () => {
-    it('is found by work that does not name it', async () => {
+    it('is found by work that does not receive it', async () => {
       await transactions.run(async (outer) => {
         await add(outer, 'Kid A')
         await transactions.run(async (inner) => {
@@ -118,7 +118,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
     })
 
-    it('is undone alone', async () => {
+    it('is rolled back by itself', async () => {
       await transactions.run(async (outer) => {
         await add(outer, 'Kid A')
         const work = async (inner: Transaction): Promise<never> => {
@@ -132,7 +132,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
-    it('is undone with the outer one', async () => {
+    it('is rolled back with the outer one', async () => {
       const work = async (outer: Transaction): Promise<never> => {
         await transactions.run((inner) => add(inner, 'Kid A'), outer)
         return refuse()
@@ -156,7 +156,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(['Amnesiac', 'Hail to the Thief', 'Kid A'])
     })
 
-    it('keeps nothing of what its own work leaves behind', async () => {
+    it('stores nothing of work that it does not wait for', async () => {
       let left: Promise<unknown> = Promise.resolve()
       const [begun, over] = [signal(), signal()]
       await transactions.run(async (outer) => {
@@ -185,7 +185,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       await others.run(async (foreign) => {
         expect(() => transactions.run(() => Promise.resolve(), foreign)).toThrow('of another store')
         // One of another database does not count as being inside.
-        await transactions.run((own) => add(own, 'Kid A'))
+        await transactions.run((opened) => add(opened, 'Kid A'))
       })
       await other.end()
       expect(await scratch.titles()).toEqual(['Kid A'])
@@ -193,7 +193,7 @@ describe.each(scratches)('On %s', (_name, open) => {
   })
 
   describe('A write in a savepoint', () => {
-    it('that is refused leaves the transaction as it was', async () => {
+    it('that is refused leaves the transaction unchanged', async () => {
       await transactions.run(async (transaction) => {
         await add(transaction, 'Kid A')
         const several = inSavepoint(transaction, async () => {

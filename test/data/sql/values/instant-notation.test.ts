@@ -3,9 +3,9 @@ import { type InstantNotation, sqlData, table } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
-/** Tables of SQLite that others made hold instants as `YYYY-MM-DD HH:MM:SS`, and keep them like that. */
+/** Tables of SQLite that other programs made have instants as `YYYY-MM-DD HH:MM:SS`, and retain that form. */
 
 interface EmployeeRow {
   id: number
@@ -15,16 +15,16 @@ interface EmployeeRow {
 
 const spaced: InstantNotation = 'YYYY-MM-DD HH:MM:SS'
 
-let own: OwnDatabase
+let scratch: EmptyDatabase
 beforeEach(async () => {
-  own = await ownDatabases[1][1]()
-  await own.run(`
+  scratch = await emptyDatabases[1][1]()
+  await scratch.run(`
     create table employees (id integer primary key, hiredAt datetime not null, bornOn datetime);
     insert into employees values (1, '2002-08-14 00:00:00', '1962-02-18 00:00:00'), (2, '2002-05-01 08:30:00', '1958-12-08 13:00:00'),
       (3, '2003-10-17', null);
   `)
 })
-afterEach(() => own.end())
+afterEach(() => scratch.end())
 
 function serving(options: {
   readonly instants?: InstantNotation
@@ -43,7 +43,10 @@ function serving(options: {
     pagination: cursorPage({ size: 1, maxSize: 10 }),
   })
   return client(
-    createServer({ resources: [employees], data: sqlData(own.database, instants === undefined ? {} : { instants }) }),
+    createServer({
+      resources: [employees],
+      data: sqlData(scratch.database, instants === undefined ? {} : { instants }),
+    }),
   )
 }
 
@@ -63,7 +66,7 @@ describe.each([
     await api.patch('/employees/1', {
       body: { data: { type: 'employees', id: '1', attributes: { hiredAt: '2026-01-31T12:00:00.500Z' } } },
     })
-    expect(await own.rows('select * from employees where id in (1, 4)')).toEqual([
+    expect(await scratch.rows('select * from employees where id in (1, 4)')).toEqual([
       { id: 1, hiredAt: '2026-01-31 12:00:00.500', bornOn: '1962-02-18 00:00:00' },
       { id: 4, hiredAt: '2026-01-31 10:00:00', bornOn: '1973-08-29 00:00:00' },
     ])
@@ -71,7 +74,7 @@ describe.each([
     expect(await found(api, 'filter[since]=2026-01-31T10:00:00Z')).toEqual(['1', '4'])
   })
 
-  test('pages by cursor meet every row once', async () => {
+  test('pages by cursor visit every row once', async () => {
     const api = serving(options)
     const seen: string[] = []
     for (let next: unknown = '/employees?sort=hiredAt'; typeof next === 'string' && seen.length < 9; ) {
@@ -94,7 +97,7 @@ test('a date shows the day of an instant, finds and sorts by it, and leaves the 
     const { resource } = await api.get(`/employees/${key}`)
     expect((await api.patch(`/employees/${key}`, { body: { data: resource } })).status).toBe(200)
   }
-  expect(await own.rows('select bornOn from employees')).toEqual([
+  expect(await scratch.rows('select bornOn from employees')).toEqual([
     { bornOn: '1962-02-18 00:00:00' },
     { bornOn: '1958-12-08 13:00:00' },
     { bornOn: null },

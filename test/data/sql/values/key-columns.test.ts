@@ -3,7 +3,7 @@ import { type ColumnType, sqlData, table, type TableOptions } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
 /** Ids over each type of column: the id that a response shows finds its row everywhere, or `ready()` refuses the column. */
 
@@ -95,15 +95,15 @@ async function idsOfPages(api: TestClient, sort: string, atMost: number): Promis
   return seen
 }
 
-describe.each([[...ownDatabases[0], postgres] as const, [...ownDatabases[1], sqlite] as const])(
+describe.each([[...emptyDatabases[0], postgres] as const, [...emptyDatabases[1], sqlite] as const])(
   'On %s',
   (engine, open, columns) => {
-    let own: OwnDatabase
+    let scratch: EmptyDatabase
     beforeEach(async () => {
-      own = await open()
-      if (engine === 'PostgreSQL') await own.run("create type mood as enum ('sad', 'glad')")
+      scratch = await open()
+      if (engine === 'PostgreSQL') await scratch.run("create type mood as enum ('sad', 'glad')")
     })
-    afterEach(() => own.end())
+    afterEach(() => scratch.end())
 
     const serving = (declared: TableOptions<ThingRow> = {}) => {
       const things = defineResource('things', {
@@ -112,12 +112,12 @@ describe.each([[...ownDatabases[0], postgres] as const, [...ownDatabases[1], sql
         attributes: (a) => ({ note: a.string().nullable() }),
         pagination: cursorPage({ size: 1, maxSize: 100 }),
       })
-      return createServer({ resources: [things], data: sqlData(own.database) })
+      return createServer({ resources: [things], data: sqlData(scratch.database) })
     }
 
     const create = async (type: string, values: readonly string[]): Promise<void> => {
       const rows = values.map((value) => `(${value}, null)`).join(', ')
-      await own.run(
+      await scratch.run(
         `create table things (id ${type} not null primary key, note text); insert into things values ${rows}`,
       )
     }
@@ -164,7 +164,7 @@ describe.each([[...ownDatabases[0], postgres] as const, [...ownDatabases[1], sql
     })
 
     test('a part of a composite id that cannot be found is refused too', async () => {
-      await own.run(
+      await scratch.run(
         'create table things (id integer not null, price real not null, note text, primary key (id, price))',
       )
       const things = defineResource('things', {
@@ -172,7 +172,7 @@ describe.each([[...ownDatabases[0], postgres] as const, [...ownDatabases[1], sql
         id: id(['id', 'price']).requireClientId(),
         attributes: (a) => ({ note: a.string().nullable() }),
       })
-      const { missing } = await createServer({ resources: [things], data: sqlData(own.database) }).inspect()
+      const { missing } = await createServer({ resources: [things], data: sqlData(scratch.database) }).inspect()
       expect(missing).toEqual([expect.stringContaining("The column 'price' of the table 'things' has the type")])
     })
   },

@@ -3,9 +3,9 @@ import { sqlData, table } from 'ashlar/sql'
 import type { TestClient } from 'ashlar/testing'
 import { expect } from 'vitest'
 import { client } from '../../../support/client.js'
-import type { OwnDatabase } from '../../../support/own-databases.js'
+import type { EmptyDatabase } from '../../../support/empty-databases.js'
 
-/** Whether a kind over a column holds what decision 43 asks for: what is read can be sent back, filtered and sorted by. */
+/** Checks decision 43 for a kind over a column: values as they are read can be sent back, filtered and sorted by. */
 
 interface ThingRow {
   id: number
@@ -49,7 +49,7 @@ export const kinds: readonly Kind[] = [
 ]
 
 interface Pair {
-  readonly own: OwnDatabase
+  readonly scratch: EmptyDatabase
   readonly kind: Kind
   /** SQL that reads the column as text, to compare it before and after. */
   readonly columnText: string
@@ -60,7 +60,7 @@ interface Served {
   readonly logged: string[]
 }
 
-function serving({ own, kind }: Pair): Served & { ready(): Promise<unknown> } {
+function serving({ scratch, kind }: Pair): Served & { ready(): Promise<unknown> } {
   const things = defineResource('things', {
     model: table<ThingRow>('things'),
     id: id(),
@@ -75,7 +75,7 @@ function serving({ own, kind }: Pair): Served & { ready(): Promise<unknown> } {
   const logger = {
     error: ({ err }: { err: unknown }) => void logged.push(err instanceof Error ? err.message : String(err)),
   }
-  const server = createServer({ resources: [things], data: sqlData(own.database), logger })
+  const server = createServer({ resources: [things], data: sqlData(scratch.database), logger })
   return { api: client(server), logged, ready: () => server.ready() }
 }
 
@@ -91,7 +91,7 @@ export async function checkPair(pair: Pair): Promise<string | null> {
     )
     return message
   }
-  const ids = ((await pair.own.rows('select id from things order by id')) as { id: number }[]).map((row) =>
+  const ids = ((await pair.scratch.rows('select id from things order by id')) as { id: number }[]).map((row) =>
     String(row.id),
   )
   for (const key of ids) await checkRow(pair, served, key)
@@ -100,8 +100,8 @@ export async function checkPair(pair: Pair): Promise<string | null> {
   return null
 }
 
-async function textOf({ own, columnText }: Pair, key: string): Promise<unknown> {
-  return (await own.rows(`select ${columnText} as text from things where id = ${key}`))[0]
+async function textOf({ scratch, columnText }: Pair, key: string): Promise<unknown> {
+  return (await scratch.rows(`select ${columnText} as text from things where id = ${key}`))[0]
 }
 
 async function checkRow(pair: Pair, { api, logged }: Served, key: string): Promise<void> {
@@ -141,7 +141,7 @@ async function expectFound(
   const items = Array.isArray(value) ? value.filter((item) => item !== null) : [value]
   for (const item of items) {
     if (item === null || item === undefined || typeof item === 'object') continue
-    // A blank value of a filter has a meaning of its own, and a comma separates the values of a set.
+    // A blank value of a filter has its own meaning, and a comma separates the values of a set.
     if (String(item).trim() === '' || String(item).length > 1000) continue
     const sought = encodeURIComponent(String(item))
     for (const filter of String(item).includes(',') ? ['v'] : ['v', 'among']) {
@@ -168,7 +168,7 @@ async function checkOrders({ kind }: Pair, api: TestClient, ids: readonly string
   }
 }
 
-/** What is written is served as it is read later, or is refused with 422. */
+/** A written value is returned as it is read later, or is refused with 422. */
 async function checkWrites(pair: Pair, { api, logged }: Served): Promise<void> {
   for (const value of pair.kind.fresh) {
     const where = `${pair.kind.name}, ${JSON.stringify(value)}`

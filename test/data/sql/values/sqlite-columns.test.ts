@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 import { isLong } from '../../../support/runs.js'
 import { checkPair, kinds } from './pair-check.js'
 
 /**
- * Each kind over each declared type of SQLite, with values of all storage classes: what is read can be sent back,
- * filtered and sorted by, or `ready()` refuses the pair.
+ * Each kind over each declared type of SQLite, with values of all storage classes: values can be sent back, filtered and sorted by, or
+ * `ready()` refuses the pair.
  */
 
 const values = [
@@ -21,7 +21,7 @@ const json = kinds.filter(({ isScalar }) => !isScalar).map(({ name }) => name)
 const whole = ['integer()', 'bigint()', 'decimal()', 'boolean()']
 const counted = ['integer()', 'bigint()', 'decimal()']
 
-/** The declared type, and the kinds that are served besides those of text. */
+/** The declared type, and the kinds that are served in addition to those of text. */
 const types: readonly (readonly [type: string, fits: readonly string[]])[] = [
   ['', [...all, ...json]],
   ['any', [...all, ...json]],
@@ -53,11 +53,11 @@ const aliases: typeof types = [
   ['timestamp', [...counted, 'dateTime()', 'date()']],
 ]
 
-let own: OwnDatabase
+let scratch: EmptyDatabase
 beforeEach(async () => {
-  own = await ownDatabases[1][1]()
+  scratch = await emptyDatabases[1][1]()
 })
-afterEach(() => own.end())
+afterEach(() => scratch.end())
 
 test.each(isLong ? [...types, ...aliases] : types)('%j', async (type, fits) => {
   const rows = values.map((value) => `(${value})`).join(', ')
@@ -66,11 +66,11 @@ test.each(isLong ? [...types, ...aliases] : types)('%j', async (type, fits) => {
   let isFresh = false
   for (const kind of kinds) {
     if (!isFresh) {
-      await own.run(
+      await scratch.run(
         `drop table if exists things; create table things (id integer primary key, v ${type}, note text); insert into things (v) values ${rows}`,
       )
     }
-    isFresh = (await checkPair({ own, kind, columnText: 'typeof(v) || quote(v)' })) !== null
+    isFresh = (await checkPair({ scratch, kind, columnText: 'typeof(v) || quote(v)' })) !== null
     if (!isFresh) served.push(kind.name)
   }
   expect(served).toEqual(kinds.map(({ name }) => name).filter((name) => name === 'string()' || fits.includes(name)))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allowedByCheck, allowedByType } from '../../../../src/data/sql/write/allowed-values.js'
 
-describe('what a check constraint allows', () => {
+describe('the values that a check constraint allows', () => {
   test.each([
     ['CHECK (((rating >= 1) AND (rating <= 5)))', 'This must be from 1 to 5.'],
     ['rating > 0 and rating < 6', 'This must be greater than 0, and be less than 6.'],
@@ -33,17 +33,17 @@ describe('what a check constraint allows', () => {
     `CHECK ((rating !~ '^a'::text))`,
     `CHECK (((rating ~ '^a'::text) AND (rating ~ 'b$'::text)))`,
     '',
-  ])('says nothing about %j, which is not understood', (condition) => {
+  ])('are unknown for %j, which is not understood', (condition) => {
     expect(allowedByCheck(condition, 'rating')).toBe(null)
   })
 
-  test('a long list is cut', () => {
+  test('are truncated if the list is long', () => {
     const values = Array.from({ length: 25 }, (_, index) => `'v${index}'`)
     expect(allowedByCheck(`rating in (${values.join(', ')})`, 'rating')).toMatch(/v18, v19 and 5 more\.$/)
   })
 })
 
-describe('what a type allows', () => {
+describe('the values that a type allows', () => {
   test.each([
     ['character varying(3)', 'This must have at most 3 characters.'],
     ['character(3)', 'This must have at most 3 characters.'],

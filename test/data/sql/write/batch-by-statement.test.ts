@@ -49,10 +49,10 @@ interface AlbumRow {
   readonly parentId: number | null
 }
 
-type Way = 'statement' | 'transaction' | 'handler'
+type Strategy = 'statement' | 'transaction' | 'handler'
 
 interface Options {
-  readonly way?: Way
+  readonly strategy?: Strategy
   readonly more?: readonly string[]
   readonly albums?: object
   readonly artists?: object
@@ -65,12 +65,15 @@ const withoutAutocommit = (store: Persister): Persister => {
   return { ...store, create: batch === undefined ? create : Object.assign(create, { batch }) }
 }
 
-const alone =
+const oneByOne =
   (builtIn: Handler): Handler =>
   (operation) =>
     builtIn(operation)
 
-async function opened(engine: Engine, { way = 'statement', more = [], albums, artists, data: settings }: Options = {}) {
+async function opened(
+  engine: Engine,
+  { strategy = 'statement', more = [], albums, artists, data: settings }: Options = {},
+) {
   const found = await open(engine, [...tables, ...more])
   const ran: { readonly sql: string; readonly inTransaction: boolean }[] = []
   const data = sqlData(found.database, {
@@ -103,11 +106,11 @@ async function opened(engine: Engine, { way = 'statement', more = [], albums, ar
         label: belongsTo('labels').nullable(),
         parent: belongsTo('albums').nullable(),
       },
-      ...(way === 'transaction' ? { persister: withoutAutocommit } : {}),
+      ...(strategy === 'transaction' ? { persister: withoutAutocommit } : {}),
       ...albums,
     }),
   ] as never
-  const handler = way === 'handler' ? { handler: alone } : {}
+  const handler = strategy === 'handler' ? { handler: oneByOne } : {}
   const logger = { error: () => undefined }
   const server = createServer({ resources, data, logger, extensions: [atomic()], ...handler })
   const api = batchClient(server)
@@ -134,23 +137,23 @@ const album = (title: unknown, others: object = {}) => add('albums', { title }, 
 const by = (key: string | null) => ({ artist: linked(key === null ? null : { type: 'artists', id: key }) })
 const two = [album('a'), album('b')]
 
-const ways: readonly Way[] = ['statement', 'transaction', 'handler']
+const strategies: readonly Strategy[] = ['statement', 'transaction', 'handler']
 
 /** Sends batches to three servers, and returns the last response. */
-async function eachWay(
+async function byEachStrategy(
   engine: Engine,
   batches: readonly (readonly object[])[],
   options: Options = {},
 ): Promise<TestResponse> {
   const servers: Opened[] = []
-  for (const way of ways) servers.push(await opened(engine, { ...options, way }))
+  for (const strategy of strategies) servers.push(await opened(engine, { ...options, strategy }))
   let last: TestResponse | undefined
-  for (const operations of batches) last = await sameWay(servers, operations)
+  for (const operations of batches) last = await bySameStrategy(servers, operations)
   if (last === undefined) throw new Error('There was no batch.')
   return last
 }
 
-async function sameWay(servers: readonly Opened[], operations: readonly object[]): Promise<TestResponse> {
+async function bySameStrategy(servers: readonly Opened[], operations: readonly object[]): Promise<TestResponse> {
   const [first, ...others] = await Promise.all(
     servers.map(async ({ api, rows, resetSequence }) => {
       const response = await api.batch(operations)
@@ -166,7 +169,7 @@ async function sameWay(servers: readonly Opened[], operations: readonly object[]
   return first.response
 }
 
-/** Returns a response without generated keys: a refused insert has taken some. Each shown key is that of the stored row. */
+/** Returns a response without generated keys: a refused insert has used some. Each shown key is that of the stored row. */
 async function shownAndStored({ api, rows }: Opened, operations: readonly object[]): Promise<unknown> {
   const response = await api.batch(operations)
   const [albums = [], logs] = await rows()
@@ -212,7 +215,7 @@ describe('On postgres, a batch that only creates resources of one type', () => {
     ['a hook after the create', { albums: { hooks: { afterCreate() {} } } }],
     ['an isolation level', { data: { isolation: 'repeatable read' } }],
     [
-      'a scope of the related type that looks at new rows',
+      'a scope of the related type that tests new rows',
       {
         artists: {
           relations: { albums: hasMany('albums') },
@@ -227,12 +230,12 @@ describe('On postgres, a batch that only creates resources of one type', () => {
     expect(ran.some(({ inTransaction }) => inTransaction)).toBe(true)
   })
 
-  test('needs no transaction inside the scope of its type, and leaves nothing behind outside', async () => {
+  test('needs no transaction inside the scope of its type, and stores nothing outside', async () => {
     const { api, ran } = await opened('postgres', { artists: { scope: ofCan } })
     expect((await api.batch([add('artists', { name: 'Can' }), add('artists', { name: 'Can' })])).status).toBe(200)
     expect(ran.every(({ inTransaction }) => !inTransaction)).toBe(true)
     const outside = [add('artists', { name: 'Can' }), add('artists', { name: 'Neu!' })]
-    expectErrors(await eachWay('postgres', [outside], { artists: { scope: ofCan } }), [
+    expectErrors(await byEachStrategy('postgres', [outside], { artists: { scope: ofCan } }), [
       { status: 403, code: 'RESOURCE_OUT_OF_SCOPE', pointer: '/atomic:operations/1/data' },
     ])
   })
@@ -250,9 +253,9 @@ describe('On postgres, a batch that only creates resources of one type', () => {
       `insert into logs values (new.title); if new.title = 'b' then return null; end if; return new;`,
     ],
     ['all rows, and writes elsewhere', 'insert into logs values (new.title); return null;'],
-  ])('leaves nothing if a trigger skips %s', async (_name, body) => {
+  ])('stores nothing if a trigger skips %s', async (_name, body) => {
     const more = skipping(body)
-    const response = await eachWay('postgres', [[album('a'), album('b'), album('c')]], { more })
+    const response = await byEachStrategy('postgres', [[album('a'), album('b'), album('c')]], { more })
     expect(response.status).toBe(500)
   })
 
@@ -299,7 +302,7 @@ describe('On postgres, a batch that only creates resources of one type', () => {
     const given = [album('x', { id: '300' }), album('y', { id: '200' })]
     const same = [add('albums', { title: 'd', year: 2000 }), add('albums', { title: 'e', year: 2000 })]
     const servers: Opened[] = []
-    for (const way of ways) servers.push(await opened('postgres', { more, way }))
+    for (const strategy of strategies) servers.push(await opened('postgres', { more, strategy }))
     for (const operations of [two, given, [album('c'), album('First')], same]) {
       const [byStatement, ...others] = await Promise.all(servers.map((server) => shownAndStored(server, operations)))
       for (const other of others) expect(byStatement).toEqual(other)
@@ -308,12 +311,14 @@ describe('On postgres, a batch that only creates resources of one type', () => {
 
   test('shows the resources in the order of the operations, whatever their keys are', async () => {
     const codes = ['b', 'B', 'ä', 'a', '10', '9', '"', '\\', 'ﬀ']
-    const response = await eachWay('postgres', [codes.map((code) => add('labels', { name: code }, { id: code }))])
+    const response = await byEachStrategy('postgres', [
+      codes.map((code) => add('labels', { name: code }, { id: code })),
+    ])
     expect(idsOf(resultsOf(response))).toEqual(codes)
     const keys = ['300', '20', '1000']
-    expect(idsOf(resultsOf(await eachWay('postgres', [keys.map((key) => album(`t${key}`, { id: key }))])))).toEqual(
-      keys,
-    )
+    expect(
+      idsOf(resultsOf(await byEachStrategy('postgres', [keys.map((key) => album(`t${key}`, { id: key }))]))),
+    ).toEqual(keys)
   })
 })
 
@@ -371,12 +376,12 @@ const plainBatch = fc.array(plainAlbum, { minLength: 2, maxLength: 5 })
 describe.each(engines)('On %s', (engine) => {
   test('any batch of creates has the result that it has in a transaction', async () => {
     const servers: Opened[] = []
-    for (const way of ways) servers.push(await opened(engine, { way, ...softDeletes }))
+    for (const strategy of strategies) servers.push(await opened(engine, { strategy, ...softDeletes }))
     let [statements, all] = [0, 0]
     const check = async (operations: readonly object[]): Promise<void> => {
       const [first] = servers
       if (first !== undefined) first.ran.length = 0
-      await sameWay(servers, operations)
+      await bySameStrategy(servers, operations)
       all += 1
       if (first?.ran.every(({ inTransaction }) => !inTransaction) === true) statements += 1
     }
@@ -389,12 +394,12 @@ describe.each(engines)('On %s', (engine) => {
       }),
       { numRuns: runs(60) },
     )
-    // The test means something only if many batches take the fast path.
+    // The test is meaningful only if many batches take the fast path.
     if (engine === 'postgres') expect(statements).toBeGreaterThan(all / 4)
   })
 
   test('a response without content is the same', async () => {
-    const response = await eachWay(engine, [two], { albums: { create: noContent() } })
+    const response = await byEachStrategy(engine, [two], { albums: { create: noContent() } })
     expect(response.status).toBe(204)
   })
 })

@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { type EmptyDatabase, emptyDatabases } from '../../../support/empty-databases.js'
 
 interface LineRow {
   orderId: number
@@ -42,18 +42,18 @@ const statements = `
 const line = (key: string, attributes: object) => ({ body: { data: { type: 'lines', id: key, attributes } } })
 const at = (pointer: string, status = 422, code = 'VALIDATION_FAILED') => [{ status, code, pointer }]
 
-describe.each(ownDatabases)('The foreign keys and indexes of a composite key on %s', (engine, open) => {
-  let own: OwnDatabase
+describe.each(emptyDatabases)('The foreign keys and indexes of a composite key on %s', (engine, open) => {
+  let scratch: EmptyDatabase
   beforeEach(async () => {
-    own = await open()
-    await own.run(statements)
+    scratch = await open()
+    await scratch.run(statements)
   })
-  afterEach(() => own.end())
+  afterEach(() => scratch.end())
 
   const shop = (ran: string[] = []) => {
     const onStatement = ({ sql, inTransaction }: { sql: string; inTransaction: boolean }) =>
       void ran.push(`${inTransaction ? 'in a transaction ' : ''}${sql.split(' ')[0]}`)
-    const data = sqlData(own.database, { naming: 'snake_case', onStatement })
+    const data = sqlData(scratch.database, { naming: 'snake_case', onStatement })
     return client(createServer({ resources: [orders, lines], data }))
   }
 
@@ -85,7 +85,7 @@ describe.each(ownDatabases)('The foreign keys and indexes of a composite key on 
     expect((await api.post('/lines', line('2-1', { productId: 1, quantity: 1 }))).status).toBe(201)
     expect((await api.delete('/lines/1-2')).status).toBe(204)
     expect(ran).toEqual(['update', 'insert', 'delete'])
-    expect(await own.rows('select order_id, product_id, quantity from order_details order by 1, 2')).toEqual([
+    expect(await scratch.rows('select order_id, product_id, quantity from order_details order by 1, 2')).toEqual([
       { order_id: 1, product_id: 1, quantity: 8 },
       { order_id: 2, product_id: 1, quantity: 1 },
     ])

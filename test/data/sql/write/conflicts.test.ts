@@ -123,7 +123,7 @@ const violation = (pointer: string | null, detail?: string) => ({
   pointer,
   ...(detail === undefined ? {} : { detail }),
 })
-const gone = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
+const missing = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
 
 const post = (api: TestClient, attributes: object, relationships: object = { artist: linked('artists', '1') }) =>
   api.post('/albums', { body: { data: { type: 'albums', attributes, relationships } } })
@@ -149,7 +149,7 @@ async function shopOn(engine: Engine, before?: Before, beforeLinking?: (rows: Ro
 describe.each(engines)('on %s', (engine) => {
   const shop = (before?: Before) => shopOn(engine, before)
 
-  test('a value that is taken is reported at its attribute', async () => {
+  test('a duplicate value is reported at its attribute', async () => {
     const { api } = await shop()
     const taken = violation('/data/attributes/barcode', 'There is an album with it.')
     expectErrors(await post(api, { title: 'x', barcode: '1' }), [taken])
@@ -166,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
-  test('a client id that is taken is 409, whatever else is taken too', async () => {
+  test('a duplicate client id is 409, whatever else is a duplicate too', async () => {
     const { api } = await shop()
     expectErrors(await api.post('/artists', { body: resourceBody('artists', { name: 'Radiohead' }, '1') }), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
@@ -182,7 +182,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   })
 
-  test('keys that the database gives pass those that clients chose', async () => {
+  test('generated keys follow keys that clients chose', async () => {
     const { api } = await shop()
     for (const key of ['3', '4', '6']) {
       expect((await api.post('/artists', { body: resourceBody('artists', { name: `n${key}` }, key) })).status).toBe(201)
@@ -194,7 +194,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.get('/artists')).resources).toHaveLength(8)
   })
 
-  test('a value that is missing is reported where it could have been sent', async () => {
+  test('a missing value is reported at the member that could contain it', async () => {
     const { api } = await shop()
     expectErrors(await post(api, {}), [violation('/data/attributes/title', 'This is required.')])
     expectErrors(await post(api, { title: null }), [violation('/data/attributes/title', 'This must not be null.')])
@@ -208,13 +208,13 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
-  test('a value that only a hook has taken away is the fault of the hook', async () => {
+  test('a value that a hook has removed is an error of the hook', async () => {
     const { api, logged } = await shop((draft) => Object.assign(draft, { slug: null }))
     expectErrors(await post(api, { title: 'x' }), [{ status: 500 }])
     expect(logged()).toMatchObject([{ conflicts: [{ kind: 'null', type: 'albums', columns: ['slug'] }] }])
   })
 
-  test('a rule about one column is reported at its attribute, one about several at the resource', async () => {
+  test('a check of one column is reported at its attribute, one of several columns at the resource', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: 'x', rating: 6 }), [
       violation('/data/attributes/rating', 'This must be from 1 to 5.'),
@@ -231,14 +231,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.stringify(refused.document)).not.toMatch(/varchar|constraint|albums_|varying/)
   })
 
-  test('linkage to what a hook has deleted is the fault of the hook', async () => {
+  test('linkage to a row that a hook has deleted is an error of the hook', async () => {
     const { api, logged } = await shop((_draft, context) => context.rows('labels').delete(1))
     expectErrors(await patch(api, '1', { relationships: { label: linked('labels', '1') } }), [{ status: 500 }])
     expect(logged()).toMatchObject([{ conflicts: [{ kind: 'reference', type: 'albums', columns: ['labelId'] }] }])
     expect((await api.get('/labels/1')).status).toBe(200)
   })
 
-  test('what is still pointed at cannot be deleted', async () => {
+  test('a row that others refer to cannot be deleted', async () => {
     const { api } = await shop()
     expectErrors(await api.delete('/artists/1'), [{ status: 409, code: 'RESOURCE_IN_USE', pointer: null }])
     expectErrors(await api.delete('/albums/1'), [{ status: 409, code: 'RESOURCE_IN_USE', pointer: null }])
@@ -246,7 +246,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.delete('/albums/1')).status).toBe(204)
   })
 
-  test('what others would be without, and cannot, cannot be deleted', async () => {
+  test('a row cannot be deleted if the reference of another row would become null, and must not', async () => {
     const { database, options } = await open(engine, [
       'create table artists (id serial, name text not null)',
       'create table labels (id serial, name text, "parentId" integer not null references labels (id) on delete set null)',
@@ -286,7 +286,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.get('/artists')).resources).toHaveLength(2)
   })
 
-  test('members that cannot be without their owner are reported at the linkage', async () => {
+  test('members that need an owner are reported at the linkage', async () => {
     const { api } = await shop()
     expectErrors(await api.patch('/artists/2/relationships/albums', { body: { data: [] } }), [
       violation('/data', 'A resource that is left out here cannot be without this relationship.'),
@@ -312,7 +312,7 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
-  test('what user-defined code writes is its own to catch, and the transaction goes on', async () => {
+  test('a conflict of a write of user-defined code can be caught there, and the transaction continues', async () => {
     const caught: unknown[] = []
     const { api } = await shop(async (draft, context) => {
       const attempts = [
@@ -340,25 +340,25 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.get('/artists')).resources.map(({ attributes }) => attributes?.['name'])).toContain('Kept')
   })
 
-  test('a column that there is not is a fault of the application, in a sentence', async () => {
+  test('an unknown column is an error of the application, in a sentence', async () => {
     const { api, logged } = await shop((draft) => Object.assign(draft, { year: 1997 }))
     expectErrors(await post(api, { title: 'x' }), [{ status: 500 }])
     expect(logged()).toMatchObject([{ message: "The table 'albums' has no column for 'year'." }])
   })
 })
 
-// On SQLite nobody else writes between the check of linkage and the write.
-test('on postgres, linkage to what is gone meanwhile is reported at the identifier', async () => {
+// On SQLite no other writer runs between the check of linkage and the write.
+test('on postgres, linkage to a row that was deleted meanwhile is reported at the identifier', async () => {
   const { api, rows } = await shopOn('postgres', () => rows('delete from labels'))
   const label = linked('labels', '1')
-  expectErrors(await patch(api, '1', { relationships: { label } }), [gone('/data/relationships/label/data')])
+  expectErrors(await patch(api, '1', { relationships: { label } }), [missing('/data/relationships/label/data')])
   expectErrors(await post(api, { title: 'x' }, { artist: linked('artists', '1'), label }), [
-    gone('/data/relationships/label/data'),
+    missing('/data/relationships/label/data'),
   ])
 })
 
-test('on postgres, members that are gone meanwhile are reported at their identifiers', async () => {
+test('on postgres, members that were deleted meanwhile are reported at their identifiers', async () => {
   const { api } = await shopOn('postgres', undefined, (rows) => rows('delete from albums where id in (2, 4)'))
   const members = ['2', '3', '4'].map((key) => member(key, { position: 1 }))
-  expectErrors(await addTo(api, ...members), [gone('/data/0'), gone('/data/2')])
+  expectErrors(await addTo(api, ...members), [missing('/data/0'), missing('/data/2')])
 })

@@ -51,10 +51,10 @@ interface ManyOptions extends Pick<SqlDataOptions, 'retries' | 'isolation'> {
   readonly model?: Model<object>
 }
 
-export function manyRows({ database, options: place }: OpenDatabase, options: ManyOptions = {}): ManyRows {
+export function manyRows({ database, options: more }: OpenDatabase, options: ManyOptions = {}): ManyRows {
   const { name = 'things', key = 'id', ids = id(key), columns = {}, model, ...settings } = options
   const ran: string[] = []
-  const data = sqlData(database, { ...settings, ...place, onStatement: ({ sql }) => ran.push(sql) })
+  const data = sqlData(database, { ...settings, ...more, onStatement: ({ sql }) => ran.push(sql) })
   const declared = defineResource('things', {
     model: model ?? table<Record<string, unknown>>(name, { key, columns }),
     id: ids,
@@ -88,6 +88,6 @@ function manyOf({ create }: Persister): NonNullable<CreateRow['batch']> {
 }
 
 function objectsOf(response: RowSet | readonly object[]): readonly Stored[] {
-  if (!isRowSet(response)) throw new Error('Rows were answered as objects.')
+  if (!isRowSet(response)) throw new Error('Rows were returned as objects.')
   return response.rows.map((row) => rowObject(response.columns, row))
 }

@@ -24,7 +24,7 @@ const texts = [
 ]
 const bytes = new Uint8Array([0, 255, 92, 16])
 
-/** What is read exactly as it would be alone. */
+/** Values that are read exactly as in a single insert. */
 const postgresCases: readonly Case[] = [
   ['text', ...texts, true, ['a'], { a: 1 }, moments[0]],
   ['varchar(5)', 'abcde', 'ab', 'abc   ', 'a😀b', 12345],
@@ -90,8 +90,8 @@ const postgresCases: readonly Case[] = [
   ['regclass', 'pg_class'],
 ]
 
-/** What is not sure to arrive as the same is left to be written alone, as is what the database refuses. */
-const alone: readonly Case[] = [
+/** Values that may change are left to single inserts, as are values that the database refuses. */
+const single: readonly Case[] = [
   ['text', bytes, '\u0000', '\ud800'],
   ['uuid', new Uint8Array(16), 'x'],
   ['integer', 'x', 2_147_483_648, 1.5, '', Number.POSITIVE_INFINITY],
@@ -107,7 +107,7 @@ const alone: readonly Case[] = [
   ['short', 'abcd'],
 ]
 
-const settled = async (work: Promise<unknown>): Promise<unknown> => {
+const outcomeOf = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     return await work
   } catch (thrown) {
@@ -119,11 +119,11 @@ const each = (cases: readonly Case[]) => cases.map(([type, ...values]) => ({ typ
 
 const columnOf = (type: string): string => `c ${type}`.replaceAll('"', '')
 
-describe('On postgres, a value of many rows', () => {
+describe('On postgres, a value in a multi-row insert', () => {
   let database: OpenDatabase
   let store: ManyRows
   beforeAll(async () => {
-    const types = [...new Set([...postgresCases, ...alone].map(([type]) => type))]
+    const types = [...new Set([...postgresCases, ...single].map(([type]) => type))]
     database = await open('postgres', [
       `create type mood as enum ('glad', 'sad "very"')`,
       'create type pair as (a integer, b text)',
@@ -140,18 +140,18 @@ describe('On postgres, a value of many rows', () => {
   }
   const empty = () => database.rows('delete from things')
 
-  /** What rows of one column come to: as they are answered, and as the database has them. */
+  /** The rows of one column: as they are returned, and as the database has them. */
   const outcome = async (column: string, write: () => Promise<readonly Readonly<Record<string, unknown>>[]>) => {
     await empty()
-    const answered = (await write()).map((row) => row[column])
-    return { answered, held: await asText(column) }
+    const returned = (await write()).map((row) => row[column])
+    return { returned, held: await asText(column) }
   }
 
-  test.each(each(postgresCases))('of the type $type is the one that it is alone', async ({ type, values }) => {
+  test.each(each(postgresCases))('of the type $type is the same as in a single insert', async ({ type, values }) => {
     const column = columnOf(type)
     const taken: unknown[] = []
     for (const value of values) {
-      const one = await settled(store.one({ [column]: value }))
+      const one = await outcomeOf(store.one({ [column]: value }))
       if (!(one instanceof Error)) taken.push(value)
     }
     expect(taken.length).toBeGreaterThan(0)
@@ -166,7 +166,7 @@ describe('On postgres, a value of many rows', () => {
     expect(together.held).toHaveLength(taken.length)
   })
 
-  test('is the one that it is alone where all columns are set at once', async () => {
+  test('is the same as in a single insert if all columns are set', async () => {
     const first = Object.fromEntries(postgresCases.map(([type, value]) => [columnOf(type), value]))
     const made = await store.one(first)
     const [one, other, ...more] = (await store.many([first, first])) ?? []
@@ -175,8 +175,8 @@ describe('On postgres, a value of many rows', () => {
     expect(other).toEqual({ ...made, id: Number(made['id']) + 2 })
   })
 
-  test.each(each(alone))(
-    'of the type $type that may become another, or is none, is left to be written alone',
+  test.each(each(single))(
+    'of the type $type that may be converted, or is invalid, is left to a single insert',
     async ({ type, values }) => {
       const column = columnOf(type)
       for (const value of values) {
@@ -187,7 +187,7 @@ describe('On postgres, a value of many rows', () => {
     },
   )
 
-  test('that a model counts in another way is counted so', async () => {
+  test('that a model encodes in another way is encoded so', async () => {
     const counted = await open('postgres', ['create table things (id serial, s bigint, ms bigint, b integer, j text)'])
     const columns = { s: 'epochSeconds', ms: 'epochMilliseconds', b: 'boolean', j: 'json' } as const
     const { one, many } = manyRows(counted, { columns })
@@ -200,7 +200,7 @@ describe('On postgres, a value of many rows', () => {
     ])
   })
 
-  test('is no way to write another', async () => {
+  test('cannot inject another value', async () => {
     const plain = await open('postgres', ['create table things (id serial, a text, j jsonb)'])
     const { many } = manyRows(plain, { columns: { j: 'text' } })
     const sly = '1},{"a":"sly"'
@@ -210,7 +210,7 @@ describe('On postgres, a value of many rows', () => {
   })
 })
 
-describe('On sqlite, a value of many rows', () => {
+describe('On sqlite, a value in a multi-row insert', () => {
   const cases: readonly Case[] = [
     ['text', ...texts, true, ['a'], { a: 1 }, moments[0], Number.NaN],
     ['integer', 1, '12', 2.5, 9_007_199_254_740_993n, true, 'x', -0],
@@ -227,7 +227,7 @@ describe('On sqlite, a value of many rows', () => {
     ['odd', bytes, 'text', 1, 1.5],
   ]
 
-  test.each(each(cases))('of the type $type is the one that it is alone', async ({ type, values }) => {
+  test.each(each(cases))('of the type $type is the same as in a single insert', async ({ type, values }) => {
     const database = await open('sqlite', [`create table things (id serial, c ${type})`])
     const { one, many } = manyRows(database)
     const rows = values.map((value) => ({ c: value }))
@@ -239,7 +239,7 @@ describe('On sqlite, a value of many rows', () => {
     expect(held).toHaveLength(2 * rows.length)
   })
 
-  test('that SQLite does not know is left to be written alone', async () => {
+  test('that SQLite does not support is left to a single insert', async () => {
     const database = await open('sqlite', ['create table things (id serial, c json)'])
     const { many } = manyRows(database)
     expect(await many([{ c: 1 }, { c: circle }])).toBeNull()

@@ -35,7 +35,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(await many(rows)).toEqual(rows)
   })
 
-  test('have keys made for them where the database makes none', async () => {
+  test('get generated keys if the database generates none', async () => {
     const database = await open(engine, ['create table things (id text primary key, title text)'])
     const made = (await manyRows(database, { ids: id().uuid() }).many(numbered(5))) ?? []
     expect(made.map(({ title }) => title)).toEqual(['t0', 't1', 't2', 't3', 't4'])
@@ -43,7 +43,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(new Set(made.map((row) => row['id'])).size).toBe(5)
   })
 
-  test('are null where they set nothing, and have defaults where there are some', async () => {
+  test('are null where they set nothing, and have defaults where the table has some', async () => {
     const { many, one, ran } = manyRows(
       await open(engine, [`create table things (id serial, title text, note text, state text default 'new')`]),
     )
@@ -57,13 +57,13 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     ]
     const made = await many(rows)
     expect(inserts(ran)).toHaveLength(engine === 'postgres' ? 3 : 4)
-    const alone = []
-    for (const row of rows) alone.push(await one(row))
-    expect(made).toEqual(alone.map((row, at) => ({ ...row, id: at + 1 })))
+    const single = []
+    for (const row of rows) single.push(await one(row))
+    expect(made).toEqual(single.map((row, at) => ({ ...row, id: at + 1 })))
     expect(made?.map(({ state }) => state)).toEqual(['new', 'new', 'new', null, 'old', 'new'])
   })
 
-  test('may bring keys or have them given, one after the other', async () => {
+  test('may bring keys or get generated ones, alternately', async () => {
     const { many } = manyRows(await open(engine, ['create table things (id serial, title text)']))
     expect(
       await many([
@@ -84,7 +84,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     ['a rule', { title: 'no' }],
     ['a row that is not there', { title: 'x', owner: 9 }],
     ['a key that is taken', { id: 1, title: 'x' }],
-  ])('are not there at all where one of them meets %s, and the transaction goes on', async (_words, last) => {
+  ])('are all rolled back if one of them meets %s, and the transaction continues', async (_words, last) => {
     const database = await open(engine, [
       'create table owners (id serial)',
       `create table things (id serial, title text not null unique check (title <> 'no'), owner integer references owners (id))`,
@@ -105,7 +105,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(await titles()).toEqual(['after', 'before', 't7', 't8'])
   })
 
-  test('are not written where one has a key that its column cannot hold', async () => {
+  test('are not written if one has a key that its column cannot hold', async () => {
     const database = await open(engine, ['create table things (id serial, title text)'])
     await expect(manyRows(database).many([{ title: 'a' }, { id: 'x', title: 'b' }])).rejects.toMatchObject({
       conflicts: [{ kind: 'value', columns: ['id'] }],
@@ -113,7 +113,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(await database.rows('select id from things')).toEqual([])
   })
 
-  test('are all undone where a trigger keeps one of them back, which is reported for that one', async () => {
+  test('are all rolled back if a trigger skips one of them, which is reported for that one', async () => {
     const keeps =
       engine === 'sqlite'
         ? [`create trigger kept before insert on things when new.title = 'kept' begin select raise(ignore); end`]
@@ -123,13 +123,13 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
           ]
     const database = await open(engine, ['create table things (id serial, title text)', ...keeps])
     const { many, one } = manyRows(database)
-    const told = "The insert into 'things' returned no row"
-    await expect(one({ title: 'kept' })).rejects.toThrow(told)
+    const expectedMessage = "The insert into 'things' returned no row"
+    await expect(one({ title: 'kept' })).rejects.toThrow(expectedMessage)
     expect(await many([{ title: 'a' }, { title: 'kept' }])).toBeNull()
     expect(await database.rows('select id from things')).toEqual([])
   })
 
-  test('that set nothing, and those of a table without a key, are left to be created one by one', async () => {
+  test('that set nothing, and those of a table without a key, are created one by one', async () => {
     const database = await open(engine, [
       'create table things (id serial, title text)',
       'create table bare (title text)',
@@ -139,15 +139,15 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(await manyRows(database).many([])).toEqual([])
   })
 
-  test('are left to who puts another create in the place of that of the store', async () => {
+  test('are left to a user-defined create that replaces that of the store', async () => {
     const { persister } = manyRows(await open(engine, ['create table things (id serial, title text)']))
-    const own: Persister = { ...persister, create: (...asked) => persister.create(...asked) }
+    const replaced: Persister = { ...persister, create: (...given) => persister.create(...given) }
     expect(persister.create.batch).toBeTypeOf('function')
     expect({ ...persister }.create.batch).toBe(persister.create.batch)
-    expect(own.create.batch).toBeUndefined()
+    expect(replaced.create.batch).toBeUndefined()
   })
 
-  test('have the defaults of what lies behind a view', async () => {
+  test('have the defaults of the table behind a view', async () => {
     const behind =
       engine === 'postgres'
         ? ['create view things as select * from kept']
@@ -177,7 +177,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
 })
 
 describe('On sqlite, rows that are created together', () => {
-  test('take no more places than there are', async () => {
+  test('use no more parameters than SQLite allows', async () => {
     const names = Array.from({ length: 700 }, (_, at) => `c${at}`)
     const database = await open('sqlite', [`create table things (id serial, ${names.join(', ')})`])
     const { many, ran } = manyRows(database)
@@ -186,7 +186,7 @@ describe('On sqlite, rows that are created together', () => {
     expect(inserts(ran)).toHaveLength(4)
   })
 
-  test('are left to be created one by one where the largest key is taken, and others are guessed', async () => {
+  test('are created one by one if the largest key is taken, and others are random', async () => {
     const database = await open('sqlite', ['create table things (id integer primary key, title text)'])
     const { many, one } = manyRows(database)
     await one({ id: 2n ** 63n - 1n, title: 'last' })
@@ -233,7 +233,7 @@ describe('On postgres, rows that are created together', () => {
     ['integer default floor(random() * 1000000)', 'is any'],
     ['uuid default gen_random_uuid()', 'is any'],
     ['text default gen_random_uuid()', 'is any'],
-  ])('have keys that are counted: %s', async (key, otherwise = '') => {
+  ])('have generated keys: %s', async (key, otherwise = '') => {
     const database = await open('postgres', [
       'create sequence counted',
       'create sequence "Odd ""one"',
@@ -248,7 +248,7 @@ describe('On postgres, rows that are created together', () => {
     expect(stored).toEqual(otherwise === '' ? numbered(9) : [])
   })
 
-  test('are left to be created one by one where a trigger gives them other keys', async () => {
+  test('are created one by one if a trigger changes their keys', async () => {
     const database = await open('postgres', [
       'create table things (id serial, title text)',
       `create function turn() returns trigger language plpgsql as 'begin new.id := 1000 - new.id; return new; end'`,
@@ -260,7 +260,7 @@ describe('On postgres, rows that are created together', () => {
     expect(await database.rows('select id from things')).toEqual([])
   })
 
-  test('are left to be created one by one where a given key is taken, and a column is called as their numbers are', async () => {
+  test('are created one by one if a given key is taken, and a column has the name of the row number', async () => {
     const database = await open('postgres', [
       'create table things (id serial, title text)',
       `insert into things (id, title) values (2, 'brought')`,
@@ -277,7 +277,7 @@ describe('On postgres, rows that are created together', () => {
     ).toMatchObject([{ id: 4 }, { id: 3 }])
   })
 
-  test('keep identities that are always generated, where they bring keys', async () => {
+  test('retain identities that are always generated, if they bring keys', async () => {
     const { many } = manyRows(
       await open('postgres', ['create table things (id integer generated always as identity primary key, title text)']),
     )
@@ -290,7 +290,7 @@ describe('On postgres, rows that are created together', () => {
   })
 
   test.each(['40001', '40P01', '55P03', '57014', '08006', '53100'])(
-    'fail like one where that is not about them: %s',
+    'fail like a single row if the error is not about them: %s',
     async (code) => {
       const database = await open('postgres', [
         'create table things (id serial, title text)',
@@ -299,16 +299,16 @@ describe('On postgres, rows that are created together', () => {
         'create trigger stopped before insert on things for each row execute function stop()',
       ])
       const { many, one, run } = manyRows(database, { retries: 1 })
-      const inside = { one: null as unknown, many: null as unknown }
+      const thrownInside = { one: null as unknown, many: null as unknown }
       await run(async (transaction) => {
-        inside.one = await thrown(one({ title: 'a' }, transaction))
-        inside.many = await thrown(many(numbered(2), transaction))
+        thrownInside.one = await thrown(one({ title: 'a' }, transaction))
+        thrownInside.many = await thrown(many(numbered(2), transaction))
       })
-      expect(inside.one).toMatchObject({ code, message: 'stopped' })
-      expect(inside.many).toMatchObject({ code, message: 'stopped' })
-      const alone = await thrown(one({ title: 'a' }))
-      expect(alone).toMatchObject({ status: 503 })
-      expect(await thrown(many(numbered(2)))).toEqual(alone)
+      expect(thrownInside.one).toMatchObject({ code, message: 'stopped' })
+      expect(thrownInside.many).toMatchObject({ code, message: 'stopped' })
+      const single = await thrown(one({ title: 'a' }))
+      expect(single).toMatchObject({ status: 503 })
+      expect(await thrown(many(numbered(2)))).toEqual(single)
     },
   )
 })

@@ -59,8 +59,8 @@ async function listOn(engine: Engine, statements: readonly string[]) {
   return { api, shown, rows }
 }
 
-describe.each(engines)('on %s, of several join rows for one pair', (engine) => {
-  test('the one with the lowest key is read, and it is the one that is written', async () => {
+describe.each(engines)('on %s, if there are several join rows for one pair', (engine) => {
+  test('the one with the lowest key is read and written', async () => {
     const { api, shown, rows } = await listOn(engine, [
       `create table list_albums (${columns}, primary key (list, album, position))`,
       twice,
@@ -80,7 +80,7 @@ describe.each(engines)('on %s, of several join rows for one pair', (engine) => {
     ])
   })
 
-  test('all are written where they have no key', async () => {
+  test('all are written if they have no key', async () => {
     const { api, shown } = await listOn(engine, [`create table list_albums (${columns})`, twice])
     expect(await shown()).toEqual([
       ['1', 'two'],

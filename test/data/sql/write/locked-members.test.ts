@@ -3,16 +3,16 @@ import { sqlData, table } from 'ashlar/sql'
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
-import { ownDatabases } from '../../../support/own-databases.js'
+import { emptyDatabases } from '../../../support/empty-databases.js'
 import { signal } from '../../../support/signal.js'
 
-/** Where members are of several types, no foreign key keeps what was linked from being deleted before it is written. */
+/** If members are of several types, no foreign key prevents a linked row from being deleted before the link is written. */
 
 type Tables = { items: { libraryId: number; itemId: number; itemType: string }; favorites: { itemId: number } }
 
-test.each(ownDatabases)('%s: what is linked is not deleted before the link is written', async (engine, open) => {
-  const own = await open()
-  await own.run(`
+test.each(emptyDatabases)('%s: a linked row is not deleted before the link is written', async (engine, open) => {
+  const scratch = await open()
+  await scratch.run(`
     create table libraries (id integer primary key);
     create table tracks (id integer primary key, title text);
     create table albums (id integer primary key, title text);
@@ -49,10 +49,10 @@ test.each(ownDatabases)('%s: what is linked is not deleted before the link is wr
       },
       persister: (store) => ({
         ...store,
-        async mutateRelationship(...asked) {
+        async mutateRelationship(...given) {
           added.give()
           await gate.given
-          await store.mutateRelationship?.(...asked)
+          await store.mutateRelationship?.(...given)
         },
       }),
     }),
@@ -68,7 +68,7 @@ test.each(ownDatabases)('%s: what is linked is not deleted before the link is wr
       },
     }),
   ]
-  const data = sqlData(own.database, {
+  const data = sqlData(scratch.database, {
     tables: [table<Tables['items']>('items', { key: ['libraryId', 'itemId', 'itemType'] })],
   })
   const api = client(createServer({ resources, data }))
@@ -92,6 +92,6 @@ test.each(ownDatabases)('%s: what is linked is not deleted before the link is wr
   expect(deleted).toBe(0)
   gate.give()
   expect((await Promise.all([...adding, ...deleting])).map(({ status }) => status)).toEqual([204, 201, 204, 204])
-  for (const from of ['tracks', 'items', 'favorites']) expect(await own.rows(`select * from ${from}`)).toEqual([])
-  await own.end()
+  for (const from of ['tracks', 'items', 'favorites']) expect(await scratch.rows(`select * from ${from}`)).toEqual([])
+  await scratch.end()
 })

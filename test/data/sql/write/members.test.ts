@@ -26,7 +26,7 @@ const nothing: RelationshipChange = { added: [], updated: [], removed: [] }
 const road = { code: 'road', name: 'Road Trip' }
 const open = databases()
 
-/** A fresh store, and what its relations look like. */
+/** A new store, and its relations. */
 async function storeOf(engine: Engine | 'memory', joins: Joins) {
   const ran: string[] = []
   const data = await musicStore(engine, open, joins, { onStatement: ({ sql }) => ran.push(sql) })
@@ -70,7 +70,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
   const store = () => storeOf(engine, joins)
 
   describe('Members whose rows hold the key', () => {
-    it('are pointed at their owner, and away from it', async () => {
+    it('get the key of their owner, and lose it', async () => {
       const { change, members } = await store()
       await change(links.albums, { id: 1 }, { added: [added('albums', 4)], removed: [{ type: 'albums', key: 1 }] })
       expect(await members(links.albums, { id: 1 })).toEqual([
@@ -86,7 +86,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.albums, { id: 1 })).toHaveLength(3)
     })
 
-    it('are passed over by a removal where they are none of this owner', async () => {
+    it('are ignored by a removal if they belong to another owner', async () => {
       const { change, members } = await store()
       const others = ['2', 4, 77].map((key) => ({ type: 'albums', key }))
       await change(links.albums, { id: 1 }, { removed: others })
@@ -94,7 +94,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.albums, { id: 1 })).toHaveLength(2)
     })
 
-    it('are a conflict where they are gone, and nothing is written', async () => {
+    it('are a conflict if they do not exist, and nothing is written', async () => {
       const { change, members } = await store()
       for (const key of [77, null]) {
         const changed = change(links.albums, { id: 1 }, { added: [added('albums', 4), added('albums', key)] })
@@ -105,7 +105,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.albums, { id: 1 })).toHaveLength(2)
     })
 
-    it('keep the type of their owner beside its key', async () => {
+    it('store the type of their owner next to its key', async () => {
       const { change, members } = await store()
       await change(links.artistComments, { id: 2 }, { added: [added('comments', 5), added('comments', 4)] })
       expect(await members(links.artistComments, { id: 2 })).toEqual([
@@ -117,7 +117,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.artistComments, { id: 2 })).toMatchObject([{ id: 4 }])
     })
 
-    it('of another type of owner with the same key are none', async () => {
+    it('of another type of owner with the same key are no members', async () => {
       const { change, members } = await store()
       await change(links.artistComments, { id: 1 }, { removed: [{ type: 'comments', key: 1 }] })
       expect(await members(links.albumComments, { id: 1 })).toMatchObject([{ id: 1 }, { id: 3 }])
@@ -135,7 +135,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       ])
     })
 
-    it('that have one already keep it, and it takes the values', async () => {
+    it('that have one already retain it, and its values are updated', async () => {
       const { change, members } = await store()
       await change(links.listAlbums, road, {
         added: [added('albums', 1, { position: 5 })],
@@ -147,7 +147,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       ])
     })
 
-    it('lose all that lead to them, and those of other owners stay', async () => {
+    it('lose all their join rows, and those of other owners stay', async () => {
       const { change, members } = await store()
       await change(links.listAlbums, road, { removed: [{ type: 'albums', key: 3 }] })
       expect(await members(links.listAlbums, road)).toMatchObject([{ id: 1 }])
@@ -183,7 +183,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
   })
 
   describe('A change in a transaction', () => {
-    it('is seen by those who read in it, and by others when it is over', async () => {
+    it('is visible to reads in it, and to others after the commit', async () => {
       const { data, change, members } = await store()
       await data.transactions?.run(async (transaction) => {
         await change(links.albums, { id: 3 }, { added: [added('albums', 1)] }, transaction)
@@ -195,7 +195,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.listAlbums, road)).toMatchObject([{ id: 3 }])
     })
 
-    it('leaves no trace where it fails', async () => {
+    it('changes nothing if it fails', async () => {
       const { data, change, members } = await store()
       const failed = data.transactions?.run(async (transaction) => {
         await change(links.albums, { id: 3 }, { added: [added('albums', 1)] }, transaction)
@@ -216,7 +216,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
     })
   })
 
-  it('A key in the own row is no relation of others to change', async () => {
+  it("A key in the owner's row is not changed through the members", async () => {
     const { change } = await store()
     await expect(change(links.artist, { id: 1 }, { added: [added('artists', 1)] })).rejects.toThrow(
       "store cannot change the members of 'artist', because it does not store them",
@@ -256,7 +256,7 @@ describe.each(stores.filter(([engine]) => engine !== 'memory'))('statements in %
     expect(await members(links.albums, { id: 3 })).toHaveLength(5)
   })
 
-  it('leave nothing behind where one is refused, and the transaction goes on', async () => {
+  it('write nothing if one is refused, and the transaction continues', async () => {
     const { change, members, data } = await storeOf(engine, joins)
     const home = { code: 'home' }
     const before = await members(links.listAlbums, home)

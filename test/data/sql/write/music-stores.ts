@@ -5,7 +5,7 @@ import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.j
 import { seeds } from '../../music-rows.js'
 import type { Engine, OpenDatabase } from './open-databases.js'
 
-/** How join rows are kept: without a key, with one of their own, or so that no two are of one pair. */
+/** The key of join rows: none, their own key, or both foreign keys. */
 export type Joins = 'bare' | 'keyed' | 'unique'
 
 const tables = [
@@ -26,7 +26,7 @@ const joinTable: Readonly<Record<Joins, string>> = {
     'create table playlist_albums (list text, album integer, position integer check (position >= 0), note text, primary key (list, album))',
 }
 
-/** The rows of `seeds` in a store. Join rows that are there twice are not, where they cannot be. */
+/** The rows of `seeds` in a store. Duplicate join rows are left out if the table does not allow them. */
 export async function musicStore(
   engine: Engine | 'memory',
   open: (engine: Engine, statements: readonly string[]) => Promise<OpenDatabase>,
@@ -36,12 +36,12 @@ export async function musicStore(
   const rows = { ...seeds, playlist_albums: joins === 'unique' ? distinctPairs() : (seeds['playlist_albums'] ?? []) }
   if (engine === 'memory') return memoryData(rows)
   const statements = [...tables, joinTable[joins], ...Object.entries(rows).flatMap(inserts), ...sequences(engine)]
-  const { database, options: place } = await open(engine, statements)
+  const { database, options: more } = await open(engine, statements)
   const keys = { playlists: 'code' } as const
   const models = Object.keys(rows).map((name) =>
     table<{ id: number; code: string }>(name, { key: name in keys ? 'code' : 'id' }),
   )
-  return sqlData(database, { ...options, ...place, tables: models })
+  return sqlData(database, { ...options, ...more, tables: models })
 }
 
 function distinctPairs(): readonly object[] {

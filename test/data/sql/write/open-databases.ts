@@ -12,16 +12,16 @@ export const engines: readonly Engine[] = ['sqlite', 'postgres']
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A database with tables of a test's own. */
+/** A database with tables of a test. */
 export interface OpenDatabase {
   readonly database: SqlDatabase
   /** Where its tables are. */
   readonly options: { readonly schema?: string }
-  /** The rows that a statement answers, as the driver gives them. */
+  /** The rows of a statement, as the driver returns them. */
   readonly rows: (sql: string) => Promise<readonly Row[]>
 }
 
-/** Opens databases of a test file, which are gone after it. */
+/** Opens databases of a test file, which are removed after it. */
 export function databases(): (engine: Engine, statements: readonly string[]) => Promise<OpenDatabase> {
   const open: DatabaseSyncInstance[] = []
   afterAll(() => {
@@ -41,7 +41,7 @@ async function postgres(statements: readonly string[]): Promise<OpenDatabase> {
   const database = openPool()
   const { schema } = takeSchema(randomUUID())
   const run = async (sql: string): Promise<readonly Row[]> => {
-    // Several statements answer several results; the last is the one that was asked for.
+    // Several statements have several results; the last is returned.
     const results = (await database.query(`set search_path to ${schema}; ${sql}`)) as unknown as QueryResult<Row>[]
     return results.at(-1)?.rows ?? []
   }

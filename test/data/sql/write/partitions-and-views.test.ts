@@ -33,8 +33,8 @@ const noted = (name: string) =>
 const listed = `(list integer not null, album integer not null constraint listed references %, position integer not null
   constraint placed check (position > 0), primary key (list, album))`
 
-/** How the albums lie that the service knows as `albums`, and their places in lists as `list_albums`. */
-const kept = [
+/** The storage of the albums that the service knows as `albums`, and their positions in lists as `list_albums`. */
+const stored = [
   [
     'a partitioned table',
     [
@@ -98,7 +98,7 @@ const post = (api: TestClient, attributes: object, members: object = {}) =>
 const patch = (api: TestClient, attributes: object) =>
   api.patch('/albums/1', { body: { data: { type: 'albums', id: '1', attributes } } })
 
-describe.each(kept)('a refused write to %s is reported like that of any table', (_, statements) => {
+describe.each(stored)('a refused write to %s is reported like that of any table', (_, statements) => {
   const shop = async (meanwhile = 'select') => {
     const { database, options, rows } = await open('postgres', [
       ...artistTable,
@@ -109,7 +109,7 @@ describe.each(kept)('a refused write to %s is reported like that of any table', 
     return { api: client(createServer({ resources: [artists, albumsWith(() => rows(meanwhile)), lists], data })), rows }
   }
 
-  test('a key or a value that is taken', async () => {
+  test('a key or a value that is a duplicate', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: 'x' }, { id: '1' }), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
@@ -117,19 +117,19 @@ describe.each(kept)('a refused write to %s is reported like that of any table', 
     expect((await post(api, { title: 'Kid A' })).status).toBe(201)
   })
 
-  test('a value that is missing', async () => {
+  test('a missing value', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: null }), [violation('/data/attributes/title')])
     expectErrors(await patch(api, { title: null }), [violation('/data/attributes/title')])
   })
 
-  test('a value that breaks a rule', async () => {
+  test('a value that violates a check', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: 'x', rating: 6 }), [violation('/data/attributes/rating')])
     expectErrors(await patch(api, { rating: 6 }), [violation('/data/attributes/rating')])
   })
 
-  test('a row that is pointed at and gone', async () => {
+  test('a referenced row that does not exist', async () => {
     const { api } = await shop('delete from artists')
     const artist = { data: { type: 'artists', id: '1' } }
     expectErrors(await post(api, { title: 'x' }, { relationships: { artist } }), [
@@ -137,7 +137,7 @@ describe.each(kept)('a refused write to %s is reported like that of any table', 
     ])
   })
 
-  test('what a trigger writes to another table is the fault of the trigger', async () => {
+  test('an error of a write of a trigger to another table is an error of the trigger', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: 'Logged' }), [{ status: 500 }])
   })

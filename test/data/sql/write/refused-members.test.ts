@@ -82,24 +82,24 @@ async function shopOn(engine: Engine, meanwhile?: string) {
 const named = (type: string, ...ids: readonly number[]) => ids.map((key) => ({ type, id: String(key) }))
 const listed = (key: number, pivot: object) => ({ type: 'tracks', id: String(key), meta: { pivot } })
 const violation = (pointer: string, detail: string) => ({ status: 422, code: 'VALIDATION_FAILED', pointer, detail })
-const gone = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
+const missing = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
 const notAllowed = 'This must be greater than 0.'
 
-// On SQLite nobody else writes between the check of linkage and the write.
+// On SQLite no other writer runs between the check of linkage and the write.
 test('on postgres, members that are deleted before they get the key of their owner are reported, and nothing is written', async () => {
   const { api, rows } = await shopOn('postgres', 'delete from tracks where id in (2, 4)')
   const relationships = { tracks: { data: named('tracks', 1, 2, 3) } }
   expectErrors(await api.post('/albums', { body: { data: { type: 'albums', relationships } } }), [
-    gone('/data/relationships/tracks/data/1'),
+    missing('/data/relationships/tracks/data/1'),
   ])
   expect(await rows('select id from albums')).toHaveLength(2)
   expect(await rows('select id from tracks where "albumId" is not null')).toEqual([])
 })
 
-test('on postgres, members of a relationship that are gone meanwhile are reported at their identifiers', async () => {
+test('on postgres, members of a relationship that were deleted meanwhile are reported at their identifiers', async () => {
   const { api, rows } = await shopOn('postgres', 'delete from tracks where id in (2, 4)')
   const body = { data: named('tracks', 1, 2, 3, 4) }
-  expectErrors(await api.post('/albums/1/relationships/tracks', { body }), [gone('/data/1'), gone('/data/3')])
+  expectErrors(await api.post('/albums/1/relationships/tracks', { body }), [missing('/data/1'), missing('/data/3')])
   expect(await rows('select id from tracks where "albumId" is not null')).toEqual([])
 })
 
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
   const path = '/playlists/1/relationships/tracks'
   const add = (api: TestClient, ...members: readonly object[]) => api.post(path, { body: { data: members } })
 
-  test('a rule that one of several join rows breaks is reported at its field', async () => {
+  test('a check that one of several join rows violates is reported at its field', async () => {
     const { api, rows } = await shopOn(engine)
     const fine = [3, 4].map((key) => listed(key, { position: key }))
     expectErrors(await add(api, ...fine, listed(5, { position: 0 })), [
@@ -125,12 +125,12 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
-  test('a changed field of a join row that is there is reported at the field', async () => {
+  test('a changed field of an existing join row is reported at the field', async () => {
     const { api } = await shopOn(engine)
     expectErrors(await add(api, listed(2, { position: 0 })), [violation('/data/0/meta/pivot/position', notAllowed)])
   })
 
-  test('a value that does not fit, and one that is taken, are reported at the member', async () => {
+  test('a value that does not fit, and a duplicate, are reported at the member', async () => {
     const { api } = await shopOn(engine)
     expectErrors(await add(api, listed(3, { code: 'abc' }), listed(4, { code: 'abcd' })), [
       violation('/data/1/meta/pivot/code', 'This must have at most 3 characters.'),
@@ -144,7 +144,7 @@ describe.each(engines)('on %s', (engine) => {
     ])
   })
 
-  test('members that cannot be without their owner are reported at what was sent, or at what leaves them out', async () => {
+  test('members that need an owner are reported at the sent member, or at the linkage that leaves them out', async () => {
     const { api } = await shopOn(engine)
     const discsOf = '/albums/1/relationships/discs'
     const needed = 'This resource cannot be without this relationship.'

@@ -86,7 +86,7 @@ test('on postgres, a client id that is too long for its column is reported at th
   expect((await post('a😀b')).status).toBe(201)
 })
 
-test('on postgres, a row that a trigger keeps back is a fault of the application, in a sentence', async () => {
+test('on postgres, a row that a trigger skips is an error of the application, in a sentence', async () => {
   const { api, rows, logged } = await apiOn(
     'postgres',
     `create function keep_back() returns trigger language plpgsql as 'begin return null; end'`,

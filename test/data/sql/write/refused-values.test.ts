@@ -50,7 +50,7 @@ const violation = (pointer: string, detail: string) => ({ status: 422, code: 'VA
 const plainTable = `create table orders (id serial, status text, code text, price text, host text,
   stars integer check (stars between 1 and 5), mood text check (mood in ('calm', 'it''s fine')))`
 
-describe('on postgres, a value that does not fit is reported at its attribute, with what is allowed', () => {
+describe('on postgres, a value that does not fit is reported at its attribute, with the allowed values', () => {
   const statements = [
     `create type order_status as enum ('open', 'sent')`,
     `create domain rating as integer check (value >= 1 and value <= 5)`,
@@ -71,7 +71,7 @@ describe('on postgres, a value that does not fit is reported at its attribute, w
     expect(await rows('select id from orders')).toEqual([])
   })
 
-  test('several at once', async () => {
+  test('several together', async () => {
     const { post } = await apiOn('postgres', statements)
     expectErrors(await post({ status: 'lost', code: 'abcd', host: '::1' }), [
       violation('/data/attributes/status', 'This must be one of open, sent.'),
@@ -98,7 +98,7 @@ describe('on postgres, a value that does not fit is reported at its attribute, w
 })
 
 describe.each(engines)('on %s', (engine) => {
-  test('a check constraint that is understood tells what is allowed', async () => {
+  test('a check constraint that is understood reports the allowed values', async () => {
     const { post } = await apiOn(engine, [plainTable])
     expectErrors(await post({ stars: 7 }), [violation('/data/attributes/stars', 'This must be from 1 to 5.')])
     expectErrors(await post({ mood: 'wild' }), [
@@ -119,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
           'create trigger refuse before insert on orders for each row execute function refuse()',
         ]
 
-  test('what a trigger raises is 422 of the resource, and its text stays in the log', async () => {
+  test('an error that a trigger raises is 422 of the resource, and its text is only in the log', async () => {
     const { post, info, error } = await apiOn(engine, raising)
     const response = await post({ code: 'a' })
     expectErrors(response, [violation('/data', 'A rule of the database does not allow this.')])
@@ -135,11 +135,11 @@ describe.each(engines)('on %s', (engine) => {
     await expect(insert).rejects.toThrow('Stock of 3 is too low.')
   })
 
-  test('a mapper may send the text, or leave all to the default', async () => {
-    const told = await apiOn(engine, raising, {
+  test('a mapper may send the text, or leave the error to the default', async () => {
+    const mapped = await apiOn(engine, raising, {
       mapError: ({ kind, message }) => (kind === 'raised' ? fail('VALIDATION_FAILED', { message }) : null),
     })
-    expectErrors(await told.post({ code: 'a' }), [violation('/data', 'Stock of 3 is too low.')])
+    expectErrors(await mapped.post({ code: 'a' }), [violation('/data', 'Stock of 3 is too low.')])
     const same = await apiOn(engine, raising, { mapError: mapDatabaseError })
     expectErrors(await same.post({ code: 'a' }), [violation('/data', 'A rule of the database does not allow this.')])
     const unexpected = await apiOn(engine, raising, { mapError: () => null })
@@ -162,7 +162,7 @@ test('on postgres, row-level security that refuses a row is 403', async () => {
   expect(error).not.toHaveBeenCalled()
 })
 
-test('on postgres, a trigger may raise with an SQLSTATE of its own', async () => {
+test('on postgres, a trigger may raise with a custom SQLSTATE', async () => {
   const { post, error } = await apiOn('postgres', [
     plainTable,
     `create function refuse() returns trigger language plpgsql as
@@ -182,7 +182,7 @@ const refusing = (options: string) => [
 ]
 
 describe('on postgres, a trigger may raise with an SQLSTATE of the database', () => {
-  const told: Settings = {
+  const mapped: Settings = {
     mapError: ({ kind, message }) => (kind === 'raised' ? fail('VALIDATION_FAILED', { message }) : null),
   }
 
@@ -198,7 +198,7 @@ describe('on postgres, a trigger may raise with an SQLSTATE of the database', ()
     "errcode = 'check_violation', constraint = 'stock', table = 'orders'",
     "errcode = 'unique_violation', constraint = 'stock'",
   ])('%s: the mapper gets it', async (options) => {
-    const { post, error, rows } = await apiOn('postgres', refusing(options), told)
+    const { post, error, rows } = await apiOn('postgres', refusing(options), mapped)
     expectErrors(await post({ code: 'a' }), [violation('/data', 'Sold out.')])
     expect(error).not.toHaveBeenCalled()
     expect(await rows('select id from orders')).toEqual([])
@@ -206,7 +206,7 @@ describe('on postgres, a trigger may raise with an SQLSTATE of the database', ()
 
   test('a constraint of the table that it names is reported as such', async () => {
     const named = "errcode = 'unique_violation', constraint = 'one_code', table = 'orders'"
-    const { post } = await apiOn('postgres', refusing(named), told)
+    const { post } = await apiOn('postgres', refusing(named), mapped)
     const response = await post({ code: 'a' })
     expectErrors(response, [{ status: 422, code: 'VALIDATION_FAILED' }])
     expect(response.text).not.toContain('Sold out')

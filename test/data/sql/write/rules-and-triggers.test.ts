@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { databases, type Engine, engines } from './open-databases.js'
 
-/** Rules are about what is stored, also if the database changes what is written. */
+/** Rules test the stored row, also if the database changes the written values. */
 
 interface AlbumRow {
   readonly id: number
@@ -16,9 +16,9 @@ interface AlbumRow {
 const open = databases()
 
 const p = rowRules<AlbumRow>()
-const own = p.eq('owner', 1)
+const owned = p.eq('owner', 1)
 
-/** An album whose title begins with "Other" belongs to somebody else. */
+/** An album whose title begins with "Other" belongs to another owner. */
 const owners = `case when title like 'Other%' then 2 else 1 end`
 
 const generated = [`create table albums (id serial, title text, owner integer generated always as (${owners}) stored)`]
@@ -44,7 +44,7 @@ async function served(engine: Engine, statements: readonly string[]): Promise<Te
     model: table<AlbumRow>('albums'),
     id: id(),
     attributes: (a) => ({ title: a.string() }),
-    policy: () => ({ viewAny: true, view: true, create: own, update: own }),
+    policy: () => ({ viewAny: true, view: true, create: owned, update: owned }),
   })
   return client(createServer({ resources: [albums], data: sqlData(database, options), extensions: [atomic()] }))
 }
@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['a generated column', generated],
     ['a trigger', triggered[engine]],
-  ])('%s decides by what is stored', async (_name, statements) => {
+  ])('%s decides by the stored value', async (_name, statements) => {
     const api = await served(engine, statements)
     const titles = async (): Promise<readonly unknown[]> =>
       (await api.get('/albums?sort=id')).resources.map(({ attributes }) => attributes?.['title'])

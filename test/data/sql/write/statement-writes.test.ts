@@ -226,7 +226,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(transactions()).toContain(true)
   })
 
-  test('a client that sends back a null that stands for a member it cannot see does not clear it', async () => {
+  test('a client that sends back a null that represents a member it cannot see does not clear it', async () => {
     const { api, rows } = await opened(engine)
     const before = await rows()
     const headers = { 'x-owner': '1' }
@@ -275,7 +275,7 @@ describe.each(engines)('on %s', (engine) => {
       }),
       { numRuns: runs(150) },
     )
-    // The test means something only if many of the writes are plain.
+    // The test is meaningful only if many of the writes are plain.
     expect(statements).toBeGreaterThan(all / 10)
   })
 })

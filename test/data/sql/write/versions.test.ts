@@ -91,7 +91,7 @@ const headers = (tag: string) => ({ headers: { 'If-Match': tag } })
 const body = (title: string): object => resourceBody('albums', { title }, '1')
 
 describe.each(engines)('%s', (engine) => {
-  test('an update and a delete in a version that is an integer are one statement', async () => {
+  test('an update and a delete with a version that is an integer are one statement', async () => {
     const { api, counter } = await openAlbums(engine, { version: 'lockVersion' })
     await api.get('/albums/1')
     counter.reset()
@@ -105,7 +105,7 @@ describe.each(engines)('%s', (engine) => {
     expect(counter.count).toBe(3)
   })
 
-  test('a soft delete and a restore raise the version', async () => {
+  test('a soft delete and a restore increment the version', async () => {
     const { api, counter } = await openAlbums(engine, {
       version: 'lockVersion',
       softDeletes: { column: 'removedAt', as: 'text' },
