@@ -8,7 +8,7 @@ export type { InstantNotation } from './data/sql/schema/instant-notation.js'
 export {
   sqlFilter,
   sqlSort,
-  type SqlAskedRow,
+  type SqlFilterRow,
   type SqlExpression,
   type SqlRow,
 } from './data/sql/query/custom-expressions.js'

@@ -59,7 +59,7 @@ export type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite } from './d
 export type {
   DataSource,
   Inspection,
-  InspectionOccasion,
+  InspectionOptions,
   NamedCacheState,
   NamedFinding,
   PoolState,

@@ -21,7 +21,7 @@ export {
   expectStatements,
   statementCounter,
   type StatementCounter,
-  type ToldStatement,
+  type ExecutedStatement,
 } from './testing/statement-counter.js'
 export {
   type OpenedStore,

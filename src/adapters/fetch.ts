@@ -62,7 +62,7 @@ export function toHttpRequest(request: Request, trustProxy: boolean): HttpReques
       body ??= readBody(request, limit)
       return body
     },
-    whenGone: (listener) => whenAborted(request.signal, listener),
+    onAbort: (listener) => whenAborted(request.signal, listener),
   }
 }
 

@@ -69,7 +69,7 @@ export class NodeRequest implements HttpRequest {
     return this.#body
   }
 
-  whenGone(listener: () => void): () => void {
+  onAbort(listener: () => void): () => void {
     const outgoing = this.#outgoing
     const stream = http2StreamOf(this.#incoming)
     const onClose = (): void => {

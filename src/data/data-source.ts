@@ -30,7 +30,7 @@ export interface DataSource {
    * Compares the declarations with the schema of the store, for `server.ready()` and `ashlar check --database`. Rejects
    * with a message if the store cannot be reached.
    */
-  inspect?(types: readonly CompiledType[], options: InspectionOccasion): Promise<Inspection>
+  inspect?(types: readonly CompiledType[], options: InspectionOptions): Promise<Inspection>
   /**
    * Runs a cheap query, for `server.health()`. Rejects if the store does not respond. A query that takes longer than the limit, in
    * milliseconds, should be stopped. Left out by a store that needs no connection.
@@ -116,7 +116,7 @@ export interface NamedFinding {
 }
 
 /** The options of the server that an inspection depends on. */
-export interface InspectionOccasion {
+export interface InspectionOptions {
   /** The paginator of types that declare none. */
   readonly paginator: AnyPaginator | null
   /** Whether requests with an `Idempotency-Key` store their responses in `idempotency` of the source. Default: false. */

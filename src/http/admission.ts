@@ -103,7 +103,7 @@ export function admission(limits: AdmissionLimits): Admission {
           const entry = { since: performance.now(), start: boundToContext(() => end(run)), refuse: giveUp }
           waiting.add(entry)
           // The listener is called immediately if the client is gone already.
-          unlisten = request.whenGone?.(giveUp)
+          unlisten = request.onAbort?.(giveUp)
         })
       }
 
@@ -289,7 +289,7 @@ class AdmittedRequest implements HttpRequest {
     return false
   }
 
-  whenGone(listener: () => void): () => void {
+  onAbort(listener: () => void): () => void {
     if (this.isExpired) {
       listener()
       return () => undefined
@@ -300,7 +300,7 @@ class AdmittedRequest implements HttpRequest {
       if (listeners.delete(callOnce)) listener()
     }
     listeners.add(callOnce)
-    const unlisten = this.#request.whenGone?.(callOnce)
+    const unlisten = this.#request.onAbort?.(callOnce)
     return () => {
       listeners.delete(callOnce)
       unlisten?.()

@@ -20,6 +20,6 @@ export function derivedRequest(
     address,
     isEvent,
     ...(id === undefined ? {} : { id }),
-    ...('whenGone' in request ? { whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined) } : {}),
+    ...('onAbort' in request ? { onAbort: (listener) => request.onAbort?.(listener) ?? (() => undefined) } : {}),
   }
 }

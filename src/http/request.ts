@@ -31,7 +31,7 @@ export interface HttpRequest {
    * Calls the listener once if the client disconnects before the response is sent; immediately if it has disconnected
    * already. Returns a function that removes the listener. Missing if the host cannot detect this.
    */
-  whenGone?(listener: () => void): () => void
+  onAbort?(listener: () => void): () => void
   /**
    * Whether the event loop has emitted the request as an event. Then the time that the loop takes for the events before it is time that the
    * client waits. A program that calls the server directly does not wait for the loop.

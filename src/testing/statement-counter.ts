@@ -1,7 +1,7 @@
 import type { Awaitable } from '../util/types.js'
 
 /** A statement that a store reports: the argument of `onStatement` of `sqlData()`, or any other object with `sql`. */
-export interface ToldStatement {
+export interface ExecutedStatement {
   readonly sql: string
   readonly values?: readonly unknown[]
   /** Whether it only begins or ends a transaction or a savepoint. Such a statement is not counted. */
@@ -24,7 +24,7 @@ export interface CountedStatement {
 /** Counts the statements of a store: see `statementCounter()`. */
 export interface StatementCounter {
   /** The callback for `sqlData(database, { onStatement: counter.onStatement })`. */
-  readonly onStatement: (statement: ToldStatement) => void
+  readonly onStatement: (statement: ExecutedStatement) => void
   /** All statements since the counter was created or reset, in the order in which they ended. */
   readonly statements: readonly CountedStatement[]
   readonly count: number
@@ -48,7 +48,7 @@ export interface StatementCounter {
 export function statementCounter(): StatementCounter {
   const counted: CountedStatement[] = []
   return Object.freeze({
-    onStatement({ sql, values = [], isTransactionControl = false }: ToldStatement) {
+    onStatement({ sql, values = [], isTransactionControl = false }: ExecutedStatement) {
       if (!isTransactionControl) counted.push(Object.freeze({ sql, values, kind: kindOf(sql) }))
     },
     get statements() {

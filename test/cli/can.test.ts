@@ -69,7 +69,7 @@ describe('ashlar can', () => {
       args: ['a.js', 'a:b', 'a:c'],
       message: 'can needs the path of a module and one question.',
     },
-    { name: 'another form', args: [module('guarded'), 'albums'], message: "'albums' is not a question" },
+    { name: 'another form', args: [module('guarded'), 'albums'], message: "'albums' is not a valid question" },
     { name: 'a caller that is no JSON', args: ['a.js', 'a:b', '--as', 'bob'], message: '--as is not JSON: bob' },
     { name: 'no such module', args: ['absent.js', 'a:b'], message: "There is no module 'absent.js'." },
     { name: 'no such option', args: ['a.js', 'a:b', '--ass', '1'], message: "Unknown option '--ass'" },

@@ -81,7 +81,7 @@ function observed(handle: HttpHandle, seen: Writable<SeenRequest>[], problems: s
         note.body = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : null
         return bytes
       },
-      whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined),
+      onAbort: (listener) => request.onAbort?.(listener) ?? (() => undefined),
     })
     const found = responseProblems(testResponse(response, method), { method, path: target })
     problems.push(...found.map(({ pointer, problem }) => `${note.line}: ${pointer} ${problem}`))

@@ -90,7 +90,7 @@ const tables: MembersByFile = { 'src/data/sql/schema/table.ts': ['TableOptions',
 
 /** The same of the statements of that store. */
 const statements: MembersByFile = {
-  'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlAskedRow'],
+  'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlFilterRow'],
   'src/data/sql/statement/ran-statement.ts': ['RanStatement'],
 }
 

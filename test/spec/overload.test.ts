@@ -232,7 +232,7 @@ describe('the deadline', () => {
     letAllGo()
     server.on('Serving', ({ operation }) => {
       const { request } = operation.context
-      return new Promise((_, reject) => request?.whenGone?.(() => reject(new Error('cancelled'))))
+      return new Promise((_, reject) => request?.onAbort?.(() => reject(new Error('cancelled'))))
     })
     const response = await api.get('/albums/1')
     expectErrors(response, [{ ...late, detail: 'The request was not done after 30 milliseconds, and was stopped.' }])
@@ -255,7 +255,7 @@ describe('the deadline', () => {
     const leaving = new AbortController()
     let calls = 0
     server.on('Serving', ({ operation }) => {
-      operation.context.request?.whenGone?.(() => (calls += 1))
+      operation.context.request?.onAbort?.(() => (calls += 1))
       leaving.abort()
       return new Promise(() => undefined)
     })
@@ -266,7 +266,7 @@ describe('the deadline', () => {
   test('does not replace the response of a write that was committed in the meantime', async () => {
     const { server, api, letAllGo } = music({ deadline: 200 })
     letAllGo()
-    server.on('AfterCreate', 'albums', ({ context }) => new Promise<void>((go) => context.request?.whenGone?.(go)))
+    server.on('AfterCreate', 'albums', ({ context }) => new Promise<void>((go) => context.request?.onAbort?.(go)))
     const body = resourceBody('albums', { title: 'Amnesiac' })
     expect((await api.post('/albums', { body })).status).toBe(201)
   })

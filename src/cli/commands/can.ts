@@ -41,7 +41,7 @@ export const can: Command = defineCommand(
   },
   async ({ module, question, ...options }, output) => {
     if (readQuestion(question) === null) {
-      throw new UsageError(`'${question}' is not a question: write type:ability or type:ability:id.`)
+      throw new UsageError(`'${question}' is not a valid question: write type:ability or type:ability:id.`)
     }
     const request = { as: callerIn(options.as ?? 'null'), server: options.server ?? 'default' }
     const loaded = await loadServer(module, output)

@@ -1,6 +1,6 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
-import type { Inspection, InspectionOccasion } from '../data-source.js'
+import type { Inspection, InspectionOptions } from '../data-source.js'
 import type { Waivers } from './apply-waivers.js'
 import { applyWaivers } from './apply-waivers.js'
 import { describeConnectFailure } from './driver/postgres/connect-failure.js'
@@ -45,7 +45,7 @@ interface Inspected {
 export async function inspectDatabase(
   { driver, replicas, waivers, onTables }: Inspected,
   declarations: StoreDeclarations,
-  options: InspectionOccasion,
+  options: InspectionOptions,
 ): Promise<Inspection> {
   const found = await describingFailure(driver, () => readTables(driver, declarations))
   const { tables, problems, findings } = found

@@ -5,7 +5,7 @@ import { keyColumns } from '../../resource/key-columns.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
-import type { InspectionOccasion } from '../data-source.js'
+import type { InspectionOptions } from '../data-source.js'
 import type { EngineName } from './driver/sql-driver.js'
 import type { SqlFinding } from './finding.js'
 import { finding } from './finding.js'
@@ -27,7 +27,7 @@ interface InspectedStore {
 /** Reports the indexes that the declarations need and the database does not have. */
 export function indexProblems(
   store: InspectedStore,
-  { paginator }: InspectionOccasion,
+  { paginator }: InspectionOptions,
 ): { readonly unsound: readonly SqlFinding[]; readonly advice: readonly SqlFinding[] } {
   const unsound = store.served.flatMap((type) => [
     ...keyIndexProblems(type, store),

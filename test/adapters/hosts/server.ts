@@ -48,7 +48,7 @@ function albumsWatchedBy({ begun, disconnected }: Watch) {
         responds: metaResult(),
         async handle({ context }) {
           begun.give()
-          await new Promise<void>((resolve) => context.request?.whenGone?.(resolve))
+          await new Promise<void>((resolve) => context.request?.onAbort?.(resolve))
           disconnected.give()
           return reply.meta({})
         },

@@ -17,7 +17,7 @@ export interface SqlRow<Row> {
 }
 
 /** The arguments of a user-defined SQL condition. */
-export interface SqlAskedRow<Row> extends SqlRow<Row> {
+export interface SqlFilterRow<Row> extends SqlRow<Row> {
   /** The value that the client sent, after `deserializeUsing()`; `null` in a scope. */
   readonly value: unknown
 }
@@ -28,7 +28,7 @@ const mark: unique symbol = Symbol.for('ashlar.sql-expression')
 /** An expression for `apply` of a custom filter, a scope or a custom sort. */
 export interface SqlExpression {
   readonly [mark]: true
-  readonly write: (row: SqlAskedRow<Readonly<Record<string, unknown>>>) => Expression<unknown>
+  readonly write: (row: SqlFilterRow<Readonly<Record<string, unknown>>>) => Expression<unknown>
 }
 
 /**
@@ -45,7 +45,7 @@ export interface SqlExpression {
  * const filters = (f: FilterKit<string>) => ({ longerTitle: f.custom({ apply: longTitle }) })
  * ```
  */
-export function sqlFilter<Row>(write: (row: SqlAskedRow<Row>) => Expression<SqlBool>): SqlExpression {
+export function sqlFilter<Row>(write: (row: SqlFilterRow<Row>) => Expression<SqlBool>): SqlExpression {
   return Object.freeze<SqlExpression>({ [mark]: true, write: write as SqlExpression['write'] })
 }
 
@@ -101,7 +101,7 @@ export function readCustomSort(
 function expressionOf(
   { write }: SqlExpression,
   kind: 'filter' | 'sort',
-  row: SqlAskedRow<Readonly<Record<string, unknown>>>,
+  row: SqlFilterRow<Readonly<Record<string, unknown>>>,
 ): Expression<unknown> {
   const result: unknown = write(row)
   ignoreRejection(result)
@@ -113,6 +113,6 @@ function expressionArguments(
   { table }: RowsRead,
   { row }: Aliases,
   { engine, context, value }: Pick<StatementBuild, 'engine' | 'context'> & { readonly value: unknown },
-): SqlAskedRow<Readonly<Record<string, unknown>>> {
+): SqlFilterRow<Readonly<Record<string, unknown>>> {
   return { engine, context, value, column: (name) => columnReference(columnOf(table, name), row) }
 }

@@ -30,7 +30,7 @@ export function cancellableClient(): CancellableClient {
     header: () => undefined,
     hasBody: false,
     body: () => Promise.resolve(null),
-    whenGone(listener) {
+    onAbort(listener) {
       if (isDisconnected) listener()
       else listeners.add(listener)
       return () => listeners.delete(listener)

@@ -290,7 +290,7 @@ export class PostgresLease {
    */
   #watch(left: number | undefined): void {
     if (left !== undefined) this.#timer = setTimeout(() => this.#stop('timeout'), Math.min(left, LONGEST_TIMER))
-    this.#unlisten = this.#limits.request?.whenGone?.(() => this.#stop('cancelled')) ?? null
+    this.#unlisten = this.#limits.request?.onAbort?.(() => this.#stop('cancelled')) ?? null
     if (left !== undefined && left <= 0) this.#stop('timeout')
   }
 
