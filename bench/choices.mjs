@@ -1,18 +1,18 @@
 // @ts-check
-/** What the commands of the benchmarks have in common: which parts somebody asks for, and the middle of what was measured. */
+/** Functions that the commands of the benchmarks share: the parts that an option selects, and the median. */
 
 /**
  * @template {string} Name
  * @param {string} option @param {string | undefined} text @param {readonly Name[]} all
- * @param {readonly Name[]} [usual] those of somebody who asks for none
+ * @param {readonly Name[]} [defaults] the result without the option
  * @returns {readonly Name[]}
  */
-export function chosen(option, text, all, usual = all) {
-  if (text === undefined) return usual
-  const asked = text.split(',')
-  const unknown = asked.filter((name) => !all.some((one) => one === name))
-  if (unknown.length > 0) throw new Error(`--${option} knows ${all.join(', ')}, and not ${unknown.join(', ')}.`)
-  return all.filter((name) => asked.includes(name))
+export function chosen(option, text, all, defaults = all) {
+  if (text === undefined) return defaults
+  const names = text.split(',')
+  const unknown = names.filter((name) => !all.some((one) => one === name))
+  if (unknown.length > 0) throw new Error(`--${option} accepts ${all.join(', ')}, but not ${unknown.join(', ')}.`)
+  return all.filter((name) => names.includes(name))
 }
 
 /** @param {readonly number[]} values @returns {number} */

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The load, in a process of its own: asks a server over and over on some connections that are kept, each of which waits for its
- * answer. It must cost less than any server, so it speaks HTTP over bare sockets: requests are bytes that were made before,
- * and of an answer only the status and the length are looked at.
+ * Generates load in its own process: sends requests on several keep-alive connections, each of which waits for its response.
+ * It must use less CPU than any server, so it writes HTTP to sockets: requests are prepared bytes, and of a response it reads
+ * only the status and the length.
  *
- * Is sent an `Order`, says 'ready' once all connections are there, is sent 'go', and sends a `Round` back.
+ * Receives an `Order`, sends 'ready' when all connections are open, receives 'go', and sends a `Round`.
  */
 import { connect } from 'node:net'
 import { exit } from 'node:process'
@@ -12,7 +12,7 @@ import { bytesOf } from './request-bytes.mjs'
 
 /** @typedef {import('./workloads.mjs').Request} Request */
 /** @typedef {{ port: number, requests: readonly Request[], count: number, connections: number, status: number }} Order */
-/** Times in milliseconds; or what went wrong. @typedef {{ seconds: number, p50: number, p99: number, fault?: string }} Round */
+/** Times in milliseconds, or an error. @typedef {{ seconds: number, p50: number, p99: number, fault?: string }} Round */
 
 const headEnd = Buffer.from('\r\n\r\n')
 
@@ -30,20 +30,20 @@ async function run({ port, requests, count, connections, status }) {
   const bytes = requests.map((request) => bytesOf(request, port))
   const latencies = new Float64Array(count)
   let sent = 0
-  let answered = 0
+  let received = 0
 
-  const { finished, finish, giveUp } = ending()
+  const { finished, finish, giveUp } = completion()
   const opened = Array.from({ length: connections }, () => {
     let started = 0
-    /** How many bytes of the answer are to come; -1 before its head is there. */
+    /** The number of bytes of the response that are missing; -1 before its head is complete. */
     let left = -1
-    /** What came of a head that was cut. @type {Buffer | null} */
+    /** The received part of an incomplete head. @type {Buffer | null} */
     let begun = null
     const socket = connect({
       port,
       host: '127.0.0.1',
       noDelay: true,
-      // One buffer for all that comes, since nothing of it is kept.
+      // One buffer for all responses, because no data is stored.
       onread: {
         buffer: Buffer.allocUnsafe(262_144),
         callback(length, buffer) {
@@ -74,21 +74,21 @@ async function run({ port, requests, count, connections, status }) {
           giveUp(new Error(`Expected ${status}, but got ${head.toString('utf8', 0, Math.min(head.length, 2000))}`))
           return
         }
-        const place = text.indexOf('\r\ncontent-length:')
-        if (place === -1 && status !== 204) {
-          giveUp(new Error(`An response does not tell its length: ${text}`))
+        const position = text.indexOf('\r\ncontent-length:')
+        if (position === -1 && status !== 204) {
+          giveUp(new Error(`A response has no Content-Length: ${text}`))
           return
         }
-        const bodyLength = place === -1 ? 0 : Number.parseInt(text.slice(place + 17), 10)
+        const bodyLength = position === -1 ? 0 : Number.parseInt(text.slice(position + 17), 10)
         left = bodyLength - (head.length - end - 4)
       } else {
         left -= length
       }
       if (left > 0) return
-      latencies[answered] = performance.now() - started
-      answered += 1
+      latencies[received] = performance.now() - started
+      received += 1
       left = -1
-      if (answered === count) finish()
+      if (received === count) finish()
       else send()
     }
     return { socket, send, connected: new Promise((resolve) => socket.on('connect', resolve)) }
@@ -109,7 +109,7 @@ async function run({ port, requests, count, connections, status }) {
 }
 
 /** @returns {{ finished: Promise<void>, finish: () => void, giveUp: (fault: Error) => void }} */
-function ending() {
+function completion() {
   /** @type {any} */
   const handles = {}
   handles.finished = new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Load at a fixed rate, in a process of its own: requests are sent when their time has come, whether or not the server has answered
- * those before. A request takes a connection that is free, or opens one. Latencies count from the time at which a request was to be sent.
+ * Generates load at a fixed rate, in its own process: requests are sent at their scheduled time, even if earlier requests have no response
+ * yet. A request uses an idle connection, or opens one. Latencies are measured from the scheduled time.
  *
- * Is sent an `Order`, and sends an `Outcome` back.
+ * Receives an `Order`, and sends an `Outcome`.
  */
 import { connect } from 'node:net'
 import { exit } from 'node:process'
@@ -11,12 +11,12 @@ import { bytesOf } from './request-bytes.mjs'
 
 /** @typedef {import('./workloads.mjs').Request} Request */
 /**
- * `rate` is requests a second. `patience` is how many milliseconds a client waits.
- * @typedef {{ port: number, requests: readonly Request[], rate: number, seconds: number, connections: number, patience: number }} Order
+ * `rate` is requests per second. `timeout` is how many milliseconds a client waits.
+ * @typedef {{ port: number, requests: readonly Request[], rate: number, seconds: number, connections: number, timeout: number }} Order
  */
 /** Latencies in milliseconds. @typedef {{ count: number, p50: number, p99: number, longest: number }} Latencies */
 /**
- * `lost` got no answer: the connection was closed, or the client has lost its patience.
+ * `lost` counts requests without a response: the connection was closed, or the client has timed out.
  * @typedef {{ accepted: Latencies, refused: Latencies, failed: Record<string, number>, lost: number, sent: number }} Outcome
  */
 
@@ -27,11 +27,11 @@ const headEnd = Buffer.from('\r\n\r\n')
 const received = Buffer.allocUnsafe(262_144)
 
 /** @param {Order} order @returns {Promise<Outcome>} */
-async function run({ port, requests, rate, seconds, connections, patience }) {
+async function run({ port, requests, rate, seconds, connections, timeout }) {
   const bytes = requests.map((request) => bytesOf(request, port))
   /** @type {Map<number, number[]>} */
   const latencies = new Map()
-  /** Times at which requests were to be sent that have no connection yet. @type {number[]} */
+  /** The scheduled times of requests that have no connection yet. @type {number[]} */
   const due = []
   /** @type {ReturnType<typeof client>[]} */
   const free = []
@@ -63,7 +63,7 @@ async function run({ port, requests, rate, seconds, connections, patience }) {
       port,
       host: '127.0.0.1',
       noDelay: true,
-      // One buffer for all clients, since nothing of it is kept: the load must not take the time of the server.
+      // One buffer for all clients, because no data is stored: the load must not use the CPU time of the server.
       onread: {
         buffer: received,
         callback(length) {
@@ -90,8 +90,8 @@ async function run({ port, requests, rate, seconds, connections, patience }) {
         const text = head.toString('latin1', 0, end).toLowerCase()
         status = Number(text.slice(9, 12))
         closes = text.includes('\r\nconnection: close')
-        const place = text.indexOf('\r\ncontent-length:')
-        left = (place === -1 ? 0 : Number.parseInt(text.slice(place + 17), 10)) - (head.length - end - 4)
+        const position = text.indexOf('\r\ncontent-length:')
+        left = (position === -1 ? 0 : Number.parseInt(text.slice(position + 17), 10)) - (head.length - end - 4)
       } else left -= chunk.length
       if (left > 0) return
       left = -1
@@ -122,18 +122,17 @@ async function run({ port, requests, rate, seconds, connections, patience }) {
       const now = performance.now()
       const wanted = Math.min(Math.floor(((now - begin) / 1000) * rate) + 1, rate * seconds)
       for (; scheduled < wanted; scheduled += 1) due.push(begin + (scheduled / rate) * 1000)
-      // The client of a request that waits for a connection loses its patience, too.
-      while (due.length > 0 && now - /** @type {number} */ (due[0]) > patience) {
+      // The client of a request that waits for a connection times out, too.
+      while (due.length > 0 && now - /** @type {number} */ (due[0]) > timeout) {
         due.shift()
         lost += 1
       }
       if (now - looked > 100) {
         looked = now
-        for (const one of busy) if (now - one.since() > patience) one.socket.destroy()
+        for (const one of busy) if (now - one.since() > timeout) one.socket.destroy()
       }
       next()
-      if (now - begin < seconds * 1000 || (busy.size + due.length > 0 && now - begin < seconds * 1000 + patience))
-        return
+      if (now - begin < seconds * 1000 || (busy.size + due.length > 0 && now - begin < seconds * 1000 + timeout)) return
       clearInterval(timer)
       resolve(undefined)
     }, 1)

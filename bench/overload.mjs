@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What happens at more load than a server can handle: `node bench/overload.mjs [--engine sqlite] [--seconds 300] [--rate 2]`. First the rate at which it is
- * saturated is measured, by clients that wait for each answer, then the latencies at a fifth of this rate, then those at twice the rate, with and
- * without the setting `overload`.
+ * Measures a server at more load than it can handle: `node bench/overload.mjs [--engine sqlite] [--seconds 300] [--rate 2]`. First it measures the rate
+ * at which the server is saturated, with clients that wait for each response, then the latencies at a fifth of this rate, then at twice the rate, with
+ * and without the setting `overload`.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,14 +13,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createCatalogue } from './music/tables.mjs'
-import { ownSchema } from './own-schema.mjs'
+import { temporarySchema } from './temporary-schema.mjs'
 import { startLoad, startServer } from './processes.mjs'
 import { workloads } from './workloads.mjs'
 
 /** @typedef {import('./open-load.mjs').Outcome} Outcome */
 /** @typedef {import('./music/tables.mjs').Engine} Engine */
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     engine: { type: 'string' },
     seconds: { type: 'string', default: '300' },
@@ -28,18 +28,18 @@ const { values: given } = parseArgs({
     target: { type: 'string', default: 'guarded,ashlar' },
   },
 })
-const seconds = Number(given.seconds)
+const seconds = Number(options.seconds)
 
 /**
- * No process is kept on one core, as in bench/run.mjs: V8 collects garbage in threads of its own, which would take the time of the server. V8 counts
- * the bytes of documents and of sockets too, so that it would collect a heap of 20 MB twice a second: the heap gets more room.
+ * No process is pinned to a core, unlike in bench/run.mjs: V8 collects garbage in other threads, which would use the CPU time of the server. V8 also
+ * counts the bytes of documents and sockets, and would collect a heap of 20 MB twice a second. So the heap is larger here.
  */
 const serverOptions = {
   pinned: false,
   flags: ['--heap-growing-percent=400', '--min-semi-space-size=32', '--max-semi-space-size=32', '--expose-gc'],
 }
 
-/** How many of twenty requests are of a kind. */
+/** The number of requests of each workload, of twenty requests. */
 const mix = { W1: 6, W4: 6, W2: 4, W3: 2, W6: 2 }
 const inOrder = Array.from({ length: 50 }, (_, round) =>
   Object.entries(mix).flatMap(([name, count]) => {
@@ -50,16 +50,18 @@ const inOrder = Array.from({ length: 50 }, (_, round) =>
     })
   }),
 ).flat()
-// At random, but the same in each run: a server whose turns last as long as a round would always take the same kind.
+// Pseudorandom, but the same in each run. In a fixed order, periodic work of the server could always delay the same workload.
 const requests = shuffled(inOrder)
 
-for (const engine of /** @type {Engine[]} */ (given.engine === undefined ? ['postgres', 'sqlite'] : [given.engine])) {
+for (const engine of /** @type {Engine[]} */ (
+  options.engine === undefined ? ['postgres', 'sqlite'] : [options.engine]
+)) {
   /** @type {(() => unknown)[]} */
-  const ending = []
+  const cleanups = []
   try {
-    await measureOn(engine, ending)
+    await measureOn(engine, cleanups)
   } finally {
-    for (const end of ending.toReversed()) await end()
+    for (const end of cleanups.toReversed()) await end()
   }
 }
 
@@ -73,43 +75,43 @@ function shuffled(items) {
   return keyed.toSorted((one, other) => one.key - other.key).map(({ item }) => item)
 }
 
-/** @param {Engine} engine @param {(() => unknown)[]} ending */
-async function measureOn(engine, ending) {
-  const place = engine === 'postgres' ? await ownSchema('overload', ending) : ownFile(ending)
-  const catalogue = await createCatalogue(engine, place, 'mixed')
-  ending.push(() => catalogue.close())
+/** @param {Engine} engine @param {(() => unknown)[]} cleanups */
+async function measureOn(engine, cleanups) {
+  const location = engine === 'postgres' ? await temporarySchema('overload', cleanups) : temporaryFile(cleanups)
+  const catalogue = await createCatalogue(engine, location, 'mixed')
+  cleanups.push(() => catalogue.close())
   console.log(`\n${catalogue.version}`)
   const script = new URL('targets/serve.mjs', import.meta.url)
   const saturated = await saturation(
-    await startServer(script, ['ashlar', engine, place], { ...serverOptions, ending }),
-    ending,
+    await startServer(script, ['ashlar', engine, location], { ...serverOptions, cleanups }),
+    cleanups,
   )
-  console.log(`Saturated at ${saturated.toFixed(0)} requests a second.`)
-  for (const target of given.target.split(',')) {
+  console.log(`Saturated at ${saturated.toFixed(0)} requests per second.`)
+  for (const target of options.target.split(',')) {
     /** @type {(() => unknown)[]} */
-    const own = []
-    const server = await startServer(script, [target, engine, place], { ...serverOptions, ending: own })
+    const serverCleanups = []
+    const server = await startServer(script, [target, engine, location], { ...serverOptions, cleanups: serverCleanups })
     try {
       await atRate(server, { rate: saturated / 3, seconds: 10 })
       const unloaded = await atRate(server, { rate: saturated / 5, seconds: 20 })
       console.log(`\n${target}`)
-      tell('at a fifth of it', unloaded, 20, null)
-      const memory = await remember(server)
-      const rate = saturated * Number(given.rate)
+      report('at a fifth of the rate', unloaded, 20, null)
+      const memory = await watchMemory(server)
+      const rate = saturated * Number(options.rate)
       const overloaded = await atRate(server, { rate, seconds })
-      tell(`at ${given.rate} times of it`, overloaded, seconds, { saturated, p99: unloaded.accepted.p99 })
+      report(`at ${options.rate} times the rate`, overloaded, seconds, { saturated, p99: unloaded.accepted.p99 })
       console.log(`  memory: ${await memory()}`)
       await sleep(1000)
-      tell('at a fifth of it, afterwards', await atRate(server, { rate: saturated / 5, seconds: 10 }), 10, null)
+      report('at a fifth of the rate, afterwards', await atRate(server, { rate: saturated / 5, seconds: 10 }), 10, null)
     } finally {
-      for (const end of own.toReversed()) await end()
+      for (const end of serverCleanups.toReversed()) await end()
     }
   }
 }
 
-/** @param {import('./processes.mjs').ServerProcess} server @param {(() => unknown)[]} ending */
-async function saturation(server, ending) {
-  const measure = startLoad(ending)
+/** @param {import('./processes.mjs').ServerProcess} server @param {(() => unknown)[]} cleanups */
+async function saturation(server, cleanups) {
+  const measure = startLoad(cleanups)
   const order = { requests, count: 4000, connections: 16, status: 200 }
   await measure(server, order)
   const { seconds: taken } = await measure(server, { ...order, count: 30_000 })
@@ -120,7 +122,7 @@ async function saturation(server, ending) {
 async function atRate({ port }, load) {
   const child = fork(fileURLToPath(new URL('open-load.mjs', import.meta.url)))
   const gone = once(child, 'exit')
-  child.send({ port, requests, ...load, connections: 1000, patience: 30_000 })
+  child.send({ port, requests, ...load, connections: 1000, timeout: 30_000 })
   const [outcome] = await once(child, 'message')
   child.disconnect()
   await gone
@@ -128,25 +130,25 @@ async function atRate({ port }, load) {
 }
 
 /**
- * Returns a function that says how much memory the server took, and how much of its heap a garbage collection left: garbage is
- * collected late in a heap with much room.
+ * Returns a function that describes the memory of the server, and its heap after a garbage collection. A large heap is collected
+ * late.
  * @param {import('./processes.mjs').ServerProcess} server
  */
-async function remember(server) {
+async function watchMemory(server) {
   const before = await server.heap?.()
   /** @type {number[]} */
   const taken = []
-  let asked = Promise.resolve()
+  let pending = Promise.resolve()
   const timer = setInterval(() => {
-    asked = server.usage().then(({ resident }) => void taken.push(resident))
+    pending = server.usage().then(({ resident }) => void taken.push(resident))
   }, 1000)
   return async () => {
     clearInterval(timer)
-    await asked
+    await pending
     const megabytes = taken.map((bytes) => Math.round(bytes / 2 ** 20))
     const sixths = Array.from({ length: 7 }, (_, sixth) => megabytes[Math.round(((megabytes.length - 1) * sixth) / 6)])
     const [first, last] = [before, await server.heap?.()].map((left) => ((left?.heap ?? 0) / 2 ** 20).toFixed(1))
-    return `${sixths.join(', ')} MB, from the beginning to the end; of the heap, ${first} MB and ${last} MB were in use`
+    return `${sixths.join(', ')} MB, from start to end; the heap had ${first} MB before and ${last} MB after`
   }
 }
 
@@ -154,7 +156,7 @@ async function remember(server) {
  * @param {string} title @param {Outcome} outcome @param {number} taken seconds
  * @param {{ saturated: number, p99: number } | null} usual
  */
-function tell(title, { accepted, refused, failed, lost, sent }, taken, usual) {
+function report(title, { accepted, refused, failed, lost, sent }, taken, usual) {
   const rate = accepted.count / taken
   const share = usual === null ? '' : ` (${((rate / usual.saturated) * 100).toFixed(0)} % of saturation)`
   const factor = usual === null ? '' : ` (${(accepted.p99 / usual.p99).toFixed(1)} times)`
@@ -167,9 +169,9 @@ function tell(title, { accepted, refused, failed, lost, sent }, taken, usual) {
   )
 }
 
-/** @param {(() => unknown)[]} ending */
-function ownFile(ending) {
+/** @param {(() => unknown)[]} cleanups */
+function temporaryFile(cleanups) {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-overload-'))
-  ending.push(() => rmSync(folder, { recursive: true, force: true }))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'music.sqlite')
 }

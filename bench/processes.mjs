@@ -1,5 +1,5 @@
 // @ts-check
-/** The processes of the benchmark: servers on one core, the load and PostgreSQL on another, so that they do not take turns. */
+/** The processes of the benchmark: servers run on one core, the load and PostgreSQL on another. */
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
@@ -8,17 +8,17 @@ import { fileURLToPath } from 'node:url'
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 /**
- * In microseconds and bytes. `heap` is what a garbage collection leaves, if the process has `--expose-gc`.
+ * Times in microseconds, sizes in bytes. `heap` is the heap after a garbage collection, if the process has `--expose-gc`.
  * @typedef {{ port: number, usage(): Promise<{ cpu: number, resident: number }>, heap?(): Promise<{ heap: number }> }} ServerProcess
  */
-/** @typedef {{ cpu: number, seconds: number, p50: number, p99: number }} Measured `cpu` in microseconds a request */
+/** @typedef {{ cpu: number, seconds: number, p50: number, p99: number }} Measured `cpu` in microseconds per request */
 
 const serverCore = '0'
 const otherCore = '1'
 
 /**
- * Pins this process to the other core; what it starts stays there too, but for servers.
- * @returns {boolean} whether there are two cores and a tool to choose one
+ * Pins this process to the second core. Its child processes inherit it, except servers.
+ * @returns {boolean} whether there are two cores and `taskset`
  */
 export function pin() {
   if (availableParallelism() < 2) return false
@@ -32,18 +32,18 @@ export function pin() {
 
 /**
  * @param {URL} script
- * @param {readonly string[]} given
- * @param {{ pinned: boolean, ending: (() => unknown)[], flags?: readonly string[] }} how
+ * @param {readonly string[]} args
+ * @param {{ pinned: boolean, cleanups: (() => unknown)[], flags?: readonly string[] }} options
  * @returns {Promise<ServerProcess>}
  */
-export async function startServer(script, given, { pinned, ending, flags = [] }) {
+export async function startServer(script, args, { pinned, cleanups, flags = [] }) {
   const child = pinned
-    ? fork(fileURLToPath(script), given, {
+    ? fork(fileURLToPath(script), args, {
         execPath: 'taskset',
         execArgv: ['-c', serverCore, execPath, ...flags],
       })
-    : fork(fileURLToPath(script), given, { execArgv: [...flags] })
-  endsWith(child, ending)
+    : fork(fileURLToPath(script), args, { execArgv: [...flags] })
+  stopWith(child, cleanups)
   const { port } = await messageOf(child)
   return {
     port,
@@ -59,12 +59,12 @@ export async function startServer(script, given, { pinned, ending, flags = [] })
 }
 
 /**
- * @param {(() => unknown)[]} ending
+ * @param {(() => unknown)[]} cleanups
  * @returns {(server: ServerProcess, order: Omit<import('./load.mjs').Order, 'port'>) => Promise<Measured>} sends one round
  */
-export function startLoad(ending) {
+export function startLoad(cleanups) {
   const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)))
-  endsWith(child, ending)
+  stopWith(child, cleanups)
   return async (server, order) => {
     child.send({ port: server.port, ...order })
     const ready = await messageOf(child)
@@ -78,27 +78,27 @@ export function startLoad(ending) {
   }
 }
 
-/** @param {ChildProcess} child @param {(() => unknown)[]} ending */
-function endsWith(child, ending) {
+/** @param {ChildProcess} child @param {(() => unknown)[]} cleanups */
+function stopWith(child, cleanups) {
   const gone = once(child, 'exit')
-  ending.push(async () => {
+  cleanups.push(async () => {
     if (child.connected) child.disconnect()
     await gone
   })
 }
 
-/** The next message, unless the process ends before. @param {ChildProcess} child @returns {Promise<any>} */
+/** Waits for the next message. Fails if the process ends before. @param {ChildProcess} child @returns {Promise<any>} */
 function messageOf(child) {
   return new Promise((resolve, reject) => {
-    const heard = (/** @type {unknown} */ message) => {
+    const onMessage = (/** @type {unknown} */ message) => {
       child.off('exit', ended)
       resolve(message)
     }
     const ended = () => {
-      child.off('message', heard)
+      child.off('message', onMessage)
       reject(new Error(`A process ended too early: ${child.spawnargs.join(' ')}`))
     }
-    child.once('message', heard)
+    child.once('message', onMessage)
     child.once('exit', ended)
   })
 }

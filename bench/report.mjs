@@ -1,19 +1,19 @@
 // @ts-check
-/** Figures for the eye: one table for each engine. */
+/** The printed results: one table for each engine. */
 
 /**
- * `pageOne` is the cost of the first page of the same server, where a deep page was measured.
+ * `pageOne` is the cost of the first page of the same server, if a deep page was measured.
  * @typedef {object} Figure
  * @property {string} workload
  * @property {string} title
  * @property {string} target
- * @property {number} cpu microseconds of CPU time of the server a request
- * @property {number} rate requests a second
+ * @property {number} cpu microseconds of CPU time of the server per request
+ * @property {number} rate requests per second
  * @property {number} p50 milliseconds
  * @property {number} p99 milliseconds
  * @property {number} [pageOne]
- * @property {number} [ofBefore] the share of the CPU time of an earlier version, the median of rounds
- * @property {number} [database] microseconds of CPU time of the database a request, where it is another process
+ * @property {number} [ofBefore] the CPU time divided by that of an earlier version, the median of rounds
+ * @property {number} [database] microseconds of CPU time of the database per request, if it is another process
  */
 
 const columns = ['', '', 'CPU/request', 'ratio', 'req/s', 'ratio', 'p50', 'ratio', 'p99', 'ratio', 'database', '']
@@ -47,7 +47,7 @@ export function tableOf(figures) {
   return aligned(lines)
 }
 
-/** Names to the left, numbers to the right. @param {readonly string[][]} lines */
+/** Aligns names left and numbers right. @param {readonly string[][]} lines */
 function aligned(lines) {
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   const left = new Set([0, 1, columns.length - 1])

@@ -1,5 +1,5 @@
 // @ts-check
-/** A request as the bytes that are sent. */
+/** Converts a request to bytes. */
 
 /** @param {import('./workloads.mjs').Request} request @param {number} port */
 export function bytesOf({ method, path, body, headers }, port) {

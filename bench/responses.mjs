@@ -1,16 +1,16 @@
 // @ts-check
-/** What servers answer, and whether it is the same. */
+/** Receives and compares the responses of servers. */
 import assert from 'node:assert/strict'
 
 /** @typedef {import('./workloads.mjs').Request} Request */
 /** @typedef {{ status: number, headers: Record<string, string | null>, document: any }} ReceivedResponse */
 
-/** Cursors are a server's own business, and so is its port. */
+/** Cursors and ports differ between servers. They are not compared. */
 const cursor = /page(?:%5B|\[)(after|before)(?:%5D|\])=[^"&]*/g
 
-/** @param {number} port @param {Request} request @returns {Promise<ReceivedResponse>} without what differs by server */
+/** @param {number} port @param {Request} request @returns {Promise<ReceivedResponse>} without parts that differ by server */
 export async function receivedResponse(port, request) {
-  const response = await ask(port, request)
+  const response = await send(port, request)
   const plain = (/** @type {string | null} */ text) => text?.replaceAll(`:${port}`, '').replaceAll(cursor, 'page[$1]=…')
   return {
     status: response.status,
@@ -25,14 +25,14 @@ export async function receivedResponse(port, request) {
 }
 
 /**
- * Follows links.next to the page that begins at a row.
+ * Follows links.next to the page that starts at a row.
  * @param {number} port @param {Request} request @param {number} row
  * @returns {Promise<Request>}
  */
 export async function deepRequest(port, request, row) {
   let path = request.path
   for (let begin = 0; begin < row; ) {
-    const { data, links } = /** @type {any} */ (await (await ask(port, { ...request, path })).json())
+    const { data, links } = /** @type {any} */ (await (await send(port, { ...request, path })).json())
     if (typeof links.next !== 'string') throw new Error(`There is no page after row ${begin}.`)
     begin += data.length
     const next = new URL(links.next, `http://127.0.0.1:${port}`)
@@ -42,7 +42,7 @@ export async function deepRequest(port, request, row) {
 }
 
 /** @param {number} port @param {Request} request */
-function ask(port, { method, path, body, headers }) {
+function send(port, { method, path, body, headers }) {
   return fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { Accept: 'application/vnd.api+json', ...headers },
@@ -50,22 +50,22 @@ function ask(port, { method, path, body, headers }) {
   })
 }
 
-/** @param {ReceivedResponse} one @param {ReceivedResponse} other @returns {string | null} what differs */
+/** @param {ReceivedResponse} one @param {ReceivedResponse} other @returns {string | null} the difference */
 export function differenceOf(one, other) {
   return difference(one, other)
 }
 
 /**
- * Of another framework: the primary data, and what is included where that was asked for, since links differ between servers.
+ * Compares the response of another framework: only the primary data, and the included resources if the request includes any.
  * @param {ReceivedResponse} one @param {ReceivedResponse} other
- * @returns {string | null} what differs
+ * @returns {string | null} the difference
  */
 export function differenceOfData(one, other) {
   const [its, ours] = [essence(one), essence(other)]
   return difference(ours.included.length === 0 ? { ...its, included: [] } : its, ours)
 }
 
-/** @param {ReceivedResponse} answer */
+/** @param {ReceivedResponse} response */
 function essence({ status, document }) {
   /** @type {string[]} */
   const included = (document.included ?? []).map((/** @type {any} */ { type, id }) => `${type} ${id}`)
@@ -73,11 +73,11 @@ function essence({ status, document }) {
   return { status, primary, included: included.toSorted() }
 }
 
-/** Albums of one instant may come in any order where nobody asked for one. @param {readonly ReturnType<typeof bare>[]} resources */
+/** Sorts albums with the same instant, because the request does not define their order. @param {readonly ReturnType<typeof bare>[]} resources */
 function withoutOrderOfTies(resources) {
   const instants = resources.map(({ attributes }) => attributes['releasedAt'])
-  const placeOf = (/** @type {ReturnType<typeof bare>} */ { attributes }) => instants.indexOf(attributes['releasedAt'])
-  return resources.toSorted((one, other) => placeOf(one) - placeOf(other) || Number(one.id) - Number(other.id))
+  const rankOf = (/** @type {ReturnType<typeof bare>} */ { attributes }) => instants.indexOf(attributes['releasedAt'])
+  return resources.toSorted((one, other) => rankOf(one) - rankOf(other) || Number(one.id) - Number(other.id))
 }
 
 /** @param {any} resource @returns {{ type: string, id: string, attributes: Record<string, unknown> }} */
@@ -88,7 +88,7 @@ function bare({ type, id, attributes }) {
 
 const instant = /^\d{4}-\d\d-\d\dT/
 
-/** There is more than one way to write an instant. @param {unknown} value */
+/** Parses an instant, because servers format instants differently. @param {unknown} value */
 function at(value) {
   return new Date(String(value)).toISOString()
 }
@@ -103,7 +103,7 @@ function difference(one, other) {
   }
 }
 
-/** A server that authenticates says besides that responses depend on the caller. @param {string | null} value */
+/** Removes `Authorization` from `Vary`, which only servers with authentication send. @param {string | null} value */
 function withoutCallers(value) {
   return value?.replace(/, Authorization$/, '') ?? null
 }

@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * What requests cost: the catalogue declared with Ashlar against the same service written by hand, in turns, in one run. Ends with 1
- * where answers differ, and never because of a time. Needs a build.
+ * Measures the cost of requests: the catalogue declared with Ashlar, compared with the same service written by hand, in alternating rounds.
+ * The exit code is 1 if responses differ, but never because of a time. Needs a build.
  *
  *   node bench/run.mjs                                        both engines, all workloads, some minutes
  *   node bench/run.mjs --short                                the same with fewer requests, under a minute
- *   node bench/run.mjs --check                                compares answers, and sends so few requests that no figure means anything
- *   node bench/run.mjs --engine postgres --workload W1,W3     some of it
- *   node bench/run.mjs --target ashlar --profile here         leaves CPU profiles of the servers in folders in 'here'
- *   node bench/run.mjs --target ashlar,express,fastify        what the adapter of a framework costs
- *   node bench/run.mjs --texts plain                          with rows of ASCII alone, and nothing for JSON to escape
- *   node bench/run.mjs --peers                                with other frameworks, where bench/peers is installed
+ *   node bench/run.mjs --check                                only compares responses; the figures mean nothing
+ *   node bench/run.mjs --engine postgres --workload W1,W3     only some
+ *   node bench/run.mjs --target ashlar --profile here         writes CPU profiles of the servers to folders in 'here'
+ *   node bench/run.mjs --target ashlar,express,fastify        the cost of the adapter of a framework
+ *   node bench/run.mjs --texts plain                          with plain ASCII, which JSON does not escape
+ *   node bench/run.mjs --peers                                with other frameworks, if bench/peers is installed
  *   node bench/run.mjs --rounds 15 --json figures.json        more rounds, and the figures as JSON
  *   node bench/run.mjs --before ../earlier                    with another checkout that is installed and built, as 'before'
- *   DATABASE_URL=postgres://… node bench/run.mjs              on a server of yours; in a schema of its own, which is dropped
+ *   DATABASE_URL=postgres://… node bench/run.mjs              on your server, in a temporary schema
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ import { parseArgs } from 'node:util'
 import { receivedResponse, deepRequest, differenceOf, differenceOfData } from './responses.mjs'
 import { chosen, median } from './choices.mjs'
 import { createCatalogue } from './music/tables.mjs'
-import { ownSchema } from './own-schema.mjs'
+import { temporarySchema } from './temporary-schema.mjs'
 import { pin, startLoad, startServer } from './processes.mjs'
 import { tableOf } from './report.mjs'
 import { workloads } from './workloads.mjs'
@@ -38,15 +38,15 @@ import { workloads } from './workloads.mjs'
 /** @typedef {import('./processes.mjs').Measured} Measured */
 /** @typedef {import('./report.mjs').Figure} Figure */
 /**
- * A server of somebody else's, see bench/peers. It may write the addresses of a workload in its own way.
+ * A server with another framework, see bench/peers. `paths` has its requests for a workload, if they differ.
  * @typedef {{
  *   name: string, engine: Engine, script: URL, workloads: readonly string[],
  *   paths?: Readonly<Record<string, ((index: number) => Request) | undefined>>,
  * }} Peer
  */
-/** `deep` is the way to the deep page, once it was walked. @typedef {{ name: string, server: ServerProcess, peer: Peer | null, deep?: Request }} Contender */
+/** `deep` is the request for the deep page, after it was found. @typedef {{ name: string, server: ServerProcess, peer: Peer | null, deep?: Request }} Contender */
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     short: { type: 'boolean' },
     check: { type: 'boolean' },
@@ -63,70 +63,70 @@ const { values: given } = parseArgs({
 })
 const connections = 16
 const { share, warmUp, rounds: usualRounds } = extentOf()
-const rounds = Number(given.rounds ?? usualRounds)
-const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
+const rounds = Number(options.rounds ?? usualRounds)
+const engines = chosen('engine', options.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
 const frameworks = ['fetch', 'express', 'fastify', 'hono', 'nest']
 const targets = chosen(
   'target',
-  given.target,
+  options.target,
   ['ashlar', 'ruled', 'versioned', 'hashed', ...frameworks, 'l1', 'l3'],
   ['ashlar', 'l1', 'l3'],
 )
-const [texts] = chosen('texts', given.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
+const [texts] = chosen('texts', options.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
 const names = chosen(
   'workload',
-  given.workload,
+  options.workload,
   workloads.map(({ name }) => name),
 )
-const leavesExtras = (given.short === true || given.check === true) && given.workload === undefined
-const peers = given.peers === true ? await installedPeers() : []
+const leavesExtras = (options.short === true || options.check === true) && options.workload === undefined
+const peers = options.peers === true ? await installedPeers() : []
 
 const pinned = pin()
 /** @type {string[]} */
 const faults = []
 const processor = cpus()[0]?.model ?? 'unknown processor'
 /** @type {Record<string, unknown>} */
-const told = { node: version, cpu: processor, pinned, rounds, connections, texts }
+const results = { node: version, cpu: processor, pinned, rounds, connections, texts }
 console.log(`Node ${version}, ${processor}, ${rounds} rounds after ${warmUp} to warm up, ${connections} connections.`)
 console.log(
-  pinned ? 'Servers have core 0, the load and a PostgreSQL server of its own have core 1.' : 'Not pinned to cores.',
+  pinned ? 'Servers run on core 0, the load and the PostgreSQL server of the tests on core 1.' : 'Not pinned to cores.',
 )
-console.log('Medians. Ratios are to l1, written by hand; more is better. l3 is the practical limit.')
+console.log('Medians. Ratios compare with l1, which is written by hand; more is better. l3 is the practical limit.')
 for (const engine of engines) {
   /** @type {(() => unknown)[]} */
-  const ending = []
+  const cleanups = []
   try {
-    told[engine] = await measureOn(engine, ending)
+    results[engine] = await measureOn(engine, cleanups)
   } finally {
-    for (const end of ending.toReversed()) await end()
+    for (const end of cleanups.toReversed()) await end()
   }
 }
-if (given.json !== undefined) writeFileSync(given.json, `${JSON.stringify(told, null, 2)}\n`)
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`)
 for (const fault of faults) console.error(`\n${fault}`)
 process.exitCode = faults.length === 0 ? 0 : 1
 
-/** How many rounds there are, and which share of the requests of a round is sent. */
+/** Returns the number of rounds, and the share of the requests of a round that is sent. */
 function extentOf() {
-  if (given.check === true) return { share: { measured: 0.01, warmUp: 0 }, warmUp: 0, rounds: 1 }
-  // Code is slow before the engine knows it, so a short run warms up longer than it measures.
-  if (given.short === true) return { share: { measured: 0.02, warmUp: 0.03 }, warmUp: 1, rounds: 2 }
+  if (options.check === true) return { share: { measured: 0.01, warmUp: 0 }, warmUp: 0, rounds: 1 }
+  // V8 optimizes code while it runs, so a short run warms up longer than it measures.
+  if (options.short === true) return { share: { measured: 0.02, warmUp: 0.03 }, warmUp: 1, rounds: 2 }
   return { share: { measured: 1, warmUp: 1 }, warmUp: 2, rounds: 7 }
 }
 
-/** @param {Engine} engine @param {(() => unknown)[]} ending */
-async function measureOn(engine, ending) {
-  const place = engine === 'postgres' ? await ownSchema('bench', ending) : ownFile(ending)
-  const catalogue = await createCatalogue(engine, place, texts)
-  ending.push(() => catalogue.close())
-  const own = engine === 'postgres' && env['DATABASE_URL'] !== undefined ? ', on a server that is not pinned' : ''
-  console.log(`\n${catalogue.version}${own}\n`)
-  const contenders = await startAll(engine, place, ending)
-  const measure = startLoad(ending)
+/** @param {Engine} engine @param {(() => unknown)[]} cleanups */
+async function measureOn(engine, cleanups) {
+  const location = engine === 'postgres' ? await temporarySchema('bench', cleanups) : temporaryFile(cleanups)
+  const catalogue = await createCatalogue(engine, location, texts)
+  cleanups.push(() => catalogue.close())
+  const note = engine === 'postgres' && env['DATABASE_URL'] !== undefined ? ', on a server that is not pinned' : ''
+  console.log(`\n${catalogue.version}${note}\n`)
+  const contenders = await startAll(engine, location, cleanups)
+  const measure = startLoad(cleanups)
 
   /** @type {Figure[]} */
   const figures = []
   for (const workload of workloads.filter(({ name, extra }) => names.includes(name) && !(extra && leavesExtras))) {
-    const equal = await thoseThatAgree(workload, contenders, catalogue)
+    const equal = await agreeingServers(workload, contenders, catalogue)
     figures.push(...(await figuresOf(workload, equal, { catalogue, measure })))
   }
   console.log(tableOf(figures))
@@ -138,24 +138,24 @@ async function measureOn(engine, ending) {
   return { version: catalogue.version, figures, resident }
 }
 
-/** @param {Engine} engine @param {string} place @param {(() => unknown)[]} ending @returns {Promise<Contender[]>} */
-async function startAll(engine, place, ending) {
+/** @param {Engine} engine @param {string} location @param {(() => unknown)[]} cleanups @returns {Promise<Contender[]>} */
+async function startAll(engine, location, cleanups) {
   /** @type {Contender[]} */
   const contenders = []
   const script = new URL('targets/serve.mjs', import.meta.url)
   for (const name of targets) {
-    const { profile } = given
+    const { profile } = options
     const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile, name)}`]
-    const server = await startServer(script, [name, engine, place], { pinned, ending, flags })
+    const server = await startServer(script, [name, engine, location], { pinned, cleanups, flags })
     contenders.push({ name, server, peer: null })
   }
-  if (given.before !== undefined) {
-    const earlier = pathToFileURL(resolve(given.before, 'bench/targets/serve.mjs'))
-    const server = await startServer(earlier, ['ashlar', engine, place], { pinned, ending })
+  if (options.before !== undefined) {
+    const earlier = pathToFileURL(resolve(options.before, 'bench/targets/serve.mjs'))
+    const server = await startServer(earlier, ['ashlar', engine, location], { pinned, cleanups })
     contenders.push({ name: 'before', server, peer: null })
   }
   for (const peer of peers.filter((one) => one.engine === engine)) {
-    const server = await startServer(peer.script, [place], { pinned, ending })
+    const server = await startServer(peer.script, [location], { pinned, cleanups })
     contenders.push({ name: peer.name, server, peer })
   }
   return contenders
@@ -167,10 +167,10 @@ function requestOf(workload, { peer }, index) {
 }
 
 /**
- * Those that take part and answer what the first one does. Of a peer only the data is compared.
+ * Returns the servers whose responses to a workload are the same as those of the first server. Of a peer only the data is compared.
  * @param {Workload} workload @param {readonly Contender[]} contenders @param {Catalogue} catalogue
  */
-async function thoseThatAgree(workload, contenders, catalogue) {
+async function agreeingServers(workload, contenders, catalogue) {
   const taking = contenders.filter(({ peer }) => peer === null || peer.workloads.includes(workload.name))
   const indexes = Array.from({ length: Math.min(workload.different, 10) }, (_, index) => index)
   /** @type {import('./responses.mjs').ReceivedResponse[]} */
@@ -179,27 +179,28 @@ async function thoseThatAgree(workload, contenders, catalogue) {
   const equal = []
   for (const contender of taking) {
     /** @type {import('./responses.mjs').ReceivedResponse[]} */
-    const answers = []
+    const responses = []
     if (workload.deletes === true) await catalogue.addTracks(indexes.length)
     for (const index of indexes) {
-      answers.push(await receivedResponse(contender.server.port, await placed(workload, contender, index)))
+      responses.push(await receivedResponse(contender.server.port, await actualRequest(workload, contender, index)))
     }
     if (workload.writes === true) await catalogue.restore()
-    if (contender === taking[0]) expected = answers
+    if (contender === taking[0]) expected = responses
     const compare = contender.peer === null ? differenceOf : differenceOfData
-    const differences = answers.flatMap((response, index) => {
+    const differences = responses.flatMap((response, index) => {
       const wanted = expected[index]
       const found = wanted === undefined ? null : compare(response, wanted)
       return found === null ? [] : [`${requestOf(workload, contender, index).path}: ${found}`]
     })
     if (differences.length === 0) equal.push(contender)
-    else faults.push(`${workload.name}: ${contender.name} does not response as ${taking[0]?.name}. ${differences[0]}`)
+    else
+      faults.push(`${workload.name}: ${contender.name} responds differently from ${taking[0]?.name}. ${differences[0]}`)
   }
   return equal
 }
 
-/** The request itself, or the one for the page far behind it. @param {Workload} workload @param {Contender} contender @param {number} index */
-async function placed(workload, contender, index) {
+/** Returns the request of a workload, or the request for its deep page. @param {Workload} workload @param {Contender} contender @param {number} index */
+async function actualRequest(workload, contender, index) {
   const request = requestOf(workload, contender, index)
   if (workload.deep === undefined) return request
   contender.deep ??= await deepRequest(contender.server.port, request, workload.deep)
@@ -207,7 +208,7 @@ async function placed(workload, contender, index) {
 }
 
 /**
- * In turns, none of them always first.
+ * Measures all servers in alternating order.
  * @param {Workload} workload @param {readonly Contender[]} contenders
  * @param {{ catalogue: Catalogue, measure: ReturnType<typeof startLoad> }} by
  * @returns {Promise<Figure[]>}
@@ -258,7 +259,7 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
 }
 
 /**
- * Compares rounds that were measured one after the other, so that a machine that gets slower in the meantime does not count.
+ * Compares consecutive rounds, so that a machine that becomes slower during the run does not change the result.
  * @param {readonly Measured[]} measured @param {readonly Measured[]} before
  */
 function medianRatio(measured, before) {
@@ -266,7 +267,7 @@ function medianRatio(measured, before) {
 }
 
 /**
- * Adds what the database itself took. A process of it that was not there before counts as a whole.
+ * Adds the CPU time of the database. The time of a new process is counted completely.
  * @param {Catalogue} catalogue @param {number} count @param {() => Promise<Measured>} send
  * @returns {Promise<Measured & { database: number | null }>}
  */
@@ -288,7 +289,9 @@ function databaseFigure(measured) {
 
 /** @param {Workload} workload @param {Contender} contender @returns {Promise<Request[]>} */
 function requestsOf(workload, contender) {
-  return Promise.all(Array.from({ length: workload.different }, (_, index) => placed(workload, contender, index)))
+  return Promise.all(
+    Array.from({ length: workload.different }, (_, index) => actualRequest(workload, contender, index)),
+  )
 }
 
 /** @returns {Promise<readonly Peer[]>} */
@@ -296,16 +299,16 @@ async function installedPeers() {
   const folder = new URL('peers/', import.meta.url)
   if (existsSync(new URL('node_modules', folder)) && existsSync(new URL('targets.mjs', folder))) {
     const module = await import(new URL('targets.mjs', folder).href)
-    console.log('Of other frameworks, the primary data and what is included are compared, and not the links.')
+    console.log('Of other frameworks, only the primary data and the included resources are compared, not the links.')
     return module.peers
   }
   console.log('Other frameworks are not installed: npm ci --prefix bench/peers')
   return []
 }
 
-/** @param {(() => unknown)[]} ending */
-function ownFile(ending) {
+/** @param {(() => unknown)[]} cleanups */
+function temporaryFile(cleanups) {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-bench-'))
-  ending.push(() => rmSync(folder, { recursive: true, force: true }))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'music.sqlite')
 }

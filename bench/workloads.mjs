@@ -1,11 +1,11 @@
 // @ts-check
-/** What is asked of every server, as data. Requests differ by arithmetic, so every server is asked the same ones. */
+/** The workloads. Requests are computed from their index, so that every server gets the same requests. */
 import { albumCount, nouns, statuses, trackCount, unusedGenre } from './music/rows.mjs'
 
 /** @typedef {{ method: string, path: string, body?: string, headers?: Record<string, string> }} Request */
 /**
- * `requests` is how many make a round, `different` how many different ones there are: they are sent over and over. `deep` is a row
- * at which the page begins that links.next leads to, from the page of the request.
+ * `requests` is the number of requests of a round, `different` the number of different requests, which are repeated. `deep` is the
+ * first row of a deep page, which is reached by links.next from the page of the request.
  * @typedef {object} Workload
  * @property {string} name
  * @property {string} title
@@ -127,7 +127,7 @@ function created(index) {
   return write('POST', '/tracks', { data: newTrack(index) })
 }
 
-/** Each track gets two titles in turns, so that the next one is always new. @param {number} index @returns {Request} */
+/** Each update of a track has another title than the previous one. @param {number} index @returns {Request} */
 function updated(index) {
   const id = String(1 + (index % 1000) * 47)
   const attributes = { title: `A better title, the ${index}th of “many”` }
@@ -142,8 +142,8 @@ function joined(index) {
 
 /** @param {number} index @returns {Request} */
 function batch(index) {
-  const operations = Array.from({ length: batchSize }, (_, place) => {
-    return { op: 'add', data: newTrack(index * batchSize + place) }
+  const operations = Array.from({ length: batchSize }, (_, offset) => {
+    return { op: 'add', data: newTrack(index * batchSize + offset) }
   })
   return write('POST', '/operations', { 'atomic:operations': operations }, atomicType)
 }
@@ -153,7 +153,7 @@ function write(method, path, document, type = mediaType) {
   return { method, path, body: JSON.stringify(document), headers: { Accept: type, 'Content-Type': type } }
 }
 
-/** A different album for each of the first 10,000. @param {number} index */
+/** Returns a different album for each of the first 10,000 indexes. @param {number} index */
 function albumOf(index) {
   return 1 + ((index * 31) % albumCount)
 }

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { arch, argv, exit, platform } from 'node:process'
 import { Client } from 'pg'
-import { ownServer } from '../bench/own-schema.mjs'
+import { startTestServer } from '../bench/temporary-schema.mjs'
 import { compiler, linkFromRoot, makeProject, manifest, npm, root, runErrors, specifiers } from './project.mjs'
 import { starterErrors, whileServed } from './starter.mjs'
 
@@ -37,7 +37,7 @@ try {
   const project = makeProject(work)
   linkFromRoot(project, [...Object.keys(manifest.peerDependencies), '@types/express', '@types/pg', 'graphile-worker'])
   cpSync(join(root, 'examples/music'), join(project, 'music'), { recursive: true })
-  const emptyDatabase = databasesOf(await ownServer(ending))
+  const emptyDatabase = databasesOf(await startTestServer(ending))
   for (const major of wanted) {
     await tryWith({ node: join(nodes, `node-${major}`, 'bin/node'), major, project, emptyDatabase })
   }

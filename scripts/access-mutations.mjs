@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Shows that every place that asks for an access rule is needed: takes one away at a time, in a copy of the sources, and runs the
- * access tests. They have to fail each time. Takes about half an hour.
+ * Proves that every access check in the sources is tested: removes one check at a time, in a copy of the sources, and runs the
+ * access tests. They must fail each time. Takes about half an hour.
  *
- *   node scripts/access-mutations.mjs                     all places
- *   node scripts/access-mutations.mjs statement restore   the places whose name or file has one of these texts in it
+ *   node scripts/access-mutations.mjs                     all checks
+ *   node scripts/access-mutations.mjs statement restore   the checks whose name or file contains one of these texts
  *
  * Writes the table of docs/internals/access-checks.md.
  */
@@ -32,10 +32,10 @@ const tests = [
   'test/spec/visible-fields',
   'test/resource/memoize-in-request',
 ]
-/** How often a walk is tried, of reads and of writes. The places of writes are found by writes. */
+/** The number of random walks of reads and of writes. Checks of writes need more walks of writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
 
-/** @returns {string} a copy of all that the tests need */
+/** @returns {string} the folder of a copy of all files that the tests need */
 function copied() {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-places-'))
   for (const part of [
@@ -57,7 +57,7 @@ function copied() {
 /**
  * @param {string} folder
  * @param {'memory' | 'sqlite' | 'postgres'} store
- * @param {{ reads: number, writes: number }} number how often the walk is tried
+ * @param {{ reads: number, writes: number }} number the number of random walks
  * @returns {boolean} whether the tests pass
  */
 function passes(folder, store, { reads, writes }) {
@@ -74,15 +74,15 @@ function passes(folder, store, { reads, writes }) {
 /**
  * @param {string} folder
  * @param {import('./access-places/place.mjs').Place} place
- * @returns {string | null} the store on which a test fails; `null` if none does
+ * @returns {'sqlite' | 'memory' | 'postgres' | null} the store on which a test fails; `null` if none does
  */
 function foundOn(folder, { file, text, by }) {
   const path = join(folder, file)
   const source = readFileSync(path, 'utf8')
   const changed = source.replace(text, () => by)
-  // A source that cannot be read would make every test fail.
+  // A source with a syntax error would make every test fail.
   const { diagnostics = [] } = typescript.transpileModule(changed, { reportDiagnostics: true })
-  if (diagnostics.length > 0) throw new Error(`${file} cannot be read without: ${text}`)
+  if (diagnostics.length > 0) throw new Error(`${file} has a syntax error without: ${text}`)
   writeFileSync(path, changed)
   try {
     const number = file.startsWith('src/write/') ? tries.writes : tries.reads
@@ -93,12 +93,48 @@ function foundOn(folder, { file, text, by }) {
   }
 }
 
-/** @returns {string} the cells of a row of the table that name the place */
-const rowStart = (/** @type {import('./access-places/place.mjs').Place} */ { file, name }) =>
-  `| \`${file.slice('src/'.length)}\` | ${name} |`
-
 /** @returns {string} */
-const keyOf = (/** @type {string} */ row) => `${row.split('|').slice(0, 3).join('|')}|`
+const keyOf = (/** @type {{ file: string, name: string }} */ { file, name }) => `${file}: ${name}`
+
+/** The mark of a check without which a test fails on SQLite is empty: nearly all checks are such. */
+const marks = {
+  sqlite: '',
+  memory: ' (memory)',
+  postgres: ' (postgres)',
+  none: ' (**no test fails**)',
+  untried: ' (not tried)',
+}
+
+/**
+ * @param {string} text the page
+ * @returns {Map<string, string>} the marks in its table, by check
+ */
+function marksIn(text) {
+  const rows = [...text.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)]
+  const checks = rows.flatMap(([, file, cell = '']) =>
+    cell.split('; ').map((check) => ({ file: `src/${file}`, check })),
+  )
+  return new Map(
+    checks.map(({ file, check }) => {
+      const mark = Object.values(marks).find((each) => each !== '' && check.endsWith(each)) ?? ''
+      return [keyOf({ file, name: check.slice(0, check.length - mark.length) }), mark]
+    }),
+  )
+}
+
+/**
+ * @param {Map<string, string>} known the marks of checks
+ * @returns {string} one row for each file
+ */
+function tableOf(known) {
+  const files = new Set(places.map(({ file }) => file))
+  const rows = [...files].map((file) => {
+    const checks = places.filter((each) => each.file === file)
+    const cell = checks.map((each) => `${each.name}${known.get(keyOf(each)) ?? marks.untried}`).join('; ')
+    return `| \`${file.slice('src/'.length)}\` | ${cell} |`
+  })
+  return ['| File | Checks |', '|---|---|', ...rows].join('\n')
+}
 
 const missing = places.filter(({ file, text }) => readFileSync(join(root, file), 'utf8').split(text).length !== 2)
 if (missing.length > 0) {
@@ -108,31 +144,25 @@ if (missing.length > 0) {
 }
 
 const wanted = argv.slice(2)
-const chosen = places.filter((each) => wanted.length === 0 || wanted.some((part) => rowStart(each).includes(part)))
+const chosen = places.filter((each) => wanted.length === 0 || wanted.some((part) => keyOf(each).includes(part)))
 const folder = copied()
-const rows = []
+const known = marksIn(readFileSync(page, 'utf8'))
 let survived = 0
 try {
   if (!passes(folder, 'sqlite', tries.all) || !passes(folder, 'memory', tries.all))
-    throw new Error('The access tests fail as it is.')
+    throw new Error('The access tests fail without a change.')
   for (const place of chosen) {
     const store = foundOn(folder, place)
     if (store === null) survived += 1
-    rows.push(
-      `| \`${place.file.slice('src/'.length)}\` | ${place.name} | ${store === null ? '**no**' : `yes, on ${store}`} |`,
-    )
-    console.log(rows.at(-1))
+    known.set(keyOf(place), marks[store ?? 'none'])
+    console.log(`${keyOf(place)}: ${store === null ? 'no test fails' : `a test fails on ${store}`}`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(`${chosen.length - survived} of ${chosen.length} are found.`)
-// The results of places that were not tried now are those of an earlier run.
+// The results of places that were not tried now are from an earlier run.
 const text = readFileSync(page, 'utf8')
-const known = new Map(text.split('\n').map((line) => [keyOf(line), line]))
-for (const row of rows) known.set(keyOf(row), row)
-const lines = places.map((each) => known.get(rowStart(each)) ?? `${rowStart(each)} not tried |`)
-const table = ['| File | Check | A test fails without it |', '|---|---|---|', ...lines].join('\n')
 const [before, after] = text.split(/<!-- places -->[^]*<!-- \/places -->/)
-writeFileSync(page, `${before}<!-- places -->\n\n${table}\n\n<!-- /places -->${after}`)
+writeFileSync(page, `${before}<!-- places -->\n\n${tableOf(known)}\n\n<!-- /places -->${after}`)
 exit(survived === 0 ? 0 : 1)

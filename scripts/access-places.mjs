@@ -1,5 +1,5 @@
 // @ts-check
-/** Every place that asks for an access rule: the table of `access-mutations.mjs`. A new place that asks for a rule belongs here. */
+/** The access checks in the sources, for `access-mutations.mjs`. Add each new check here. */
 import { fields } from './access-places/fields.mjs'
 import { gates } from './access-places/gates.mjs'
 import { reads } from './access-places/reads.mjs'

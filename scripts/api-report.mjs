@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = join(root, 'etc/api')
 const dist = join(root, 'dist/')
 
-/** The root entry comes first: what it exports is printed there. */
+/** The root entry comes first: its exports are printed in its report. */
 const entries = entryNames.filter((name) => !name.includes('/'))
 const program = ts.createProgram(
   entries.map((name) => join(dist, `${name}.d.ts`)),
@@ -30,21 +30,23 @@ else compare()
 
 /** @returns {Map<string, string>} the texts by the names of their files */
 function currentReports() {
-  /** Where each symbol is printed. @type {Map<ts.Symbol, string>} */
-  const places = new Map()
+  /** The entry point in whose report a symbol is printed. @type {Map<ts.Symbol, string>} */
+  const specifiers = new Map()
   /** @type {Map<string, string>} */
   const texts = new Map()
   for (const entry of entries) {
     const specifier = entry === 'index' ? 'ashlar' : `ashlar/${entry}`
     const lines = exportsOf(entry).map(({ name, symbol, isType }) => {
-      const place = places.get(symbol)
-      if (place !== undefined) return `// ${name}\nexport ${isType ? 'type ' : ''}{ ${name} } from '${place}'`
-      places.set(symbol, specifier)
+      const other = specifiers.get(symbol)
+      if (other !== undefined) return `// ${name}\nexport ${isType ? 'type ' : ''}{ ${name} } from '${other}'`
+      specifiers.set(symbol, specifier)
       return `// ${name}${isType ? ', only as a type' : ''}\n${declarationOf(symbol)}`
     })
     texts.set(`${entry}.api.md`, reportText(`\`${specifier}\``, lines))
   }
-  const internal = internalSymbols([...places.keys()]).map((symbol) => `// ${symbol.name}\n${declarationOf(symbol)}`)
+  const internal = internalSymbols([...specifiers.keys()]).map(
+    (symbol) => `// ${symbol.name}\n${declarationOf(symbol)}`,
+  )
   texts.set('internal.api.md', reportText('Types that exports use', internal.toSorted(byText)))
   return texts
 }
@@ -76,12 +78,12 @@ function isTypeOnly(exported) {
   return isValue && (exported.declarations ?? []).some((found) => ts.isTypeOnlyImportOrExportDeclaration(found))
 }
 
-/** Returns what an import or an export leads to. @param {ts.Symbol} symbol */
+/** Returns the symbol to which an import or an export refers. @param {ts.Symbol} symbol */
 function resolved(symbol) {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
-/** Returns the symbols of the package that the given ones use, directly or not. @param {readonly ts.Symbol[]} exported */
+/** Returns the symbols of the package that these exports use, directly or indirectly. @param {readonly ts.Symbol[]} exported */
 function internalSymbols(exported) {
   const found = new Set(exported)
   for (const symbol of found) {
@@ -125,7 +127,7 @@ function declarationOf(symbol) {
     .join('\n')
 }
 
-/** The same order everywhere. @param {string} one @param {string} other */
+/** Compares texts independently of the locale. @param {string} one @param {string} other */
 function byText(one, other) {
   return one < other ? -1 : Number(one > other)
 }
@@ -151,7 +153,7 @@ function compare() {
 }
 
 /**
- * Returns what was removed and added, declaration by declaration.
+ * Returns the removed and added lines of each declaration.
  * @param {string} file @param {string} before @param {string} after @returns {readonly string[]}
  */
 function changesBetween(file, before, after) {
@@ -162,7 +164,7 @@ function changesBetween(file, before, after) {
     .map((name) => `etc/api/${file}: ${name}\n${changedLines(old.get(name), now.get(name))}`)
 }
 
-/** Declarations of the same name are joined: files may have types of their own with the same name. @param {string} report */
+/** Joins declarations with the same name: several files may have a type with this name. @param {string} report */
 function declarationsByName(report) {
   /** @type {Map<string, string>} */
   const found = new Map()
@@ -173,7 +175,7 @@ function declarationsByName(report) {
   return found
 }
 
-/** Leaves out the lines at the start and at the end that are the same. @param {string} [before] @param {string} [after] */
+/** Returns the changed lines, without equal lines at the start and at the end. @param {string} [before] @param {string} [after] */
 function changedLines(before, after) {
   const old = before?.split('\n') ?? []
   const now = after?.split('\n') ?? []

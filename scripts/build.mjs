@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run build`: empties dist/, type-checks src/, and writes what is published. The JavaScript is bundled, see
- * bundle.mjs. The declarations are those of the compiler, one for each source file that the entries lead to.
+ * `npm run build`: empties dist/, type-checks src/, and writes the files of the package. The JavaScript is bundled, see
+ * bundle.mjs. The compiler writes the declarations, one for each source file that an entry imports.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ function writeDeclarations() {
   }
 }
 
-/** Removes the declarations that no entry leads to. */
+/** Removes the declarations that no entry imports. */
 function removeUnreachable() {
   const reachable = new Set(entryNames.map((name) => join(dist, `${name}.d.ts`)))
   for (const file of reachable) {

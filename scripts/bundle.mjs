@@ -24,10 +24,10 @@ export const entryNames = [
   ...Object.values(manifest.bin),
 ].map((/** @type {string} */ file) => file.replace(/^\.\/dist\/(.+)\.js$/, '$1'))
 
-/** Modules that the command line runs in processes and threads of their own. */
+/** Modules that the command line runs in separate processes and threads. */
 export const programNames = ['cli/dev/child', 'cli/typescript/hooks-thread']
 
-/** Entries for browsers and other runtimes. They share no file with those for Node, which may import modules of Node. */
+/** Entries for browsers and other runtimes. They share no file with the entries for Node, which may import modules of Node. */
 const browserNames = ['client', 'tanstack-query']
 
 /** @param {string} folder */
@@ -37,9 +37,9 @@ export async function bundle(folder) {
   const common = {
     dir: folder,
     entryFileNames: '[name].js',
-    // The maps hold the sources: the package has no src/.
+    // The maps contain the sources: the package has no src/.
     sourcemap: true,
-    // The code stays readable.
+    // The code is not minified.
     minify: false,
     minifyInternalExports: false,
   }
@@ -49,7 +49,7 @@ export async function bundle(folder) {
       chunkFileNames: 'shared/[name].js',
       // Everything that src/index.ts needs is in one file, because every service loads all of it.
       codeSplitting: { groups: [{ name: 'core', test: (file) => file === resolve(root, 'src/index.ts') }] },
-      // A function that is renamed in the file keeps its name in stack traces.
+      // A function that the bundler renames has its original name in stack traces.
       keepNames: true,
     }),
   )

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const start =
   '<!-- Written by scripts/change-docs.mjs from the kinds of change in src/comparison/kinds. Change them there. -->'
-const end = '<!-- The end of what is written. -->'
+const end = '<!-- End of the generated part. -->'
 
 /**
  * @typedef {object} Kind
@@ -20,7 +20,7 @@ const end = '<!-- The end of what is written. -->'
 /** Returns the page with other tables. @param {string} page @param {readonly Subject[]} subjects */
 export function withChangeTables(page, subjects) {
   const [from, to] = [page.indexOf(start), page.indexOf(end)]
-  if (from === -1 || to === -1) throw new Error('docs/reference/contract-changes.md has no place for the tables.')
+  if (from === -1 || to === -1) throw new Error('docs/reference/contract-changes.md has no markers for the tables.')
   return `${page.slice(0, from)}${start}\n\n${subjects.map(tableOf).join('\n\n')}\n\n${page.slice(to)}`
 }
 

@@ -1,35 +1,35 @@
 // @ts-check
 /**
- * Proves, after a run of the whole test suite, that every code of the error catalogue was answered by a server in some
- * test, or is on the list of codes that await a feature. That list may only shrink.
+ * Checks, after a run of the whole test suite, that a server has responded with every code of the error catalogue in some
+ * test, or that the code is on the list of codes for features that do not exist yet. Do not add to this list.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** Where the tests note the codes they saw: one file for each process and thread, one code a line. */
+/** The folder in which the tests record error codes: one file for each process and thread, one code per line. */
 export const provokedFolder = new URL('../node_modules/.cache/ashlar/provoked/', import.meta.url)
 
-/** The codes that cannot occur yet, each with the feature that brings it. */
+/** The codes that cannot occur yet, each with its feature. */
 export const awaitingFile = new URL('../test/errors/awaiting-feature.json', import.meta.url)
 
 /**
  * @param {{ codes: readonly string[], provoked: ReadonlySet<string>, awaiting: Readonly<Record<string, string>> }} ledger
- * @returns {string[]} one sentence for each code that is out of order
+ * @returns {string[]} one sentence for each fault
  */
 export function provocationFaults({ codes, provoked, awaiting }) {
   const faults = []
   for (const code of codes) {
     const feature = Object.hasOwn(awaiting, code) ? awaiting[code] : undefined
     if (feature === undefined && !provoked.has(code)) {
-      faults.push(`${code} is answered in no test; provoke it, or name the feature it awaits in awaiting-feature.json.`)
+      faults.push(`${code} occurs in no test: add a test, or add the code with its feature to awaiting-feature.json.`)
     }
     if (feature !== undefined && provoked.has(code)) {
-      faults.push(`${code} is said to await '${feature}' but is answered in a test; take it off awaiting-feature.json.`)
+      faults.push(`${code} waits for '${feature}', but occurs in a test: remove it from awaiting-feature.json.`)
     }
   }
   for (const code of Object.keys(awaiting)) {
-    if (!codes.includes(code)) faults.push(`${code} is in awaiting-feature.json but not in the catalogue; take it off.`)
+    if (!codes.includes(code)) faults.push(`${code} is in awaiting-feature.json, but not in the catalogue: remove it.`)
   }
   return faults
 }
@@ -44,7 +44,7 @@ function readProvoked() {
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   if (!existsSync(provokedFolder)) {
-    console.error('No test has noted any error code; run the whole test suite first.')
+    console.error('No test has recorded an error code: run the whole test suite first.')
     exit(1)
   }
   // Loaded here, because tests import this file for its functions, and need no bundler.

@@ -13,21 +13,21 @@ import { argv, env, exit, platform, stdout } from 'node:process'
  * @typedef {{ name: string, script: string, live?: boolean, variables?: Readonly<Record<string, string>> }} Step
  */
 
-/** All steps of `verify` read what it leaves in dist/. The tests build what they need. @type {Step} */
+/** All steps of `verify` read dist/. The tests build what they need. @type {Step} */
 const build = { name: 'build', script: 'build' }
 
-/** Where the property tests of the long run start from. */
+/** The seed of the property tests of the long run. */
 const seed = env['SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
 
 /** Programs written in Go collect garbage less often: a quarter less CPU time. */
 const variables = { GOGC: '400' }
 
-/** Groups of steps: those of a group run at the same time, one for each core. @type {Readonly<Record<string, readonly Step[][]>>} */
+/** Groups of steps. The steps of a group run in parallel, one for each core. @type {Readonly<Record<string, readonly Step[][]>>} */
 const sets = {
   test: [
     [build],
     [
-      // The longest, so it begins first. It runs on one core.
+      // The longest step, so it starts first. It uses one core.
       { name: 'site', script: 'docs:build' },
       { name: 'lint', script: 'check:lint', variables },
       { name: 'types', script: 'check:types', variables },
@@ -39,11 +39,11 @@ const sets = {
     [{ name: 'tests', script: 'check:tests', live: true }],
     [{ name: 'provoked', script: 'check:provoked' }],
   ],
-  // What is shipped, as its users have it.
+  // Checks of the built package.
   verify: [
     [build],
     [
-      // Fails where two servers respond differently, and never because of a time.
+      // Fails if two servers respond differently, but never because of a time.
       { name: 'bench', script: 'check:bench' },
       { name: 'integration', script: 'check:integration' },
       { name: 'package', script: 'check:package' },
@@ -64,7 +64,7 @@ if (unknown.length > 0) {
   exit(2)
 }
 
-if (set === 'long') console.log(`Property tests start from the seed ${seed}: SEED=${seed} repeats them.`)
+if (set === 'long') console.log(`The seed of the property tests is ${seed}: SEED=${seed} repeats them.`)
 /** @type {string[]} */
 const summary = []
 let failed = false
@@ -74,10 +74,10 @@ for (const group of groups) {
 }
 
 console.log(`\n${summary.join('\n')}`)
-console.log(failed ? '\nFailed: each ✗ above has its output before it.' : '\nEverything passed.')
+console.log(failed ? '\nFailed: the output of each failed step is above its ✗.' : '\nEverything passed.')
 exit(failed ? 1 : 0)
 
-/** Takes the next step until there is none. Steps that wait when another one fails are not run. @param {Step[]} waiting */
+/** Runs waiting steps one after the other. After a failure, the others are not run. @param {Step[]} waiting */
 async function runEach(waiting) {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
     if (failed) summary.push(line('-', step.name, 'not run'))

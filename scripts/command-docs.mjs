@@ -5,12 +5,12 @@ import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const start = '<!-- Written by scripts/command-docs.mjs from the declarations in src/cli/commands. Change it there. -->'
-const end = '<!-- The end of what is written. -->'
+const end = '<!-- End of the generated part. -->'
 
 /** Returns the page with another reference. @param {string} page @param {string} reference */
 export function withReference(page, reference) {
   const [from, to] = [page.indexOf(start), page.indexOf(end)]
-  if (from === -1 || to === -1) throw new Error('docs/reference/command-line.md has no place for the reference.')
+  if (from === -1 || to === -1) throw new Error('docs/reference/command-line.md has no markers for the reference.')
   return `${page.slice(0, from)}${start}\n\n${reference}\n\n${page.slice(to)}`
 }
 

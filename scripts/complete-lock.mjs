@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Completes package-lock.json after `npm install`. npm drops an optional package for another platform from the lock when
- * the registry at hand does not have it, and `npm ci` then refuses the lock as out of step. This adds the entries that
- * are missing, with the platform that the package's name states and without an integrity value, which nobody has seen.
+ * Completes package-lock.json after `npm install`. npm removes an optional package for another platform from the lock if
+ * the registry does not have it, and `npm ci` then rejects the lock. This adds the missing entries, with the platform in
+ * the name of the package, and without an integrity value, which is unknown.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -40,12 +40,12 @@ if (added > 0) {
 }
 console.log(added === 0 ? 'The lock is complete.' : `Added ${added} optional packages for other platforms to the lock.`)
 
-/** The folder whose node_modules holds the package at `place`, with a closing slash. @param {string} place */
+/** Returns the folder whose node_modules contains the package at a path, with a slash at the end. @param {string} place */
 function parentOf(place) {
   return place.slice(0, place.lastIndexOf('node_modules/'))
 }
 
-/** Looks where node would: in the package itself, then in every folder above it. @param {string} place @param {string} name */
+/** Searches as Node does: in the package itself, then in each parent folder. @param {string} place @param {string} name */
 function found(place, name) {
   for (let folder = place; ; folder = parentOf(folder).replace(/\/$/, '')) {
     if (lock.packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`]) return true
@@ -59,7 +59,7 @@ function missingEntry(name, version, dev) {
   const os = systems.filter((word) => words.includes(word))
   const cpu = processors.filter((word) => words.includes(word))
   if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version) || os.length + cpu.length === 0) {
-    throw new Error(`${name}@${version} is missing from the lock, and its name does not say for which platform it is`)
+    throw new Error(`${name}@${version} is missing in the lock, and its name does not contain its platform`)
   }
   const libc = words.some((word) => word.startsWith('musl'))
     ? 'musl'

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Writes docs/reference/errors.md and src/client/error-code.ts from the error catalogue in src/; `--check` only compares and fails when they differ.
+ * Writes docs/reference/errors.md and src/client/error-code.ts from the error catalogue in src/; `--check` only compares, and fails if they differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'

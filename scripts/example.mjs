@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run example -- hono`: builds the package and an example, and starts it. Ctrl+C ends it. */
+/** `npm run example -- hono`: builds the package and an example, and starts it. Ctrl+C stops it. */
 import { execFileSync } from 'node:child_process'
 import { argv, execPath, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Proves that the folders of src/ form layers: a folder imports only folders above it in layers.json, siblings on one
- * line never import each other, nobody imports an entry file, and no files import each other in a circle.
- * The subfolders of a folder form layers of their own where `within` lists them.
- * Type imports count: a type that points upwards ties two layers together as firmly as a call.
+ * Checks that the folders of src/ form layers: a folder imports only folders above it in layers.json, siblings on one
+ * line never import each other, no file imports an entry file, and there are no import cycles.
+ * The subfolders of a folder form layers if `within` lists them.
+ * Type imports count, too.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -13,14 +13,14 @@ import ts from 'typescript'
 
 /**
  * @typedef {object} Layers
- * @property {readonly (readonly string[])[]} layers  folders, the most basic line first
- * @property {Readonly<Record<string, readonly string[]>>} [never]  folders that a folder may not import, though above it
+ * @property {readonly (readonly string[])[]} layers  lines of folders, the lowest layer first
+ * @property {Readonly<Record<string, readonly string[]>>} [never]  folders that a folder must not import, although they are above it
  * @property {Readonly<Record<string, readonly string[]>>} [only]  the only folders that a folder may import
- * @property {Readonly<Record<string, readonly (readonly string[])[]>>} [within]  layers of the subfolders of a folder; `.` stands for the files directly in it
+ * @property {Readonly<Record<string, readonly (readonly string[])[]>>} [within]  layers of the subfolders of a folder; `.` represents the files directly in it
  *
  * @typedef {object} Violation
  * @property {string} file  relative to the checked folder's parent
- * @property {string} imports  the specifier as written, the circle, or the folder
+ * @property {string} imports  the specifier, the cycle, or the folder
  * @property {'unknown-folder' | 'entry-file' | 'upward' | 'sibling' | 'never' | 'only' | 'cycle' | 'outside' | 'unresolved'} rule
  * @property {string} advice
  *
@@ -28,7 +28,7 @@ import ts from 'typescript'
  */
 
 /**
- * @param {string} root  the folder that holds the layers, usually src/
+ * @param {string} root  the folder with the layers, usually src/
  * @param {Layers} layers
  * @returns {Violation[]}
  */
@@ -55,7 +55,7 @@ function sourceFiles(root) {
 }
 
 /**
- * Relative imports of every sort: static, type-only, re-export, `import('…')` as a call and as a type.
+ * Returns relative imports of all kinds: static, type-only, re-export, `import('…')` as a call and as a type.
  * @param {string} root @param {string} file @returns {Import[]}
  */
 function importsOf(root, file) {
@@ -68,9 +68,9 @@ function importsOf(root, file) {
 
 /** @param {string} root @param {string} file @param {string} specifier @returns {string} */
 function targetOf(root, file, specifier) {
-  // The package's own name leads to an entry file, whichever one it is.
+  // The name of the package refers to an entry file.
   if (!specifier.startsWith('.')) return join(root, `${specifier.split('/')[1] ?? 'index'}.ts`)
-  // A text for browsers, which is no module: see bundle.mjs.
+  // A file for browsers that is imported as text: see raw-texts.mjs.
   if (specifier.endsWith('?raw')) return resolve(dirname(file), specifier.slice(0, -'?raw'.length))
   return resolve(dirname(file), specifier).replace(/\.([cm]?)js$/, '.$1ts')
 }
@@ -84,15 +84,14 @@ function unknownFolders(root, files, layers) {
   for (const [folder, lines] of Object.entries(layers.within ?? {})) {
     for (const name of lines.flat()) known.add(`${folder}/${name}`)
   }
-  const folders = new Set(files.flatMap((file) => placesOf(root, layers, file)))
+  const folders = new Set(files.flatMap((file) => foldersOf(root, layers, file)))
   return [...folders]
     .filter((folder) => !known.has(folder))
     .map((folder) => ({
       file: show(root, join(root, folder)),
       imports: `${folder}/`,
       rule: 'unknown-folder',
-      advice:
-        'every folder has a place: move the files to a folder of the list, or give this one a line in scripts/layers.json',
+      advice: 'the folder has no layer: move the files to a known folder, or add the folder to scripts/layers.json',
     }))
 }
 
@@ -102,16 +101,16 @@ function unknownFolders(root, files, layers) {
  */
 function judge(root, layers, file, { specifier, target }) {
   const from = folderOf(root, file)
-  // A text becomes part of the bundle, wherever it is.
+  // A text may be in any folder: it becomes part of the bundle.
   if (specifier.endsWith('?raw') && existsSync(target)) return null
   if (relative(root, target).startsWith('..')) {
-    return { rule: 'outside', advice: 'src/ is what gets published: import nothing from outside it' }
+    return { rule: 'outside', advice: 'src/ is published: import nothing from outside of it' }
   }
   const to = folderOf(root, target)
   if (to === null) {
     return { rule: 'entry-file', advice: 'entry files only re-export: import from the file that defines the name' }
   }
-  if (!existsSync(target)) return { rule: 'unresolved', advice: 'no such file: write the path with its .js ending' }
+  if (!existsSync(target)) return { rule: 'unresolved', advice: 'no such file: write the path with the extension .js' }
   if (from === null) return null
   if (from !== to) return judgeFolders(layers, from, to)
   const lines = layers.within?.[from]
@@ -119,14 +118,14 @@ function judge(root, layers, file, { specifier, target }) {
   return lines === undefined || inner === innerTarget ? null : judgeFolders({ layers: lines }, inner, innerTarget)
 }
 
-/** The folder of a file, and its subfolder where the subfolders form layers. @param {string} root @param {Layers} layers @param {string} file */
-function placesOf(root, layers, file) {
+/** Returns the folder of a file, and its subfolder if the subfolders form layers. @param {string} root @param {Layers} layers @param {string} file */
+function foldersOf(root, layers, file) {
   const folder = folderOf(root, file)
   if (folder === null) return []
   return layers.within?.[folder] === undefined ? [folder] : [folder, `${folder}/${subfolderOf(root, file)}`]
 }
 
-/** The subfolder of a file inside its layer; `.` for a file directly in it. @param {string} root @param {string} file */
+/** Returns the subfolder of a file inside its layer; `.` for a file directly in it. @param {string} root @param {string} file */
 function subfolderOf(root, file) {
   const parts = relative(root, file).split(sep)
   return parts.length > 2 ? (parts[1] ?? '.') : '.'
@@ -139,22 +138,22 @@ function subfolderOf(root, file) {
 function judgeFolders({ layers, never, only }, from, to) {
   const fromLine = layers.findIndex((line) => line.includes(from))
   const toLine = layers.findIndex((line) => line.includes(to))
-  // A folder without a line has been reported once as such; its imports say nothing more.
+  // A folder without a layer is reported once; its imports are not.
   if (fromLine === -1 || toLine === -1) return null
   if (toLine === fromLine) {
     return {
       rule: 'sibling',
-      advice: `${from}/ and ${to}/ stand on one line: move what they share to a folder above both`,
+      advice: `${from}/ and ${to}/ are on one line: move their shared code to a folder above both`,
     }
   }
   if (toLine > fromLine) {
     return {
       rule: 'upward',
-      advice: `${to}/ stands below ${from}/: move the shared part up, or hand it in as a parameter`,
+      advice: `${to}/ is below ${from}/: move the shared code up, or pass it as a parameter`,
     }
   }
   if (never?.[from]?.includes(to)) {
-    return { rule: 'never', advice: `${from}/ must not know ${to}/: hand it the value it needs` }
+    return { rule: 'never', advice: `${from}/ must not import ${to}/: pass the value as a parameter` }
   }
   const allowed = only?.[from]
   if (allowed && !allowed.includes(to)) {
@@ -164,7 +163,7 @@ function judgeFolders({ layers, never, only }, from, to) {
 }
 
 /**
- * Tarjan's strongly connected components: one violation for each knot of files, whatever number of circles it holds.
+ * Finds Tarjan's strongly connected components: one violation for each component, even if it has several cycles.
  * @param {string} root @param {ReadonlyMap<string, readonly Import[]>} graph
  * @returns {Violation[]}
  */
@@ -209,7 +208,7 @@ function cycleViolation(root, graph, knot) {
       .map((file) => show(root, file))
       .join(' -> '),
     rule: 'cycle',
-    advice: 'move what the files share to a third file that imports neither',
+    advice: 'move the shared code to a third file that imports neither',
   }
 }
 
@@ -232,7 +231,7 @@ function shortestCircle(graph, start, knot) {
   return [...knot]
 }
 
-/** The layer folder of a file; `null` for an entry file directly in the root. @param {string} root @param {string} file */
+/** Returns the layer folder of a file; `null` for an entry file directly in the root. @param {string} root @param {string} file */
 function folderOf(root, file) {
   const parts = relative(root, file).split(sep)
   return parts.length > 1 ? (parts[0] ?? null) : null
@@ -253,6 +252,8 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const layers = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8'))
   const violations = findViolations(root, layers)
   for (const violation of violations) console.error(`${describeViolation(violation)}\n`)
-  console.log(violations.length === 0 ? 'The layers of src/ hold.' : `${violations.length} violation(s) of the layers.`)
+  console.log(
+    violations.length === 0 ? 'The layers of src/ are correct.' : `${violations.length} violation(s) of the layers.`,
+  )
   exit(violations.length === 0 ? 0 : 1)
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Checks what `npm publish` would upload for each package: every file must be expected, and the package must stay within its
- * budget. Needs a build. The package has no sources: the source maps hold them, so that debuggers show TypeScript.
+ * Checks the files that `npm publish` would upload for each package: every file must be expected, and the size must not exceed the
+ * limits. Needs a build. The package has no sources: the source maps contain them, so that debuggers show TypeScript.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const programs = new Set([...entryNames, ...programNames].map((name) => `dist/${name}.js`))
 
 /**
- * The limits are a tenth above what the packages have today. Raise one in the commit that has a reason for it.
+ * The limits are 10 % above the current sizes. Increase a limit in the commit that needs it.
  * @type {readonly { folder: string, kilobytes: number, unpackedKilobytes: number, files: number, required: readonly string[], isExpected: (path: string) => boolean }[]}
  */
 const packages = [
@@ -91,7 +91,7 @@ function bundledFaults() {
 
 /** @param {string} folder @returns {Packed} */
 function pack(folder) {
-  const words = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const options = { cwd: join(root, folder), encoding: /** @type {const} */ ('utf8'), shell: platform === 'win32' }
-  return JSON.parse(execFileSync('npm', words, { ...options, stdio: ['ignore', 'pipe', 'ignore'] }))[0]
+  return JSON.parse(execFileSync('npm', args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] }))[0]
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Texts that are imported as `./viewer.js?raw`: files for browsers, which become part of the bundle.
+ * Bundles files for browsers that are imported as text: `./viewer.js?raw`.
  * @returns {import('rolldown').Plugin}
  */
 export function rawTexts() {

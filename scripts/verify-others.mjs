@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Runs `ashlar verify --write` on servers of others, and prints the reports: `node scripts/verify-others.mjs [name]`.
- * It needs a build. Each server is installed into a temporary folder, started on a free port with rows in memory, and removed
- * again. docs/guide/verify.md says what came of it.
+ * Runs `ashlar verify --write` on servers of other projects, and prints the reports: `node scripts/verify-others.mjs [name]`.
+ * It needs a build. Each server is installed in a temporary folder, started on a free port with rows in memory, and removed.
+ * docs/guide/verify.md has the results.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const program = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
  * @typedef {object} Other
  * @property {string} name
  * @property {readonly string[]} packages  with exact versions
- * @property {string} path  where its resources are
+ * @property {string} path  the path of its resources
  * @property {string} source  a program of CommonJS that listens on the port of the environment
  */
 
@@ -30,7 +30,7 @@ const others = [
     name: 'jsonapi-server',
     packages: ['jsonapi-server@4.2.0'],
     path: '/rest/',
-    // The example of the package, without the type that is broken on purpose, for the tests of the package itself.
+    // The example of the package, without the type that is broken on purpose for its own tests.
     source: `
       const { readdirSync } = require('node:fs')
       const { dirname, join } = require('node:path')

@@ -14,7 +14,7 @@ const entryPoints = Object.keys(exports)
   .filter((path) => !path.endsWith('.json'))
   .map((path) => join(root, 'src', path === '.' ? 'index.ts' : `${path.slice(2)}.ts`))
 
-/** The subjects of what the root exports, by the beginning of a path in `src/`. The first that fits counts. */
+/** The subjects of the exports of the root, by a prefix of the path in `src/`. The first match is used. */
 const subjects = /** @type {const} */ ([
   ['resource/fields/', 'attributes-and-ids'],
   ['resource/relations/', 'relations'],
@@ -34,7 +34,7 @@ const subjects = /** @type {const} */ ([
   ['', 'server'],
 ])
 
-/** The options of typedoc-plugin-markdown, which typedoc has no types of. */
+/** The options of typedoc-plugin-markdown, which are not in the types of typedoc. */
 const markdownOptions = {
   entryFileName: 'index',
   hideBreadcrumbs: true,
@@ -70,7 +70,7 @@ application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   }
 })
 
-// Members that a type inherits are on the page of the type that declares them. They would be two thirds of all text.
+// Inherited members are only on the page of the type that declares them. Otherwise they would be two thirds of all text.
 application.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
   for (const reflection of Object.values(project.reflections)) {
     if ('inheritedFrom' in reflection && reflection.inheritedFrom !== undefined) project.removeReflection(reflection)
@@ -82,18 +82,18 @@ if (converted === undefined) throw new Error('typedoc could not read the entry p
 rmSync(pages, { recursive: true, force: true })
 await application.generateOutputs(converted)
 writeTitles()
-mendAnchors()
+correctAnchors()
 writeOverview()
 
 /**
- * Moves the exports of the root, of which there are too many for one page, to one page for each subject.
+ * Moves the exports of the root to one page for each subject, because one page would be too long.
  * @param {import('typedoc').ProjectReflection} project
  * @param {import('typedoc').DeclarationReflection} module
  */
 function splitBySubject(project, module) {
   /** @type {Map<string, DeclarationReflection>} */
   const parts = new Map()
-  // A copy, since children are removed from the list.
+  // A copy, because children are removed from the list.
   for (const reflection of Array.from(module.children ?? [])) {
     const file = project.getSymbolIdFromReflection(reflection)?.packagePath ?? ''
     const [, name = ''] = subjects.find(([path]) => file.startsWith(`src/${path}`)) ?? []
@@ -108,7 +108,7 @@ function splitBySubject(project, module) {
   for (const part of parts.values()) module.addChild(part)
 }
 
-/** Gives the pages of subjects titles in words, and drops the list of them. */
+/** Writes titles to the pages of subjects, and removes the list of subjects. */
 function writeTitles() {
   rmSync(join(pages, 'ashlar/index.md'))
   for (const [, name] of subjects) {
@@ -119,8 +119,8 @@ function writeTitles() {
   }
 }
 
-/** typedoc counts some names as headings that are none, and numbers the anchors of others of that name. */
-function mendAnchors() {
+/** Corrects anchors: typedoc numbers some of them although there is only one heading with this name. */
+function correctAnchors() {
   const folder = join(pages, 'ashlar')
   const texts = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
   for (const [file, text] of texts) {
@@ -138,7 +138,7 @@ function anchorOf(title) {
   return title.toLowerCase().replaceAll(/[^\w-]/g, '')
 }
 
-/** Writes the page with links to all exports, so that each is one click away. */
+/** Writes the page with links to all exports. */
 function writeOverview() {
   const parts = ['root', 'subpaths'].flatMap((group) => {
     const files = readdirSync(join(pages, 'ashlar'))
@@ -147,7 +147,7 @@ function writeOverview() {
     return [group === 'root' ? '## `ashlar`' : '## Subpaths', ...files.map(exportsOf)]
   })
   const introduction =
-    'All exports of the package, as their TSDoc describes them. The other pages of the reference say how they work together.'
+    'All exports of the package, with their TSDoc. The other pages of the reference describe how they work together.'
   writeFileSync(join(pages, 'index.md'), `${['# API', introduction, ...parts].join('\n\n')}\n`)
 }
 

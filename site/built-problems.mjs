@@ -1,12 +1,12 @@
 // @ts-check
-/** Checks the built site: VitePress itself looks for dead links, but neither for anchors nor for hosts of others. */
+/** Checks the built site. VitePress itself finds dead links, but not missing anchors and assets of other hosts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Returns what is wrong with the files of a site: links and anchors that lead nowhere, and assets of other hosts.
+ * Returns the problems of the files of a site: dead links, missing anchors, and assets of other hosts.
  * @param {ReadonlyMap<string, string>} files the texts by their paths; other files have an empty text
  * @returns {readonly string[]}
  */
@@ -36,10 +36,10 @@ function deadLink(page, link, ids) {
   const [address = '', anchor = ''] = link.replaceAll('&amp;', '&').split('#')
   const target = targetOf(page, decodeURI(address))
   const found = [target, `${target}.html`, posix.join(target, 'index.html')].find((path) => ids.has(path))
-  if (found === undefined) return [`${page} links ${link}, which is no page`]
-  // The table of contents and the skip link of the theme are made in the browser.
+  if (found === undefined) return [`${page} links to ${link}, which does not exist`]
+  // The theme creates the table of contents and the skip link in the browser.
   const isThere = anchor === '' || ids.get(found)?.has(decodeURIComponent(anchor)) === true
-  return isThere ? [] : [`${page} links ${link}, where the anchor is missing`]
+  return isThere ? [] : [`${page} links to ${link}, but the anchor is missing`]
 }
 
 /** @param {string} page @param {string} address */

@@ -1,7 +1,7 @@
 import { dirname, posix } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Teaches the renderer what the pages of `docs/` have beyond CommonMark. All of it reads well on GitHub, too. */
+/** Adds the extensions of CommonMark that the pages of `docs/` use. They are readable on GitHub, too. */
 export function extendMarkdown(md: MarkdownRenderer, linked: Set<string>): void {
   md.core.ruler.after('normalize', 'tabs', (state) => {
     state.src = withTabs(state.src)
@@ -26,7 +26,7 @@ export function extendMarkdown(md: MarkdownRenderer, linked: Set<string>): void 
 
 /**
  * Turns blocks between `<!-- tabs -->` and `<!-- /tabs -->` into tabs. The name of a tab is the bold line before its block:
- * on GitHub, that line is a heading.
+ * on GitHub, this line is a heading.
  */
 export function withTabs(text: string): string {
   return text.replaceAll(/^<!-- tabs -->$(.*?)^<!-- \/tabs -->$/gms, (_, inside: string) => {
@@ -37,13 +37,13 @@ export function withTabs(text: string): string {
   })
 }
 
-/** `ts file=music.ts ends` for the tests is `ts [music.ts]` for VitePress, and the name of a tab comes before that of a file. */
+/** Converts the info of a fence: `ts file=music.ts ends` for the tests is `ts [music.ts]` for VitePress. A tab name has priority. */
 export function vitepressInfo(info: string): string {
   const [, language = '', rest = ''] = /^(\S*)(.*)$/.exec(info.trim()) ?? []
   const valueOf = (key: string): string | undefined => new RegExp(`\\s${key}=(\\S+)`).exec(rest)?.[1]
   const title = valueOf('tab')?.replaceAll('_', ' ') ?? valueOf('file') ?? valueOf('from') ?? valueOf('shows')
-  const own = rest.match(/\[[^\]]*\]|\{[^}]*\}|:\S+/g) ?? []
-  return [language, ...own, ...(title === undefined ? [] : [`[${title}]`])].join(' ')
+  const vitepressParts = rest.match(/\[[^\]]*\]|\{[^}]*\}|:\S+/g) ?? []
+  return [language, ...vitepressParts, ...(title === undefined ? [] : [`[${title}]`])].join(' ')
 }
 
 /** Returns the path in the repository to which a page links outside of `docs/`, or null. */
@@ -56,9 +56,9 @@ function repositoryFile(page: string, href: string): string | null {
 /** Shows the title of a block above it. Tabs show it themselves. */
 function titleFences(md: MarkdownRenderer): void {
   const render = md.renderer.rules.fence
-  if (render === undefined) throw new Error('VitePress renders no fences.')
+  if (render === undefined) throw new Error('VitePress has no renderer for fences.')
   md.renderer.rules.fence = (tokens, index, ...rest) => {
-    // VitePress takes the title away when it renders.
+    // VitePress removes the title when it renders.
     const title = /\[(.*)\]/.exec(tokens[index]?.info ?? '')?.[1]
     const block = render(tokens, index, ...rest)
     if (title === undefined || isInTabs(tokens, index)) return block

@@ -1,13 +1,13 @@
-/** A page of the sidebar: its file under `docs/` without the ending, and its name there. */
+/** A page of the sidebar: its file under `docs/` without the extension, and its name in the sidebar. */
 export type SidebarPage = readonly [file: string, name: string]
 
-/** Some pages under one heading. It is open, so that each page is found in two clicks. */
+/** Several pages under one heading, which is not collapsed. */
 export interface SidebarGroup {
   readonly name: string
   readonly pages: readonly SidebarPage[]
 }
 
-/** A section of the site: an entry of the navigation, with a sidebar of its own. */
+/** A section of the site: an entry of the navigation, with its own sidebar. */
 export interface SidebarSection {
   readonly name: string
   readonly folder: string
@@ -24,7 +24,8 @@ export const sections: readonly SidebarSection[] = [
         name: 'Start',
         pages: [
           ['start/what-is-ashlar', 'What Ashlar is'],
-          ['start/ten-minutes', 'Ten minutes'],
+          ['start/ten-minutes', 'Getting started'],
+          ['start/roles-actions-versions', 'Roles, actions and versions'],
           ['start/existing-database', 'An existing database'],
         ],
       },
@@ -182,7 +183,7 @@ export const sections: readonly SidebarSection[] = [
   },
 ]
 
-/** Every page that a sidebar has, by its file under `docs/` without the ending. */
+/** All pages of sidebars: their files under `docs/` without the extension. */
 export const sidebarPages: readonly string[] = sections.flatMap(({ groups }) =>
   groups.flatMap(({ pages }) => pages.map(([file]) => file)),
 )

@@ -34,7 +34,7 @@ export type {
 } from './resource/fields/attribute-types.js'
 export type { Members, Variants } from './resource/fields/attribute-values.js'
 export type { CompareOperator, Condition, Constraint, CustomTest, Moment } from './resource/fields/constraint.js'
-// The callbacks of fields, for those that are written apart from the declaration.
+// The callbacks of fields, for callbacks outside of a declaration.
 export type {
   FillValue,
   ReadValue,
@@ -133,7 +133,7 @@ export type { ResourceMetadata } from './resource/resource-settings.js'
 export type { JsonSchema } from './resource/json-schema.js'
 export type { JsonValue } from './util/types.js'
 
-// What the compiler knows of a declaration
+// The compile-time types of a declaration
 export type {
   AnyResource,
   CreateAttributes,
@@ -222,7 +222,7 @@ export type { StoredRows, WorkContext } from './resource/capabilities/stored-row
 // Errors
 export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } from './errors/json-api-error.js'
 export { HttpError, type HttpErrorOptions } from './errors/http-error.js'
-export { PlacedError } from './errors/placed-error.js'
+export { BatchOperationError } from './errors/batch-operation-error.js'
 export type { ErrorCode } from './errors/catalogue.js'
 export type { ErrorReply } from './errors/checked-reply.js'
 export type { ErrorContext } from './errors/error-context.js'

@@ -1,5 +1,5 @@
 // @ts-check
-/** What requests cost that ask for more and more, or for what lies deeper and deeper. */
+/** The cost of requests for larger and for deeper pages. */
 import { receivedResponse, deepRequest } from '../responses.mjs'
 import { albumCount, albumRows } from '../music/rows.mjs'
 import { fanAlbums, fans, fanStatus } from './fan-out.mjs'
@@ -7,13 +7,13 @@ import { fanAlbums, fans, fanStatus } from './fan-out.mjs'
 /** @typedef {import('../processes.mjs').ServerProcess} ServerProcess */
 /** @typedef {import('../workloads.mjs').Request} Request */
 /**
- * `share` is the part of a round's requests that is sent, `rounds` how many are measured.
+ * `share` is the part of a round's requests that is sent, `rounds` the number of measured rounds.
  * @typedef {{
  *   server: ServerProcess, measure: ReturnType<typeof import('../processes.mjs').startLoad>, faults: string[],
  *   rounds: number, share: number,
  * }} Bench
  */
-/** `count` is how many requests make a round. @typedef {{ request: Request, count: number }} Case */
+/** `count` is the number of requests of a round. @typedef {{ request: Request, count: number }} Case */
 
 const connections = 4
 const newestFirst = '/albums?sort=-releasedAt'
@@ -22,7 +22,7 @@ const ordered = albumRows()
   .toSorted((one, other) => other.released_at.localeCompare(one.released_at) || other.id - one.id)
   .map(({ id }) => String(id))
 
-/** Pages of more and more albums. @param {Bench} bench @returns {Promise<string[][]>} */
+/** Measures pages of 1 to 1,000 albums. @param {Bench} bench @returns {Promise<string[][]>} */
 export async function pageCost(bench) {
   const sizes = [1, 10, 100, 1000]
   const requests = sizes.map((size) => get(`${newestFirst}&page[size]=${size}`))
@@ -38,7 +38,7 @@ export async function pageCost(bench) {
   return withSlopes(costs, { names: sizes.map((size) => `${size} albums`), resources: sizes })
 }
 
-/** The tracks of ten albums, of which there are more and more. @param {Bench} bench @returns {Promise<string[][]>} */
+/** Measures ten albums that include 1 to 100 tracks each. @param {Bench} bench @returns {Promise<string[][]>} */
 export async function fanOutCost(bench) {
   const requests = fans.map((fan) => get(`/albums?filter[status]=${fanStatus(fan)}&include=tracks&page[size]=100`))
   for (const [index, request] of requests.entries()) {
@@ -54,14 +54,14 @@ export async function fanOutCost(bench) {
   return withSlopes(costs, { names, resources: fans.map((fan) => fanAlbums * (1 + fan)) })
 }
 
-/** Pages of 50 that lie deeper and deeper. @param {Bench} bench @returns {Promise<string[][]>} */
+/** Measures pages of 50 at several depths. @param {Bench} bench @returns {Promise<string[][]>} */
 export async function depthCost(bench) {
   const depths = [0, 2500, 5000, 7500, albumCount - 50]
   /** @type {Request[]} */
   const requests = []
   for (const depth of depths) {
     const before = requests.at(-1) ?? get(`${newestFirst}&page[size]=50`)
-    // From one to the next, so that no page is walked over twice.
+    // Starts at the previous depth, so that no page is read twice.
     const walked = depth - (depths[requests.length - 1] ?? 0)
     const request = await deepRequest(bench.server.port, before, walked)
     const { document } = await receivedResponse(bench.server.port, request)
@@ -83,7 +83,7 @@ export async function depthCost(bench) {
 }
 
 /**
- * What each resource adds to the cost of the smallest document, so that what a request costs anyhow is left out.
+ * Returns the cost that each resource adds to the smallest document, without the fixed cost of a request.
  * @param {readonly number[]} costs @param {{ names: readonly string[], resources: readonly number[] }} of
  */
 function withSlopes(costs, { names, resources }) {
@@ -103,7 +103,7 @@ function withSlopes(costs, { names, resources }) {
 }
 
 /**
- * Medians of the CPU time a request, in microseconds; none of the cases is always first.
+ * Returns the medians of the CPU time per request, in microseconds. The order of the cases alternates.
  * @param {Bench} bench @param {readonly Case[]} cases
  * @returns {Promise<number[]>}
  */
@@ -111,7 +111,7 @@ async function inTurns({ server, measure, rounds, share }, cases) {
   const runs = cases.map((one) => ({ ...one, costs: /** @type {number[]} */ ([]) }))
   for (let round = -1; round < rounds; round += 1) {
     for (const { request, count, costs } of round % 2 === 0 ? runs : runs.toReversed()) {
-      // Code is slow before the engine knows it, so the round that warms up is not cut short.
+      // V8 optimizes code while it runs, so the warm-up round has all its requests.
       const sent = Math.max(20, Math.ceil(count * (round < 0 ? 1 : share)))
       const { cpu } = await measure(server, { requests: [request], count: sent, connections, status: 200 })
       if (round >= 0) costs.push(cpu)
@@ -138,8 +138,8 @@ function checkFans({ faults }, { path }, document, fan) {
 /** @param {Bench} bench @param {Request} request @param {readonly any[]} data @param {readonly string[]} expected */
 function expectIds({ faults }, { path }, data, expected) {
   const wrong = expected.findIndex((id, index) => data[index]?.id !== id)
-  if (data.length !== expected.length) faults.push(`${path}: ${data.length} resources in place of ${expected.length}.`)
-  else if (wrong !== -1) faults.push(`${path}: '${data[wrong]?.id}' is in the place of '${expected[wrong]}'.`)
+  if (data.length !== expected.length) faults.push(`${path}: ${data.length} resources instead of ${expected.length}.`)
+  else if (wrong !== -1) faults.push(`${path}: '${data[wrong]?.id}' instead of '${expected[wrong]}'.`)
 }
 
 /** @param {string} path @returns {Request} */

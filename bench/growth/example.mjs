@@ -1,5 +1,5 @@
 // @ts-check
-/** The start of the example, and its memory. */
+/** The start-up time and the memory of the example. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,33 +10,33 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { receivedResponse, differenceOf } from '../responses.mjs'
 import { median } from '../choices.mjs'
-import { answersOf, connections, mb } from './memory.mjs'
+import { firstResponses, connections, mb } from './memory.mjs'
 
 /** @typedef {import('../processes.mjs').ServerProcess} ServerProcess */
 /** @typedef {ServerProcess & { end(): Promise<unknown> }} Example */
 
-/** Of a user of the first rows. */
+/** The token of one of the first users. */
 const token = { Authorization: 'Bearer dev-alice' }
 
 /**
- * The example as `npm start` runs it, on SQLite, with requests of the kinds that it proposes to newcomers.
+ * Measures the example as `npm start` runs it, on SQLite, with requests like the ones that it prints.
  * @param {{
- *   measure: import('./memory.mjs').Measure, faults: string[], requests: number, starts: number, ending: (() => unknown)[],
+ *   measure: import('./memory.mjs').Measure, faults: string[], requests: number, starts: number, cleanups: (() => unknown)[],
  * }} bench
  */
-export async function exampleCost({ measure, faults, requests: count, starts, ending }) {
+export async function exampleCost({ measure, faults, requests: count, starts, cleanups }) {
   const main = new URL('../../examples/music/dist/main.js', import.meta.url)
   if (!existsSync(main)) return [['The example is not built: npm run build:example']]
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-growth-'))
-  ending.push(() => rmSync(folder, { recursive: true, force: true }))
-  // Makes the database.
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  // Creates the database.
   await (await startExample(main, folder)).end()
   /** @type {{ time: number, cpu: number, resident: number }[]} */
   const started = []
   for (let time = 0; time < starts; time += 1) started.push(await firstResponse(main, folder, faults))
 
   const server = await startExample(main, folder)
-  ending.push(() => server.end())
+  cleanups.push(() => server.end())
   const requests = [
     '/albums/1?include=artist,tracks&fields[tracks]=displayTitle',
     '/tracks?filter[genres]=jazz,electronic&sort=-title&page[size]=3',
@@ -44,12 +44,12 @@ export async function exampleCost({ measure, faults, requests: count, starts, en
     '/artists/1',
     '/tracks?include=album.artist',
   ].map((path) => ({ method: 'GET', path, headers: token }))
-  const before = await answersOf(server, requests)
+  const before = await firstResponses(server, requests)
   await measure(server, { requests, count, connections, status: 200 })
   const ended = await server.usage()
-  for (const [index, reply] of (await answersOf(server, requests)).entries()) {
+  for (const [index, reply] of (await firstResponses(server, requests)).entries()) {
     const difference = before[index] === undefined ? null : differenceOf(reply, before[index])
-    if (difference !== null) faults.push(`The example answers otherwise after ${count} requests. ${difference}`)
+    if (difference !== null) faults.push(`The example responds differently after ${count} requests. ${difference}`)
   }
   const medianOf = (/** @type {'time' | 'cpu' | 'resident'} */ what) => median(started.map((each) => each[what]))
   return [
@@ -89,7 +89,7 @@ async function startExample(main, folder) {
   const lines = createInterface(child.stdout)
   const [line] = await Promise.race([once(lines, 'line'), gone])
   const port = Number(/http:\/\/[^\s:]+:(\d+)/.exec(String(line))?.[1])
-  if (!(port > 0)) throw new Error(`The example does not say where it is served: ${line}`)
+  if (!(port > 0)) throw new Error(`The example does not print its URL: ${line}`)
   return {
     port,
     async usage() {

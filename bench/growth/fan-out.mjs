@@ -1,5 +1,5 @@
 // @ts-check
-/** Albums with more and more tracks, beside those of the catalogue. */
+/** Albums with 1, 10 and 100 tracks, in addition to the catalogue. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Client } from 'pg'
 import { albumCount, trackCount } from '../music/rows.mjs'
@@ -7,25 +7,25 @@ import { albumCount, trackCount } from '../music/rows.mjs'
 export const fans = [1, 10, 100]
 export const fanAlbums = 10
 
-/** The albums of one kind are found by their status. @param {number} tracks of each album */
+/** Returns the status that identifies albums with so many tracks. @param {number} tracks of each album */
 export function fanStatus(tracks) {
   return `fan-${tracks}`
 }
 
-/** @param {'postgres' | 'sqlite'} engine @param {string} place */
-export async function addFans(engine, place) {
+/** @param {'postgres' | 'sqlite'} engine @param {string} location */
+export async function addFans(engine, location) {
   const { albums, tracks } = rows()
   const statements = `
     insert into albums (id, title, status, label, released_at, explicit, track_count, description, artist_id)
       values ${albums.join(', ')};
     insert into tracks (id, title, position, seconds, explicit, lyrics, recorded_on, album_id) values ${tracks.join(', ')};`
   if (engine === 'sqlite') {
-    const database = new DatabaseSync(place, { timeout: 5000 })
+    const database = new DatabaseSync(location, { timeout: 5000 })
     database.exec(`begin; ${statements} commit; analyze`)
     database.close()
     return
   }
-  const client = new Client({ connectionString: place })
+  const client = new Client({ connectionString: location })
   await client.connect()
   await client.query(statements)
   await client.query('vacuum analyze albums, tracks')
@@ -40,7 +40,7 @@ function rows() {
   for (const fan of fans) {
     for (let album = 0; album < fanAlbums; album += 1) {
       const id = albumCount + 1 + albums.length
-      // Older than all others, so that they are behind the last page of these.
+      // Older than all albums of the catalogue, so that they sort after its last page.
       const released = `19${10 + albums.length}-01-01T00:00:00.000Z`
       albums.push(
         `(${id}, 'Fan ${id}', '${fanStatus(fan)}', null, '${released}', false, ${fan}, 'An album of ${fan}.', 1)`,

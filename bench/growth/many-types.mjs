@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Starts a service of many types in a fresh process, once, tells how long that took, and ends:
- * `node many-types.mjs postgres <address>`. The times, in milliseconds, are written as JSON.
+ * Starts a service of many types once, prints the times in milliseconds as JSON, and ends:
+ * `node many-types.mjs postgres <address>`.
  */
 import { get } from 'node:http'
 import { argv, cpuUsage, memoryUsage } from 'node:process'
@@ -18,14 +18,14 @@ import { typeCount, typeName } from './many-tables.mjs'
  */
 /** @typedef {{ time: number, cpu: number }} Spent in milliseconds */
 /**
- * `loaded` is from the start of the process until all modules are loaded, `answered` from `ready()` to the first
+ * `loaded` is from the start of the process until all modules are loaded, `firstResponse` from `ready()` to the first
  * response over HTTP.
  * @typedef {{
- *   loaded: Spent, created: Spent, ready: Spent, answered: Spent, types: number, status: number, resident: number,
+ *   loaded: Spent, created: Spent, ready: Spent, firstResponse: Spent, types: number, status: number, resident: number,
  * }} StartUp
  */
 
-const [engine, place = ''] = argv.slice(2)
+const [engine, location = ''] = argv.slice(2)
 const database = await opened()
 const loaded = spentSince({ time: 0, cpu: 0 })
 const resources = Array.from({ length: typeCount }, (_, index) => thing(index))
@@ -36,16 +36,16 @@ await server.ready()
 const ready = spentSince(sum(loaded, created))
 const listening = await listen(server, { host: '127.0.0.1', port: 0 })
 const first = await statusOf(`${listening.url}/${typeName(0)}`)
-const answered = spentSince(sum(loaded, created, ready))
+const firstResponse = spentSince(sum(loaded, created, ready))
 const resident = memoryUsage.rss()
 await listening.close()
-// The last type is served too. What asks it is loaded now, since services do without.
+// Checks the last type too. The test client is loaded only now, because services do not need it.
 const { testClient } = await import('ashlar/testing')
 const last = await testClient(server).get(`/${typeName(-1)}?include=next,previous,other`)
 const status = first === 200 ? last.status : first
 /** @type {StartUp} */
-const told = { loaded, created, ready, answered, types: resources.length, status, resident }
-console.log(JSON.stringify(told))
+const startUp = { loaded, created, ready, firstResponse, types: resources.length, status, resident }
+console.log(JSON.stringify(startUp))
 data.close()
 if ('end' in database) await database.end()
 else database.close()
@@ -54,10 +54,10 @@ else database.close()
 async function opened() {
   if (engine === 'postgres') {
     const { Pool } = await import('pg')
-    return new Pool({ connectionString: place, max: 2 })
+    return new Pool({ connectionString: location, max: 2 })
   }
   const { DatabaseSync } = await import('@photostructure/sqlite')
-  return new DatabaseSync(place)
+  return new DatabaseSync(location)
 }
 
 /** @param {Spent} before @returns {Spent} */
@@ -74,8 +74,8 @@ function sum(...parts) {
 /** @param {string} url @returns {Promise<number>} */
 function statusOf(url) {
   return new Promise((resolve, reject) => {
-    const asked = get(url, (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
-    asked.on('error', reject)
+    const request = get(url, (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
+    request.on('error', reject)
   })
 }
 

@@ -6,15 +6,15 @@ import { workloads } from '../workloads.mjs'
 /** @typedef {import('../processes.mjs').ServerProcess} ServerProcess */
 /** @typedef {import('../workloads.mjs').Request} Request */
 /** @typedef {ReturnType<typeof import('../processes.mjs').startLoad>} Measure */
-/** @typedef {{ server: ServerProcess, measure: Measure, faults: string[], requests: number }} Remembering */
+/** @typedef {{ server: ServerProcess, measure: Measure, faults: string[], requests: number }} MemoryBench */
 
 export const connections = 16
 const steps = 10
 
-/** Resident memory and heap over requests of the first four workloads. @param {Remembering} bench */
+/** Measures resident memory and heap over requests of the first four workloads. @param {MemoryBench} bench */
 export async function memoryOver({ server, measure, faults, requests: all }) {
   const requests = mixedRequests()
-  const before = await answersOf(server, requests)
+  const before = await firstResponses(server, requests)
   const lines = [['requests', 'heap used', 'resident']]
   /** @type {{ heapUsed: number, resident: number }[]} */
   const samples = []
@@ -25,12 +25,12 @@ export async function memoryOver({ server, measure, faults, requests: all }) {
     samples.push(sample)
     lines.push([(count * step).toLocaleString('en'), mb(sample.heapUsed), mb(sample.resident)])
   }
-  const after = await answersOf(server, requests)
+  const after = await firstResponses(server, requests)
   for (const [index, response] of after.entries()) {
     const difference = before[index] === undefined ? null : differenceOf(response, before[index])
-    if (difference !== null) faults.push(`After ${all} requests an response is another one. ${difference}`)
+    if (difference !== null) faults.push(`After ${all} requests a response is different. ${difference}`)
   }
-  // The first third warms up: code is compiled, connections are opened, statements are kept.
+  // The first third warms up: code is compiled, connections are opened, statements are cached.
   const [warm, last] = [samples[Math.floor(steps / 3)], samples.at(-1)]
   const grown = (/** @type {'heapUsed' | 'resident'} */ what) =>
     signed(((last?.[what] ?? 0) - (warm?.[what] ?? 0)) / 2 ** 20)
@@ -38,21 +38,21 @@ export async function memoryOver({ server, measure, faults, requests: all }) {
   return lines
 }
 
-/** Mostly small documents, as services have them: of ten requests four are W1, two W2, one W3 and three W4. */
+/** Returns mostly small requests: of ten requests four are W1, two W2, one W3 and three W4. */
 function mixedRequests() {
   const turns = ['W1', 'W4', 'W1', 'W2', 'W1', 'W4', 'W3', 'W1', 'W2', 'W4']
   return Array.from({ length: 1000 }, (_, index) => {
     const workload = workloads.find(({ name }) => name === turns[index % turns.length])
-    if (workload === undefined) throw new Error('A workload is gone.')
+    if (workload === undefined) throw new Error('A workload does not exist.')
     return workload.request(index)
   })
 }
 
-/** A few of them are enough to see whether anything is mixed up. @param {ServerProcess} server @param {readonly Request[]} requests */
-export async function answersOf(server, requests) {
-  const answers = []
-  for (const request of requests.slice(0, 30)) answers.push(await receivedResponse(server.port, request))
-  return answers
+/** Returns the first 30 responses, which are enough to detect wrong documents. @param {ServerProcess} server @param {readonly Request[]} requests */
+export async function firstResponses(server, requests) {
+  const responses = []
+  for (const request of requests.slice(0, 30)) responses.push(await receivedResponse(server.port, request))
+  return responses
 }
 
 /** @param {number} bytes */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The catalogue in a process of its own, with pages of up to 1,000: `node server.mjs postgres <address>`. With
- * `--expose-gc` it tells its memory after garbage was collected.
+ * Serves the catalogue in its own process, with pages of up to 1,000: `node server.mjs postgres <address>`. With
+ * `--expose-gc` it reports its memory after a garbage collection.
  */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
@@ -26,7 +26,7 @@ import { Pool } from 'pg'
  * }} TrackRow
  */
 
-const [engine, place = ''] = argv.slice(2)
+const [engine, location = ''] = argv.slice(2)
 const pagination = cursorPage({ maxSize: 1000 })
 
 const artists = defineResource('artists', {
@@ -76,7 +76,7 @@ const tracks = defineResource('tracks', {
   pagination,
 })
 
-const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
+const database = engine === 'postgres' ? new Pool({ connectionString: location }) : new DatabaseSync(location)
 const server = createServer({
   resources: [artists, albums, tracks],
   data: sqlData(database, { naming: 'snake_case' }),
@@ -87,8 +87,8 @@ http.listen(0, '127.0.0.1')
 await once(http, 'listening')
 const address = http.address()
 
-process.on('message', (asked) => {
-  if (asked !== 'usage') return
+process.on('message', (message) => {
+  if (message !== 'usage') return
   const { user, system } = cpuUsage()
   globalThis.gc?.()
   const { rss, heapUsed } = memoryUsage()

@@ -1,11 +1,11 @@
 // @ts-check
-/** Lets a process that knows nothing of it be asked for its CPU time and memory: `node --import watched.mjs main.js`, forked. */
+/** Lets a forked process report its CPU time and memory, without changes of its code: `node --import watched.mjs main.js`. */
 import { cpuUsage, memoryUsage } from 'node:process'
 
-process.on('message', (asked) => {
-  if (asked !== 'usage') return
+process.on('message', (message) => {
+  if (message !== 'usage') return
   const { user, system } = cpuUsage()
   process.send?.({ cpu: user + system, resident: memoryUsage.rss() })
 })
-// Being watched is no reason to stay.
+// The channel must not keep the process alive.
 process.channel?.unref()

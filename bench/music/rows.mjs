@@ -1,5 +1,5 @@
 // @ts-check
-/** The catalogue that every server of the benchmark serves. It is made by arithmetic, so every run has the same rows. */
+/** The catalogue that every server of the benchmark serves. It is computed, so that every run has the same rows. */
 
 /** @typedef {{ id: number, name: string, country: string, founded_in: number | null, biography: string }} ArtistRow */
 /**
@@ -42,7 +42,7 @@ const adjectives = ['Silver', 'Broken', 'Quiet', 'Électrique', 'Last', 'Golden'
 const countries = ['GB', 'US', 'IS', 'DE', 'FR', 'JP', 'BR', 'NG']
 const labels = ['Parlophone', null, 'Warp', 'One Little Independent', '4AD', null, 'Ninja Tune']
 
-/** Most texts are plain, some have what JSON has to escape. */
+/** Most texts are plain, some contain characters that JSON escapes. */
 const phrases = [
   'recorded in one night with the windows open',
   'the tape ran out before the last chorus',
@@ -70,7 +70,7 @@ export function artistRows() {
   }))
 }
 
-/** Every hundredth instant is that of the album before. @returns {AlbumRow[]} */
+/** Every hundredth album has the same instant as the previous one. @returns {AlbumRow[]} */
 export function albumRows() {
   return rows(albumCount, (id) => ({
     id,
@@ -104,7 +104,7 @@ export function genreRows() {
   return rows(unusedGenre, (id) => ({ id, name: `${pick(adjectives, id)} Genre ${id}` }))
 }
 
-/** Two different ones an album. @returns {AlbumGenreRow[]} */
+/** Two different genres per album. @returns {AlbumGenreRow[]} */
 export function albumGenreRows() {
   return rows(albumCount, (id) => id).flatMap((id) => {
     const first = (id * 3) % genreCount
@@ -123,14 +123,14 @@ function pick(items, index) {
   return /** @type {Item} */ (items[index % items.length])
 }
 
-/** Some phrases, until the length is reached. @param {number} seed @param {number} length */
+/** Joins phrases until the length is reached. @param {number} seed @param {number} length */
 function text(seed, length) {
   let written = ''
   for (let step = 0; written.length < length; step += 1) written += `${pick(phrases, seed + step * (1 + (seed % 5)))}. `
   return written.slice(0, length)
 }
 
-/** Neighbours in time are no neighbours by id. @param {number} id */
+/** Returns an instant. Albums with consecutive ids do not have consecutive instants. @param {number} id */
 function instant(id) {
   const order = (id * 7919) % albumCount
   return new Date(Date.UTC(1960, 0, 1) + order * 199_999_000).toISOString()

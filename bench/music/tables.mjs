@@ -6,11 +6,11 @@ import { Client } from 'pg'
 import { albumGenreRows, albumRows, artistRows, genreRows, trackCount, trackRows, unusedGenre } from './rows.mjs'
 
 /** @typedef {'postgres' | 'sqlite'} Engine */
-/** Texts with everything that JSON and UTF-8 have work with, or of ASCII alone, without quotes. @typedef {'mixed' | 'plain'} Texts */
+/** Texts with characters that JSON escapes and that are not ASCII, or only plain ASCII. @typedef {'mixed' | 'plain'} Texts */
 /**
  * `addTracks` adds tracks after the last one, for requests that delete them. `restore` removes all tracks and genres of albums that
- * were added, so that every server finds the same tables. Titles that were changed stay. `databaseCpu` has the CPU time of each process
- * of the database that serves connections, in microseconds; `null` where it cannot be seen.
+ * were added, so that every server has the same tables. Changed titles are not restored. `databaseCpu` returns the CPU time of each
+ * process of the database that serves connections, in microseconds; `null` if it is unknown.
  * @typedef {{
  *   version: string, addTracks(count: number): Promise<void>, restore(): Promise<void>, close(): Promise<void>,
  *   databaseCpu(): Promise<ReadonlyMap<number, number> | null>,
@@ -25,20 +25,20 @@ const indexes = `
   create index albums_of_genre on album_genres (genre_id, album_id);
 `
 
-/** PostgreSQL is told of these once the rows are there, which takes less time than to look after each row. */
+/** Added after the rows on PostgreSQL, which is faster than a check of each row. */
 const foreignKeys = `
   alter table albums add foreign key (artist_id) references artists;
   alter table tracks add foreign key (album_id) references albums;
   alter table album_genres add foreign key (album_id) references albums, add foreign key (genre_id) references genres;
 `
 
-/** The column that rules of the target `ruled` look at. All rows are of one tenant. */
+/** The column in the access rules of the target `ruled`. All rows belong to one tenant. */
 const tenant = 'tenant_id integer not null default 1'
 
 /** The versions of the target `versioned`. No other target reads them. */
 const versionColumn = 'version integer not null default 1'
 
-/** @param {{ key: string, instant: string, references: (table: string) => string }} words those that differ by engine */
+/** @param {{ key: string, instant: string, references: (table: string) => string }} syntax the parts that differ by engine */
 const tables = ({ key, instant, references }) => `
   create table artists (id ${key}, name text not null, country text not null, founded_in integer, biography text not null, ${tenant});
   create table albums (id ${key}, title text not null, status text not null, label text, released_at ${instant} not null,
@@ -73,7 +73,7 @@ function allRows(texts) {
     album_genres: albumGenreRows(),
   }
   if (texts === 'mixed') return all
-  return Object.fromEntries(Object.entries(all).map(([table, rows]) => [table, rows.map(plainly)]))
+  return Object.fromEntries(Object.entries(all).map(([table, rows]) => [table, rows.map(asAscii)]))
 }
 
 /** @template {object} Row @param {Row} row */
@@ -87,7 +87,7 @@ function ofVersion(row) {
 }
 
 /** @param {object} row */
-function plainly(row) {
+function asAscii(row) {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
@@ -96,10 +96,10 @@ function plainly(row) {
   )
 }
 
-/** Creates and fills the tables. @param {Engine} engine @param {string} place @param {Texts} [texts] @returns {Promise<Catalogue>} */
-export async function createCatalogue(engine, place, texts = 'mixed') {
+/** Creates and fills the tables. @param {Engine} engine @param {string} location @param {Texts} [texts] @returns {Promise<Catalogue>} */
+export async function createCatalogue(engine, location, texts = 'mixed') {
   const rows = allRows(texts)
-  return engine === 'postgres' ? createInPostgres(place, rows) : createInSqlite(place, rows)
+  return engine === 'postgres' ? createInPostgres(location, rows) : createInSqlite(location, rows)
 }
 
 /** @typedef {ReturnType<typeof allRows>} AllRows */
@@ -155,7 +155,7 @@ async function createInPostgres(url, filled) {
   }
 }
 
-/** What Linux tells of a process, in ticks of 10 ms. @param {number} pid */
+/** Returns the CPU time of a process on Linux, which counts ticks of 10 ms. @param {number} pid */
 function cpuOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -165,7 +165,7 @@ function cpuOf(pid) {
   }
 }
 
-/** Else the next server that writes would also copy these pages from the log into the file. */
+/** Without it, the next server that writes would also copy these pages from the log to the file. */
 const checkpoint = 'pragma wal_checkpoint(truncate)'
 
 /** @param {string} path @param {AllRows} filled @returns {Promise<Catalogue>} */
@@ -177,8 +177,8 @@ async function createInSqlite(path, filled) {
   )
   for (const [table, rows] of Object.entries(filled)) {
     const columns = Object.keys(rows[0] ?? {})
-    const places = columns.map(() => '?').join(', ')
-    const statement = database.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`)
+    const placeholders = columns.map(() => '?').join(', ')
+    const statement = database.prepare(`insert into ${table} (${columns.join(', ')}) values (${placeholders})`)
     for (const row of rows) statement.run(...Object.values(row).map(toSqlite))
   }
   database.exec(`${indexes}; commit; analyze`)

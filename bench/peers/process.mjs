@@ -1,14 +1,14 @@
 // @ts-check
-/** What every peer does as a process: it says where it listens and what it has used, and ends with whoever started it. */
+/** The process of every peer: reports its port and its CPU time, and ends with the process that started it. */
 import { cpuUsage, env, exit, memoryUsage } from 'node:process'
 
-// This module is imported before any framework, which looks at it when it is loaded.
+// This module is imported before any framework, because frameworks read the variable when they are loaded.
 env['NODE_ENV'] = 'production'
 
 /** @param {number} port */
 export function announce(port) {
-  process.on('message', (asked) => {
-    if (asked !== 'usage') return
+  process.on('message', (message) => {
+    if (message !== 'usage') return
     const { user, system } = cpuUsage()
     process.send?.({ cpu: user + system, resident: memoryUsage.rss() })
   })
@@ -16,9 +16,9 @@ export function announce(port) {
   process.send?.({ port })
 }
 
-/** The port of a server that listens. @param {import('node:net').Server} server */
+/** Returns the port of a listening server. @param {import('node:net').Server} server */
 export function portOf(server) {
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.')
   return address.port
 }

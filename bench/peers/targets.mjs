@@ -1,10 +1,10 @@
 // @ts-check
-/** The other servers, what each can do, and how each wants to be asked for it. */
+/** The other servers, with their workloads and their requests. */
 import { workloads } from '../workloads.mjs'
 
 /** @typedef {import('../workloads.mjs').Request} Request */
 /**
- * `paths` asks for the same as the workload, in the peer's own words.
+ * `paths` has the requests of a workload with the query parameters of the peer.
  * @typedef {{
  *   name: string, engine: 'postgres', script: URL, workloads: readonly string[],
  *   paths: Readonly<Record<string, (index: number) => Request>>,
@@ -20,7 +20,7 @@ export const peers = [
     'filter[status]=': 'filter[status][eq]=',
     'filter[title]=': 'filter[title][like]=',
   }),
-  // It has no filter for a part of a text, and does not sort by id.
+  // It has no filter for a part of a text, and cannot sort by id.
   peer('fortune', ['W1', 'W2', 'W3', 'W5'], { 'page[size]=': 'page[limit]=' }),
   peer('zenstack', ['W1', 'W2', 'W3', 'W4', 'W5'], {
     'sort=-releasedAt': 'sort=-releasedAt,-id',
@@ -30,14 +30,14 @@ export const peers = [
 ]
 
 /**
- * @param {string} name that of its folder too
+ * @param {string} name also the name of its folder
  * @param {readonly string[]} names of workloads
- * @param {Readonly<Record<string, string>>} words by what the workload says
+ * @param {Readonly<Record<string, string>>} words replacements in paths
  * @returns {Peer}
  */
 function peer(name, names, words) {
   /** @param {Request} request @returns {Request} */
-  const inItsWords = (request) => {
+  const translated = (request) => {
     let { path } = request
     for (const [ours, its] of Object.entries(words)) path = path.replace(ours, () => its)
     return { ...request, path }
@@ -48,6 +48,6 @@ function peer(name, names, words) {
     engine: 'postgres',
     script: new URL(`${name}/server.mjs`, import.meta.url),
     workloads: names,
-    paths: Object.fromEntries(taken.map(({ name: key, request }) => [key, (index) => inItsWords(request(index))])),
+    paths: Object.fromEntries(taken.map(({ name: key, request }) => [key, (index) => translated(request(index))])),
   }
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * What growth costs, through the server, on PostgreSQL: a page by cursor at nine tenths of the table against the first
- * page, and the memory of the server over many requests. Ends with 1 where something grows that must not. Needs a build.
+ * Measures the cost of a large table on PostgreSQL: a cursor page at nine tenths of the table compared with the first page, and the
+ * memory of the server over many requests. The exit code is 1 if a limit is exceeded. Needs a build.
  *
  *   node bench/storage/growth.mjs                                    1,000,000 tracks and 20,000 requests, some minutes
- *   node bench/storage/growth.mjs --rows 100000 --requests 3000      for a glance; with --untimed on a machine that is busy
- *   DATABASE_URL=postgres://… node bench/storage/growth.mjs          on a server of yours; in a schema of its own, which is dropped
+ *   node bench/storage/growth.mjs --rows 100000 --requests 3000      less accurate; add --untimed on a busy machine
+ *   DATABASE_URL=postgres://… node bench/storage/growth.mjs          on your server, in a temporary schema
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,9 +13,9 @@ import { Agent, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
-import { ownSchema } from '../own-schema.mjs'
+import { temporarySchema } from '../temporary-schema.mjs'
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     rows: { type: 'string' },
     requests: { type: 'string' },
@@ -23,15 +23,15 @@ const { values: given } = parseArgs({
     untimed: { type: 'boolean' },
   },
 })
-const rows = Number(given.rows ?? 1_000_000)
-const requests = Number(given.requests ?? 20_000)
-const pairs = Number(given.pairs ?? 400)
+const rows = Number(options.rows ?? 1_000_000)
+const requests = Number(options.requests ?? 20_000)
+const pairs = Number(options.pairs ?? 400)
 
-/** A deep page may take half as long again as the first one, and read as many rows, for each part that it is put together of. */
+/** A deep page may take 1.5 times as long as the first page, and read 21 rows for each of its at most three parts. */
 const limits = { time: 1.5, rowsRead: 3 * 21, heap: 4 * 2 ** 20, resident: 0.2 }
 
-/** Every fourth rating is unknown, and so the largest: at nine tenths there is none, at six there is. */
-const places = [
+/** Every fourth rating is null and sorts last: at nine tenths the rating is null, at six tenths it is not. */
+const positions = [
   ...['id', 'seconds', '-seconds', 'title', 'rating'].map((order) => ({ order, depth: 0.9 })),
   { order: 'rating', depth: 0.6 },
 ]
@@ -39,11 +39,11 @@ const places = [
 /** @type {string[]} */
 const faults = []
 /** @type {(() => unknown)[]} */
-const ending = []
+const cleanups = []
 try {
   await run()
 } finally {
-  for (const end of ending.toReversed()) await end()
+  for (const end of cleanups.toReversed()) await end()
 }
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1
@@ -54,48 +54,46 @@ async function run() {
     execArgv: ['--expose-gc'],
   })
   const gone = once(server, 'exit')
-  ending.push(async () => {
+  cleanups.push(async () => {
     if (server.connected) server.disconnect()
     await gone
   })
   const [{ port }] = await once(server, 'message')
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  ending.push(() => agent.destroy())
+  cleanups.push(() => agent.destroy())
   /** @param {string} path */
   const fetchText = (path) => textOf(port, agent, path)
   /** @param {'memory' | 'statement'} what */
-  const ask = async (what) => {
+  const reportOf = async (what) => {
     server.send(what)
     const [reply] = await once(server, 'message')
     return reply
   }
 
-  console.log(
-    `${rows.toLocaleString('en')} tracks; a page deep among them against the first page, medians of ${pairs}:`,
-  )
+  console.log(`${rows.toLocaleString('en')} tracks; a deep page compared with the first page, medians of ${pairs}:`)
   /** @type {string[]} */
   const deepPaths = []
-  for (const { order, depth } of places) {
+  for (const { order, depth } of positions) {
     const path = `/tracks?sort=${order}`
     const deep = `${path}&page[after]=${await deepCursor({ order, depth }, pool, fetchText)}`
     deepPaths.push(deep)
     const [first, far] = await compared([path, deep], fetchText)
     await fetchText(deep)
-    const read = await rowsRead(pool, await ask('statement'))
+    const read = await rowsRead(pool, await reportOf('statement'))
     const ratio = far / first
     console.log(
       `  ${`${order} at ${depth}`.padEnd(16)} first ${ms(first)}   deep ${ms(far)}   ratio ${ratio.toFixed(2)}   rows read ${read}`,
     )
-    if (ratio > limits.time && given.untimed !== true)
+    if (ratio > limits.time && options.untimed !== true)
       faults.push(`Sorted by ${order}, a deep page takes ${ratio.toFixed(2)} times as long.`)
     if (read > limits.rowsRead) faults.push(`Sorted by ${order}, a deep page reads ${read} rows.`)
   }
 
   console.log(`memory of the server over ${requests.toLocaleString('en')} requests, after collecting garbage:`)
-  await remembered({ fetchText, ask, paths: requestPaths(deepPaths) })
+  await measureMemory({ fetchText, reportOf, paths: requestPaths(deepPaths) })
 }
 
-/** Every request asks for something else, in a few shapes. @param {readonly string[]} deepPaths */
+/** Returns different requests of a few kinds. @param {readonly string[]} deepPaths */
 function requestPaths(deepPaths) {
   /** @param {number} turn @returns {string} */
   return (turn) => {
@@ -112,10 +110,10 @@ function requestPaths(deepPaths) {
 }
 
 /**
- * @param {{ fetchText: (path: string) => Promise<string>, ask: (what: 'memory') => Promise<{ heapUsed: number, rss: number }>,
- *   paths: (turn: number) => string }} asked
+ * @param {{ fetchText: (path: string) => Promise<string>, reportOf: (what: 'memory') => Promise<{ heapUsed: number, rss: number }>,
+ *   paths: (turn: number) => string }} options
  */
-async function remembered({ fetchText, ask, paths }) {
+async function measureMemory({ fetchText, reportOf, paths }) {
   const samples = []
   const steps = 10
   let turn = 0
@@ -125,11 +123,11 @@ async function remembered({ fetchText, ask, paths }) {
       while (turn < end) await fetchText(paths((turn += 1)))
     }
     await Promise.all(Array.from({ length: 8 }, client))
-    const { heapUsed, rss } = await ask('memory')
+    const { heapUsed, rss } = await reportOf('memory')
     samples.push({ heapUsed, rss })
     console.log(`  ${String(end).padStart(7)}   heap ${mb(heapUsed)}   resident ${mb(rss)}`)
   }
-  // The first half warms up: code is compiled, connections are opened, statements and plans are kept.
+  // The first half warms up: code is compiled, connections are opened, statements and plans are cached.
   const [warm, last] = [samples[Math.floor(steps / 2)], samples.at(-1)]
   if (warm === undefined || last === undefined) return
   const [heap, resident] = [last.heapUsed - warm.heapUsed, last.rss / warm.rss - 1]
@@ -138,7 +136,7 @@ async function remembered({ fetchText, ask, paths }) {
   if (resident > limits.resident) faults.push(`The resident memory has grown by ${(resident * 100).toFixed(1)} %.`)
 }
 
-/** Medians of pages that are asked for in turns. @param {readonly string[]} paths @param {(path: string) => Promise<string>} fetchText */
+/** Returns the medians of pages that are requested alternately. @param {readonly string[]} paths @param {(path: string) => Promise<string>} fetchText */
 async function compared(paths, fetchText) {
   /** @type {number[][]} */
   const times = paths.map(() => [])
@@ -155,8 +153,8 @@ async function compared(paths, fetchText) {
 }
 
 /**
- * A cursor deep in an order, as the server gives it: filters may change under it.
- * @param {{ order: string, depth: number }} place @param {Pool} pool @param {(path: string) => Promise<string>} fetchText
+ * Returns a cursor of the server at a depth. A filter finds the rows: a cursor is valid with other filters, too.
+ * @param {{ order: string, depth: number }} position @param {Pool} pool @param {(path: string) => Promise<string>} fetchText
  */
 async function deepCursor({ order, depth }, pool, fetchText) {
   const [column, direction] = order.startsWith('-') ? [order.slice(1), 'desc'] : [order, 'asc']
@@ -168,7 +166,7 @@ async function deepCursor({ order, depth }, pool, fetchText) {
   return new URL(links.next).searchParams.get('page[after]')
 }
 
-/** All rows that a statement takes from tables. @param {Pool} pool @param {{ sql: string, values: unknown[] }} statement */
+/** Returns the number of rows that a statement reads from tables. @param {Pool} pool @param {{ sql: string, values: unknown[] }} statement */
 async function rowsRead(pool, { sql, values }) {
   const explained = await pool.query(`explain (analyze, format json) ${sql}`, values)
   /** @param {Readonly<Record<string, any>>} node @returns {number} */
@@ -184,9 +182,9 @@ async function rowsRead(pool, { sql, values }) {
 }
 
 async function filledDatabase() {
-  const url = await ownSchema('growth', ending)
+  const url = await temporarySchema('growth', cleanups)
   const pool = new Pool({ connectionString: url, max: 2 })
-  ending.push(() => pool.end())
+  cleanups.push(() => pool.end())
   await pool.query(`
     create table albums (id integer generated by default as identity primary key, title text collate "C" not null);
     create table tracks (id integer generated by default as identity primary key, title text collate "C" not null, seconds integer not null, rating integer, album_id integer);

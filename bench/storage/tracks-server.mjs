@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Serves tracks from PostgreSQL in a process of its own, whose memory can be asked for: `node --expose-gc`, with the
- * address of the database as the only argument.
+ * Serves tracks from PostgreSQL in its own process, which reports its memory: `node --expose-gc`, with the
+ * URL of the database as the only argument.
  */
 import { argv, memoryUsage } from 'node:process'
 import { belongsTo, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
@@ -50,15 +50,15 @@ const server = createServer({
 await server.ready()
 const { port } = await listen(server)
 
-process.on('message', (asked) => {
-  if (asked === 'statement') process.send?.(last)
-  if (asked === 'memory') void settledMemory().then((memory) => process.send?.(memory))
+process.on('message', (message) => {
+  if (message === 'statement') process.send?.(last)
+  if (message === 'memory') void memoryAfterCollection().then((memory) => process.send?.(memory))
 })
 process.on('disconnect', () => process.exit())
 process.send?.({ port })
 
-/** What is freed late, such as what finalizers hold, is gone after a second time. */
-async function settledMemory() {
+/** Collects garbage twice: finalizers release some objects only after the first collection. */
+async function memoryAfterCollection() {
   for (let time = 0; time < 3; time += 1) {
     globalThis.gc?.()
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,5 +1,5 @@
 // @ts-check
-/** The catalogue as it is declared with Ashlar, on either engine. */
+/** The catalogue declared with Ashlar, for both engines. */
 import { createServer as createHttpServer } from 'node:http'
 import { DatabaseSync } from '@photostructure/sqlite'
 import {
@@ -34,7 +34,7 @@ import { Pool } from 'pg'
 /** @template Row @typedef {import('ashlar/sql').TableModel<Row>} TableModel */
 
 const artistRows = /** @type {TableModel<ArtistRow>} */ (/** @type {unknown} */ (table('artists')))
-// Every instant in the file is in the store's notation, so that SQLite may compare them as they are, by an index.
+// All instants in the file have the format of the store, so that SQLite can compare their texts with an index.
 const albumRows = /** @type {TableModel<AlbumRow>} */ (
   /** @type {unknown} */ (table('albums', { columns: { releasedAt: 'instant' } }))
 )
@@ -45,13 +45,13 @@ const albumGenreRows = table('album_genres')
 /** @typedef {{ tenantId: number }} Tenant */
 
 /**
- * `ruled` is access by rules. `versions` gives resources an `ETag`: of a column of albums and tracks and a hash of all others, or of a hash
+ * `ruled` adds access rules. `versions` adds `ETag`s: from a column of albums and tracks and a hash of all other types, or from a hash
  * of every type.
  * @typedef {{ ruled?: boolean, versions?: 'columns' | 'hashes' | null, overload?: import('ashlar').OverloadSettings }} Options
  */
 
 /**
- * A rule on every ability of a type: only rows of the caller's tenant.
+ * Returns a policy with a rule for every ability: only rows of the caller's tenant.
  * @param {Options} options
  * @returns {any} settings of a type; the rows have a column that their declared types do not name
  */
@@ -60,8 +60,8 @@ function access({ ruled }) {
   return {
     /** @param {import('ashlar').RuleKit<Tenant>} p */
     policy(p) {
-      const own = p.signedIn(({ caller }) => p.eq('tenantId', /** @type {Tenant} */ (caller).tenantId))
-      return { viewAny: true, view: own, create: own, update: own, delete: own }
+      const ofTenant = p.signedIn(({ caller }) => p.eq('tenantId', /** @type {Tenant} */ (caller).tenantId))
+      return { viewAny: true, view: ofTenant, create: ofTenant, update: ofTenant, delete: ofTenant }
     },
     /** @param {import('ashlar').RequestContext} context */
     defaults: ({ caller }) => ({ tenantId: /** @type {Tenant} */ (caller).tenantId }),
@@ -108,7 +108,7 @@ const albums = (options) =>
     }),
     relations: {
       artist: belongsTo('artists').required(),
-      // An album has few of them, which are always shown together.
+      // An album has few genres, so they are not paginated.
       tracks: hasMany('tracks').withoutPagination(),
       genres: belongsToMany('genres')
         .through('album_genres', { owner: 'albumId', member: 'genreId' })
@@ -149,16 +149,16 @@ const genres = (options) =>
     ...access(options),
   })
 
-/** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */
-export async function serverWithAshlar(engine, place, options = {}) {
-  const { node } = await catalogue(engine, place, options)
-  // As `listen()` does: a connection that is closed too early must be opened again.
+/** @param {import('../music/tables.mjs').Engine} engine @param {string} location @param {Options} [options] */
+export async function serverWithAshlar(engine, location, options = {}) {
+  const { node } = await catalogue(engine, location, options)
+  // The same as in `listen()`: clients must not have to open connections again.
   return createHttpServer({ keepAliveTimeout: 65_000 }, node)
 }
 
-/** @param {import('../music/tables.mjs').Engine} engine @param {string} place @param {Options} [options] */
-export async function catalogue(engine, place, options = {}) {
-  const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
+/** @param {import('../music/tables.mjs').Engine} engine @param {string} location @param {Options} [options] */
+export async function catalogue(engine, location, options = {}) {
+  const database = engine === 'postgres' ? new Pool({ connectionString: location }) : new DatabaseSync(location)
   const server = createServer({
     resources: [artists(options), albums(options), tracks(options), genres(options)],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * L1, the reference: what somebody would write for these requests without a framework. `node:http`, rows as objects, documents as
+ * L1, the reference: ordinary code for these requests without a framework. `node:http`, rows as objects, documents as
  * objects, `JSON.stringify`.
  */
 import { createServer } from 'node:http'
@@ -8,7 +8,7 @@ import { atomicJsonapi, atomicType, mediaType, writeOf } from './requests.mjs'
 
 /** @typedef {Record<string, any>} Row */
 /**
- * What an engine has to do for it. On SQLite there is nothing to wait for.
+ * The queries of an engine. On SQLite they are synchronous.
  * @typedef {object} ObjectStore
  * @property {(id: number) => Row | undefined | Promise<Row | undefined>} track
  * @property {(limit: number) => Row[] | Promise<Row[]>} albums
@@ -19,11 +19,11 @@ import { atomicJsonapi, atomicType, mediaType, writeOf } from './requests.mjs'
  * @property {(albumIds: number[]) => Row[] | Promise<Row[]>} genres
  * @property {(values: any[]) => Row | Promise<Row>} insertTrack
  * @property {(id: number, title: string) => Row | undefined | Promise<Row | undefined>} updateTrack
- * @property {(id: number) => boolean | Promise<boolean>} deleteTrack whether there was one
+ * @property {(id: number) => boolean | Promise<boolean>} deleteTrack whether the track existed
  * @property {(albumId: number, genreId: number) => unknown} joinGenre
  * @property {(rows: any[][]) => Row[] | Promise<Row[]>} insertTracks
- * @property {(value: any) => string} iso an instant as its text
- * @property {object} [connection] is held here where statements do not hold it, and it would be closed
+ * @property {(value: any) => string} iso an instant as text
+ * @property {object} [connection] a reference that prevents garbage collection of the connection, if statements do not have one
  */
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 /** @typedef {import('node:http').ServerResponse} ServerResponse */
@@ -57,7 +57,7 @@ async function reply(store, request, response) {
   return sendError(response, 404, 'Not Found')
 }
 
-/** @param {ObjectStore} store @param {{ url: string, base: string, response: ServerResponse }} asked */
+/** @param {ObjectStore} store @param {{ url: string, base: string, response: ServerResponse }} exchange */
 async function listAlbums(store, { url, base, response }) {
   const query = new URLSearchParams(url.slice('/albums?'.length))
   const size = Number(query.get('page[size]') ?? 15)
@@ -93,7 +93,7 @@ function albumRows(store, query, limit) {
   return store.albumsAfter(limit, releasedAt, id)
 }
 
-/** Page links keep what does not tell the place. @param {URLSearchParams} query */
+/** Returns the query parameters that page links repeat: all except the page. @param {URLSearchParams} query */
 function otherParameters(query) {
   let text = ''
   for (const [name, value] of query) {
@@ -151,35 +151,35 @@ function byAlbum(rows) {
   return groups
 }
 
-/** @param {ObjectStore} store @param {{ request: IncomingMessage, base: string, response: ServerResponse }} asked */
+/** @param {ObjectStore} store @param {{ request: IncomingMessage, base: string, response: ServerResponse }} exchange */
 async function write(store, { request, base, response }) {
-  const asked = await writeOf(request)
+  const parsed = await writeOf(request)
   const self = base + request.url
-  switch (asked.kind) {
+  switch (parsed.kind) {
     case 'create': {
-      const created = track(await store.insertTrack(asked.values), base)
+      const created = track(await store.insertTrack(parsed.values), base)
       response.setHeader('Location', created.links.self)
       return send(response, 201, { data: created, links: { self }, jsonapi }, mediaType, 'Accept, Prefer')
     }
     case 'update': {
-      const row = await store.updateTrack(asked.id, asked.title)
+      const row = await store.updateTrack(parsed.id, parsed.title)
       if (row === undefined) return sendError(response, 404, 'Not Found')
       return send(response, 200, { data: track(row, base), links: { self }, jsonapi }, mediaType, 'Accept, Prefer')
     }
     case 'delete': {
-      if (!(await store.deleteTrack(asked.id))) return sendError(response, 404, 'Not Found')
+      if (!(await store.deleteTrack(parsed.id))) return sendError(response, 404, 'Not Found')
       return response.writeHead(204, { Vary: 'Accept' }).end()
     }
     case 'join': {
-      await store.joinGenre(asked.albumId, asked.genreId)
+      await store.joinGenre(parsed.albumId, parsed.genreId)
       return response.writeHead(204, { Vary: 'Accept, Prefer' }).end()
     }
     case 'batch': {
-      const results = (await store.insertTracks(asked.rows)).map((row) => ({ data: track(row, base) }))
+      const results = (await store.insertTracks(parsed.rows)).map((row) => ({ data: track(row, base) }))
       return send(response, 200, { 'atomic:results': results, jsonapi: atomicJsonapi }, atomicType)
     }
     default:
-      return sendError(response, asked.status, asked.title)
+      return sendError(response, parsed.status, parsed.title)
   }
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * L3, the practical limit: the same by hand with positional rows and texts in place of objects. What is constant is written out,
- * what a query string asks for is kept, and values go from the row into the text.
+ * L3, the practical limit: written by hand with positional rows and templates instead of objects. Constant parts are literals,
+ * parsed query strings are cached, and values are copied from the row to the text.
  */
 import { createServer } from 'node:http'
 import { sendError } from './documents-by-object.mjs'
@@ -9,7 +9,7 @@ import { atomicJsonapi, atomicType, mediaType, writeOf } from './requests.mjs'
 
 /** @typedef {any[]} Row in the order of the columns of the statement */
 /**
- * What an engine has to do for it. Values of rows are what a template can take: numbers may be texts.
+ * The queries of an engine. Values of rows are ready for templates: numbers may be texts.
  * @typedef {object} TemplateStore
  * @property {(id: string) => Row | undefined | Promise<Row | undefined>} track
  * @property {(limit: number) => Row[] | Promise<Row[]>} albums
@@ -20,17 +20,17 @@ import { atomicJsonapi, atomicType, mediaType, writeOf } from './requests.mjs'
  * @property {(albumIds: any[]) => Row[] | Promise<Row[]>} genres
  * @property {(values: any[]) => Row | Promise<Row>} insertTrack
  * @property {(id: number, title: string) => Row | undefined | Promise<Row | undefined>} updateTrack
- * @property {(id: number) => boolean | Promise<boolean>} deleteTrack whether there was one
+ * @property {(id: number) => boolean | Promise<boolean>} deleteTrack whether the track existed
  * @property {(albumId: number, genreId: number) => unknown} joinGenre
  * @property {(rows: any[][]) => Row[] | Promise<Row[]>} insertTracks
- * @property {(value: any) => string} instant as answers show it
+ * @property {(value: any) => string} instant in the format of responses
  * @property {(value: any) => boolean} isTrue
- * @property {object} [connection] is held here where statements do not hold it, and it would be closed
+ * @property {object} [connection] a reference that prevents garbage collection of the connection, if statements do not have one
  */
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 /** @typedef {import('node:http').ServerResponse} ServerResponse */
 /**
- * What a query string asks for; `others` is how links to other pages begin.
+ * A parsed query string; `others` is the start of links to other pages.
  * @typedef {{
  *   size: number, after: string | null, status: string | null, title: string | null, include: string, others: string,
  * }} Query
@@ -73,7 +73,7 @@ async function reply(service, request, response) {
   return sendError(response, 404, 'Not Found')
 }
 
-/** @param {Service} service @param {{ url: string, base: string, response: ServerResponse }} asked */
+/** @param {Service} service @param {{ url: string, base: string, response: ServerResponse }} exchange */
 async function listAlbums({ store, queries }, { url, base, response }) {
   let query = queries.get(url)
   if (query === undefined) {
@@ -133,9 +133,9 @@ async function listAlbums({ store, queries }, { url, base, response }) {
 function albumRows(store, { size, after, status, title }) {
   if (status !== null && title !== null) return store.albumsFiltered(status, title, size + 1)
   if (after === null) return store.albums(size + 1)
-  const place = Buffer.from(after, 'base64url').toString('latin1')
-  const comma = place.indexOf(',')
-  return store.albumsAfter(size + 1, place.slice(0, comma), place.slice(comma + 1))
+  const position = Buffer.from(after, 'base64url').toString('latin1')
+  const comma = position.indexOf(',')
+  return store.albumsAfter(size + 1, position.slice(0, comma), position.slice(comma + 1))
 }
 
 /** @param {string} text @returns {Query} */
@@ -179,37 +179,37 @@ function grouped(rows, column) {
   return groups
 }
 
-/** @param {TemplateStore} store @param {{ request: IncomingMessage, base: string, response: ServerResponse }} asked */
+/** @param {TemplateStore} store @param {{ request: IncomingMessage, base: string, response: ServerResponse }} exchange */
 async function write(store, { request, base, response }) {
-  const asked = await writeOf(request)
-  switch (asked.kind) {
+  const parsed = await writeOf(request)
+  switch (parsed.kind) {
     case 'create': {
-      const row = await store.insertTrack(asked.values)
+      const row = await store.insertTrack(parsed.values)
       const body = `{"data":${track(store, row, base)},"links":{"self":"${base}/tracks${end}`
       const head = ['Location', `${base}/tracks/${row[0]}`, 'Content-Type', mediaType, 'Vary', 'Accept, Prefer']
       return response.writeHead(201, [...head, 'Content-Length', String(Buffer.byteLength(body))]).end(body)
     }
     case 'update': {
-      const row = await store.updateTrack(asked.id, asked.title)
+      const row = await store.updateTrack(parsed.id, parsed.title)
       if (row === undefined) return sendError(response, 404, 'Not Found')
       const body = `{"data":${track(store, row, base)},"links":{"self":"${base}${request.url}${end}`
       return send(response, body, mediaType, 'Accept, Prefer')
     }
     case 'delete': {
-      if (!(await store.deleteTrack(asked.id))) return sendError(response, 404, 'Not Found')
+      if (!(await store.deleteTrack(parsed.id))) return sendError(response, 404, 'Not Found')
       return response.writeHead(204, ['Vary', 'Accept']).end()
     }
     case 'join': {
-      await store.joinGenre(asked.albumId, asked.genreId)
+      await store.joinGenre(parsed.albumId, parsed.genreId)
       return response.writeHead(204, ['Vary', 'Accept, Prefer']).end()
     }
     case 'batch': {
       let results = ''
-      for (const row of await store.insertTracks(asked.rows)) results += `,{"data":${track(store, row, base)}}`
+      for (const row of await store.insertTracks(parsed.rows)) results += `,{"data":${track(store, row, base)}}`
       return send(response, `{"atomic:results":[${results.slice(1)}]${atomicEnd}`, atomicType)
     }
     default:
-      return sendError(response, asked.status, asked.title)
+      return sendError(response, parsed.status, parsed.title)
   }
 }
 
@@ -239,7 +239,7 @@ function genre(id, name, base) {
   return `{"type":"genres","id":"${id}","attributes":{"name":${quoted(name)}},"links":{"self":"${base}/genres/${id}"}}`
 }
 
-// oxlint-disable-next-line no-control-regex -- these are what JSON has to escape
+// oxlint-disable-next-line no-control-regex -- the characters that JSON escapes
 const special = /["\\\u0000-\u001f]/
 
 /** @param {string} text */
@@ -249,7 +249,7 @@ function quoted(text) {
 
 /** @param {ServerResponse} response @param {string} body @param {string} type */
 function send(response, body, type, vary = 'Accept') {
-  // A long text is made into bytes once, rather than once for its length and once on its way out.
+  // A long text is encoded once, not once for its length and once for the socket.
   const sent = body.length > 16_384 ? Buffer.from(body) : body
   const length = String(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.length)
   response.writeHead(200, ['Content-Type', type, 'Vary', vary, 'Content-Length', length]).end(sent)

@@ -1,5 +1,5 @@
 // @ts-check
-/** The catalogue of ashlar.mjs through the adapter of each framework, in an application without anything else. */
+/** The catalogue of ashlar.mjs through the adapter of each framework, in an otherwise empty application. */
 import { createServer as createHttpServer } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { NestFactory } from '@nestjs/core'
@@ -13,32 +13,32 @@ import { Hono } from 'hono'
 import { catalogue } from './ashlar.mjs'
 
 /** @typedef {import('node:http').Server} HttpServer */
-/** @typedef {(engine: import('../music/tables.mjs').Engine, place: string) => Promise<HttpServer>} Host */
+/** @typedef {(engine: import('../music/tables.mjs').Engine, location: string) => Promise<HttpServer>} Host */
 
 /** @param {Parameters<typeof createAdaptorServer>[0]['fetch']} fetch */
 const onHonoServer = (fetch) => /** @type {HttpServer} */ (createAdaptorServer({ fetch }))
 
 /** @type {Readonly<Record<string, Host>>} */
 export const frameworks = {
-  async fetch(engine, place) {
-    const server = await catalogue(engine, place)
+  async fetch(engine, location) {
+    const server = await catalogue(engine, location)
     return onHonoServer(server.fetch)
   },
-  async express(engine, place) {
-    return createHttpServer(express().use(expressAdapter(await catalogue(engine, place))))
+  async express(engine, location) {
+    return createHttpServer(express().use(expressAdapter(await catalogue(engine, location))))
   },
-  async fastify(engine, place) {
+  async fastify(engine, location) {
     const app = fastify()
-    app.register(fastifyAdapter(await catalogue(engine, place)))
+    app.register(fastifyAdapter(await catalogue(engine, location)))
     await app.ready()
     return app.server
   },
-  async hono(engine, place) {
-    const app = new Hono().route('/', honoAdapter(await catalogue(engine, place)))
+  async hono(engine, location) {
+    const app = new Hono().route('/', honoAdapter(await catalogue(engine, location)))
     return onHonoServer(app.fetch)
   },
-  async nest(engine, place) {
-    const app = await NestFactory.create(nestAdapter(await catalogue(engine, place)), { logger: false })
+  async nest(engine, location) {
+    const app = await NestFactory.create(nestAdapter(await catalogue(engine, location)), { logger: false })
     await app.init()
     return createHttpServer(app.getHttpAdapter().getInstance())
   },

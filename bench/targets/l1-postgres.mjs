@@ -2,11 +2,11 @@
 /** L1 on PostgreSQL: an ordinary pool, named statements, rows as objects. */
 import { Pool, types } from 'pg'
 import { serverByObject } from './documents-by-object.mjs'
-import { containing, insertOfTracks, keptByCount, statements } from './statements.mjs'
+import { containing, insertOfTracks, memoizeByCount, statements } from './statements.mjs'
 
 /** @param {string} url */
 export function l1Postgres(url) {
-  // A date is its text, and no time in some zone.
+  // Reads dates as text, not as instants in a time zone.
   types.setTypeParser(types.builtins.DATE, String)
   const pool = new Pool({ connectionString: url })
   const texts = statements('postgres')
@@ -14,7 +14,7 @@ export function l1Postgres(url) {
   const query = (name, values) => pool.query({ name, text: texts[name], values })
   /** @param {keyof typeof texts} name @param {unknown[]} values */
   const rows = async (name, values) => (await query(name, values)).rows
-  const batches = keptByCount((count) => ({ name: `insertTracks${count}`, text: insertOfTracks('postgres', count) }))
+  const batches = memoizeByCount((count) => ({ name: `insertTracks${count}`, text: insertOfTracks('postgres', count) }))
   return serverByObject({
     track: async (id) => (await rows('track', [id]))[0],
     albums: (limit) => rows('albums', [limit]),

@@ -2,7 +2,7 @@
 /** L1 on SQLite: prepared statements, rows as objects. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { serverByObject } from './documents-by-object.mjs'
-import { containing, insertOfTracks, keptByCount, sqliteValues, statements } from './statements.mjs'
+import { containing, insertOfTracks, memoizeByCount, sqliteValues, statements } from './statements.mjs'
 
 /** @param {string} path */
 export function l1Sqlite(path) {
@@ -19,7 +19,7 @@ export function l1Sqlite(path) {
   const insertTrack = database.prepare(texts.insertTrack)
   const [updateTrack, deleteTrack] = [database.prepare(texts.updateTrack), database.prepare(texts.deleteTrack)]
   const joinGenre = database.prepare(texts.joinGenre)
-  const batches = keptByCount((count) => database.prepare(insertOfTracks('sqlite', count)))
+  const batches = memoizeByCount((count) => database.prepare(insertOfTracks('sqlite', count)))
   return serverByObject({
     connection: database,
     track: (id) => track.get(id),

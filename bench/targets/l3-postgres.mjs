@@ -2,12 +2,12 @@
 /** L3 on PostgreSQL: an ordinary pool, named statements, rows as arrays of the texts that the server sends. */
 import { Pool } from 'pg'
 import { serverByTemplate } from './documents-by-template.mjs'
-import { containing, insertOfTracks, keptByCount, statements } from './statements.mjs'
+import { containing, insertOfTracks, memoizeByCount, statements } from './statements.mjs'
 
-/** @param {string} place */
-export function l3Postgres(place) {
-  const url = new URL(place)
-  // Instants come as texts in the zone of the session.
+/** @param {string} location */
+export function l3Postgres(location) {
+  const url = new URL(location)
+  // PostgreSQL sends instants as text in the time zone of the session.
   url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c timezone=UTC`)
   const pool = new Pool({ connectionString: url.href, types: { getTypeParser: () => asItIs } })
   const texts = statements('postgres')
@@ -15,7 +15,7 @@ export function l3Postgres(place) {
   const query = (name, values) => pool.query({ name, text: texts[name], values, rowMode: 'array' })
   /** @param {keyof typeof texts} name @param {unknown[]} values @returns {Promise<any[][]>} */
   const rows = async (name, values) => (await query(name, values)).rows
-  const batches = keptByCount((count) => {
+  const batches = memoizeByCount((count) => {
     return {
       name: `insertTracks${count}`,
       text: insertOfTracks('postgres', count),

@@ -2,7 +2,7 @@
 /** L3 on SQLite: prepared statements, rows as arrays. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { serverByTemplate } from './documents-by-template.mjs'
-import { containing, insertOfTracks, keptByCount, sqliteValues, statements } from './statements.mjs'
+import { containing, insertOfTracks, memoizeByCount, sqliteValues, statements } from './statements.mjs'
 
 /** @param {string} path */
 export function l3Sqlite(path) {
@@ -19,7 +19,7 @@ export function l3Sqlite(path) {
   const insertTrack = prepare(texts.insertTrack)
   const [updateTrack, deleteTrack] = [prepare(texts.updateTrack), prepare(texts.deleteTrack)]
   const joinGenre = prepare(texts.joinGenre)
-  const batches = keptByCount((count) => prepare(insertOfTracks('sqlite', count)))
+  const batches = memoizeByCount((count) => prepare(insertOfTracks('sqlite', count)))
   return serverByTemplate({
     connection: database,
     track: (id) => track.get(Number(id)),

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the servers that are written by hand read of requests that write, with the few checks that they have. */
+/** Parses the writing requests for the servers that are written by hand, with a few checks. */
 
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 
@@ -11,7 +11,7 @@ export const atomicJsonapi = { version: '1.1', ext: [atomicExtension] }
 const genresOfAlbum = /^\/albums\/(\d+)\/relationships\/genres$/
 
 /**
- * What a request writes. An `error` is the status of the response.
+ * A parsed write. An `error` has the status of the response.
  * @typedef {{ kind: 'create', values: any[] }
  *   | { kind: 'update', id: number, title: string }
  *   | { kind: 'delete', id: number }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The statements that are written by hand, in the columns and the order that documents need. */
+/** The statements of the servers that are written by hand. */
 
 const album = 'id, title, status, label, released_at, explicit, track_count, description, artist_id'
 const track = 'id, title, position, seconds, explicit, lyrics, recorded_on, album_id'
@@ -27,12 +27,12 @@ export function statements(engine) {
     deleteTrack: 'delete from tracks where id = $1',
     joinGenre: 'insert into album_genres (album_id, genre_id) values ($1, $2) on conflict do nothing',
   }
-  // SQLite counts its parameters by another sign.
+  // SQLite has another prefix of numbered parameters.
   if (engine === 'sqlite') for (const name of keysOf(written)) written[name] = written[name].replaceAll('$', '?')
   return written
 }
 
-/** One statement for several tracks, with a place for each value. @param {import('../music/tables.mjs').Engine} engine @param {number} count */
+/** Returns one insert of several tracks, with a parameter for each value. @param {import('../music/tables.mjs').Engine} engine @param {number} count */
 export function insertOfTracks(engine, count) {
   const sign = engine === 'postgres' ? '$' : '?'
   const row = (/** @type {number} */ first) => `(${columns.map((_, column) => sign + (first + column)).join(', ')})`
@@ -40,23 +40,23 @@ export function insertOfTracks(engine, count) {
   return `insert into tracks (${newTrack}) values ${rows.join(', ')} returning ${track}`
 }
 
-/** The values of a new track as SQLite takes them: it has no booleans. @param {any[]} values */
+/** Converts the values of a new track for SQLite, which has no booleans. @param {any[]} values */
 export function sqliteValues([title, position, seconds, explicit, lyrics, recordedOn, albumId]) {
   return [title, position, seconds, explicit ? 1 : 0, lyrics, recordedOn, albumId]
 }
 
-/** Makes something for a number once. @template T @param {(count: number) => T} make @returns {(count: number) => T} */
-export function keptByCount(make) {
+/** Memoizes a function of a number. @template T @param {(count: number) => T} make @returns {(count: number) => T} */
+export function memoizeByCount(make) {
   /** @type {Map<number, T>} */
-  const kept = new Map()
+  const cache = new Map()
   return (count) => {
-    const made = kept.get(count) ?? make(count)
-    kept.set(count, made)
+    const made = cache.get(count) ?? make(count)
+    cache.set(count, made)
     return made
   }
 }
 
-/** What `like` takes for itself is meant as it is. @param {string} part */
+/** Returns a pattern for `like`, with escaped wildcards. @param {string} part */
 export function containing(part) {
   return `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -1,5 +1,5 @@
--- The database of a record shop, as an older program has made it: names with capital letters and spaces, composite keys, a table
--- that refers to itself, a generated column and a view. Ashlar changes nothing of it.
+-- The database of a record shop, created by an older program: names with capital letters and spaces, composite keys, a table
+-- that refers to itself, a generated column and a view. Ashlar does not change the schema.
 create table "Employee" (
   "EmployeeID" integer primary key,
   "LastName" nvarchar(20) not null,

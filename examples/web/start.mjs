@@ -2,7 +2,7 @@
 /**
  * Starts the music catalogue and the page together: `npm run start:web` in the root of the clone. Ctrl+C ends both.
  *
- * The catalogue has a database of its own, in `data/web`, with enough albums for several pages.
+ * The catalogue has its own database in `data/web`, with enough albums for several pages.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -34,7 +34,7 @@ if (!existsSync(join(folder, 'music.db'))) {
 const ends = []
 let isEnding = false
 
-/** Ends both, once: also if the service has ended by itself. */
+/** Stops both, once. Also called when the service has ended by itself. */
 async function end() {
   if (isEnding) return
   isEnding = true
@@ -57,7 +57,7 @@ service.stdout.once('data', () => {
   })
 })
 
-/** Starts the development server of Vite, which shows changes of the sources at once. */
+/** Starts the development server of Vite, which shows changes of the sources immediately. */
 async function startPage() {
   env['VITE_API_URL'] = `http://127.0.0.1:${servicePort}`
   const page = await createServer({

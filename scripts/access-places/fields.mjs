@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of fields and actions that need abilities: `visibleIf()`, `security({ read })`, and `ability` of actions. */
+/** The checks of fields and actions that need abilities: `visibleIf()`, `security({ read })`, and `ability` of actions. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of writes before anything is read. */
+/** The checks of writes before anything is read. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * A place of the sources that asks for an access rule, and the same place without the question.
+ * An access check in the sources, and the same code without the check.
  *
  * @typedef {object} Place
- * @property {string} name what the place asks for
+ * @property {string} name what is checked
  * @property {string} file
  * @property {string} text occurs exactly once in the file
- * @property {string} by what replaces it
+ * @property {string} by the replacement
  */
 
 /** @returns {Place} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of reads: which rows there are. */
+/** The checks of reads: which rows are visible. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */

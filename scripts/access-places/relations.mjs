@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of `security({ mutate })` of relations. */
+/** The checks of `security({ mutate })` of relations. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */
@@ -7,7 +7,7 @@ export const relations = [
   place(
     'write/prepare-write.ts',
     'mutate of relations on create, before anything is read',
-    'for (const ability of abilitiesOf(sentRelations({ changes, own })))\n        requirePermission(served, ability, operation.context)',
+    'for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))\n        requirePermission(served, ability, operation.context)',
   ),
   place(
     'write/prepare-write.ts',
@@ -61,7 +61,7 @@ export const relations = [
   place(
     'write/write-strategy.ts',
     'mutate of relations, by one statement',
-    'if (isGuarded(spec) || hasOwnMutateAbility(spec)) return ownAbility',
+    'if (isGuarded(spec) || hasOwnMutateAbility(spec)) return separateAbility',
   ),
   place(
     'write/write-strategy.ts',

@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of writes by one statement. */
+/** The checks of writes by one statement. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */

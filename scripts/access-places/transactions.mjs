@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of writes in a transaction. */
+/** The checks of writes in a transaction. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */
@@ -117,19 +117,19 @@ export const transactions = [
   place(
     'write/persist/check-written.ts',
     'visibility of other rows after a write',
-    'await checkScopes([own, ...members.flatMap(({ rows: written }) => written), ...related], check)',
-    'await checkScopes([own], check)',
+    'await checkScopes([resource, ...members.flatMap(({ rows: written }) => written), ...related], check)',
+    'await checkScopes([resource], check)',
   ),
   place(
     'write/persist/check-written.ts',
     'visibility of the own row after a write',
-    'await checkScopes([own, ...members.flatMap(({ rows: written }) => written), ...related], check)',
+    'await checkScopes([resource, ...members.flatMap(({ rows: written }) => written), ...related], check)',
     'await checkScopes([...members.flatMap(({ rows: written }) => written), ...related], check)',
   ),
   place(
     'write/persist/check-written.ts',
     'create and updated, of the own row',
-    'if (ability !== null && !isDecided) await checkRules([own], ability, check)',
+    'if (ability !== null && !isDecided) await checkRules([resource], ability, check)',
   ),
   place(
     'write/persist/check-written.ts',

@@ -1,5 +1,5 @@
 // @ts-check
-/** The places of filters, sorts and include paths that only some callers may use. */
+/** The checks of filters, sorts and include paths that only some callers may use. */
 import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */

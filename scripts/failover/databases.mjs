@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { end, freePort, output, person, start, until } from './programs.mjs'
+import { end, freePort, output, userIds, start, until } from './programs.mjs'
 
 /**
  * @typedef {import('./programs.mjs').Programs} Programs
@@ -16,30 +16,30 @@ import { end, freePort, output, person, start, until } from './programs.mjs'
  * @property {ChildProcess} process
  */
 
-/** Milliseconds that the log takes from the primary to the replica, as if they were on two machines. */
+/** The network delay between the primary and the replica, in milliseconds. */
 export const distance = 20
 
 /** @param {string} folder */
 export function makeFolder(folder) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (person.uid !== undefined && person.gid !== undefined) chownSync(folder, person.uid, person.gid)
+  if (userIds.uid !== undefined && userIds.gid !== undefined) chownSync(folder, userIds.uid, userIds.gid)
 }
 
 /** @param {string} file @param {string} text */
 function write(file, text) {
   writeFileSync(file, text)
-  if (person.uid !== undefined && person.gid !== undefined) chownSync(file, person.uid, person.gid)
+  if (userIds.uid !== undefined && userIds.gid !== undefined) chownSync(file, userIds.uid, userIds.gid)
 }
 
 /** @param {number} port @param {string} [database] */
 export const urlOf = (port, database = 'music') => `postgres://postgres@127.0.0.1:${port}/${database}`
 
 /**
- * Runs a statement on a connection of its own.
+ * Runs a statement on a new connection.
  * @param {number} port @param {string} statement @param {string} [database]
  * @returns {Promise<Record<string, unknown>[]>}
  */
-export async function ask(port, statement, database) {
+export async function query(port, statement, database) {
   const client = new Client({ connectionString: urlOf(port, database), connectionTimeoutMillis: 2000 })
   client.on('error', () => undefined)
   try {
@@ -55,7 +55,7 @@ export async function ask(port, statement, database) {
 async function serve({ postgres }, data) {
   const port = await freePort()
   const process = start(join(postgres, 'postgres'), ['-D', data, '-p', String(port)])
-  await until('PostgreSQL starts', async () => (await ask(port, 'select 1', 'postgres')).length === 1)
+  await until('PostgreSQL starts', async () => (await query(port, 'select 1', 'postgres')).length === 1)
   return { port, data, process }
 }
 
@@ -75,7 +75,7 @@ export async function startPrimary(programs, folder) {
   ]
   write(join(data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`)
   const server = await serve(programs, data)
-  await ask(server.port, 'create database music', 'postgres')
+  await query(server.port, 'create database music', 'postgres')
   return server
 }
 
@@ -90,19 +90,19 @@ export async function startReplica(programs, folder, primary) {
   await output(join(programs.postgres, 'pg_basebackup'), ['-D', data, '-d', source, '-R', '-X', 'stream', '-c', 'fast'])
   const server = await serve(programs, data)
   const streams = "select 1 from pg_stat_replication where application_name = 'replica' and state = 'streaming'"
-  await until('the replica follows', async () => (await ask(primary.port, streams)).length === 1)
+  await until('the replica follows', async () => (await query(primary.port, streams)).length === 1)
   return { ...server, line }
 }
 
-/** Lets commits wait for the replica. Only the primary has the setting: after a failover nobody is to be waited for. @param {Server} primary */
+/** Lets commits wait for the replica. Only the primary has the setting: after a failover commits do not wait. @param {Server} primary */
 export async function waitForReplica({ port }) {
-  await ask(port, "alter system set synchronous_standby_names = 'replica'")
-  await ask(port, 'select pg_reload_conf()')
+  await query(port, "alter system set synchronous_standby_names = 'replica'")
+  await query(port, 'select pg_reload_conf()')
   const waits = "select 1 from pg_stat_replication where sync_state = 'sync'"
-  await until('commits wait for the replica', async () => (await ask(port, waits)).length === 1)
+  await until('commits wait for the replica', async () => (await query(port, waits)).length === 1)
 }
 
-/** A line that what is sent takes a while on, in both directions. @param {number} target */
+/** Starts a proxy that delays data in both directions. @param {number} target */
 async function delayedLine(target) {
   const port = await freePort()
   /** @type {Set<import('node:net').Socket>} */
@@ -123,13 +123,13 @@ async function delayedLine(target) {
   }).listen(port, '127.0.0.1')
   return {
     port,
-    /** What is under way does not arrive any more, as when the machine at its beginning is lost. */
+    /** Drops all data that has not arrived, as if the sending machine had crashed. */
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()
       server.close()
     },
-    /** Nothing arrives for a while, but everything does in the end. */
+    /** Delays all data for a while, but drops nothing. */
     freeze() {
       for (const socket of sockets) socket.pause()
     },
@@ -139,14 +139,14 @@ async function delayedLine(target) {
   }
 }
 
-/** Kills a server and all of its processes, as a machine that loses its power. @param {Server} server */
+/** Kills a server and all its processes, like a power failure. @param {Server} server */
 export async function killServer({ process }) {
   const processes = [process.pid ?? 0, ...childrenOf(process.pid ?? 0)]
   for (const each of processes) {
     try {
       globalThis.process.kill(each, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
   await end(process, 'SIGKILL')
@@ -157,7 +157,7 @@ function childrenOf(parent) {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return ids.map(Number).filter((id) => {
     try {
-      // The name of the program is in parentheses, and may hold spaces.
+      // The name of the program is in parentheses, and may contain spaces.
       return (
         Number(
           readFileSync(`/proc/${id}/stat`, 'utf8')
@@ -175,7 +175,7 @@ function childrenOf(parent) {
 export async function promote({ postgres }, { data, port }) {
   await output(join(postgres, 'pg_ctl'), ['promote', '-D', data])
   await until('the replica is promoted', async () => {
-    const [row] = await ask(port, 'select pg_is_in_recovery() as waits')
+    const [row] = await query(port, 'select pg_is_in_recovery() as waits')
     return row?.['waits'] === false
   })
 }
@@ -190,7 +190,7 @@ export async function startPgBouncer({ pgbouncer }, folder, { target, prepares }
   const template = readFileSync(new URL('../../examples/music/deploy/pgbouncer.ini', import.meta.url), 'utf8')
   /** @param {number} to */
   const configure = (to) => {
-    const own = template
+    const configuration = template
       .replace(
         'host=primary.db.internal port=5432 dbname=music',
         `host=127.0.0.1 port=${to} dbname=music user=postgres`,
@@ -198,14 +198,14 @@ export async function startPgBouncer({ pgbouncer }, folder, { target, prepares }
       .replace('listen_port = 6432', `listen_port = ${port}\nunix_socket_dir =`)
       .replace(/^auth_type.*\nauth_file.*$/m, 'auth_type = any')
       .replace('; max_prepared_statements', prepares ? 'max_prepared_statements' : '; max_prepared_statements')
-    write(file, own)
+    write(file, configuration)
   }
   configure(target)
   const process = start(pgbouncer, ['-q', file])
-  await until('PgBouncer starts', async () => (await ask(port, 'select 1')).length === 1)
+  await until('PgBouncer starts', async () => (await query(port, 'select 1')).length === 1)
   return {
     port,
-    /** Lets it lead to another server. @param {number} to */
+    /** Redirects it to another server. @param {number} to */
     async repoint(to) {
       configure(to)
       process.kill('SIGHUP')

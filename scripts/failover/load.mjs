@@ -1,16 +1,16 @@
 // @ts-check
-/** Clients of the service: they write with keys and repeat what fails, read what they have written, and read what others have. */
+/** Clients of the service: they write with idempotency keys, repeat failed writes, and read their own writes and those of other clients. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
  * @typedef {object} Load
- * @property {Set<string>} acknowledged  the titles whose create was answered with 201
- * @property {Map<string, number>} writeErrors  how many writes had each status, and were repeated
- * @property {Map<string, number>} readErrors  how many reads had each status
- * @property {number} reads  how many reads succeeded
- * @property {number} unseen  how often a client did not see what it had written
- * @property {number} replayed  how many repeated writes had been stored before
+ * @property {Set<string>} acknowledged  the titles whose create had the response 201
+ * @property {Map<string, number>} writeErrors  the number of failed and repeated writes by status
+ * @property {Map<string, number>} readErrors  the number of failed reads by status
+ * @property {number} reads  the number of successful reads
+ * @property {number} unseen  how often a client did not see its own write
+ * @property {number} replayed  the number of repeated writes that were already stored
  * @property {() => number} longestGap  the longest time without a successful write, in seconds
  * @property {() => number} longestReadGap  the same for reads
  * @property {() => Promise<void>} end
@@ -23,7 +23,7 @@ function count(counts, name) {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** The longest time between two events. */
+/** Measures the longest time between two events. */
 function gaps() {
   let last = performance.now()
   let longest = 0
@@ -37,7 +37,7 @@ function gaps() {
   }
 }
 
-/** Sends a request. A response that does not come has the status `no response`. @param {string} url @param {RequestInit} [init] */
+/** Sends a request. Without a response, the status is `no response`. @param {string} url @param {RequestInit} [init] */
 async function send(url, init) {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) })
@@ -83,7 +83,7 @@ export function startLoad(url, { name, writers, readers }) {
     return status
   }
 
-  /** Repeats a create with the same key until it succeeds, or everything ends. @param {string} title */
+  /** Repeats a create with the same key until it succeeds, or the load ends. @param {string} title */
   const create = async (title) => {
     const headers = { 'Content-Type': mediaType, 'Idempotency-Key': randomUUID() }
     const body = JSON.stringify({ data: { type: 'albums', attributes: { title } } })

@@ -15,11 +15,11 @@ import { promisify } from 'node:util'
  * @property {string} nginx
  *
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
- * @typedef {{ uid?: number, gid?: number }} Person
+ * @typedef {{ uid?: number, gid?: number }} UserIds
  */
 
-/** PostgreSQL and PgBouncer refuse to run as root. @type {Person} */
-export const person = getuid?.() === 0 ? idsOf('postgres') : {}
+/** The user that runs the programs: PostgreSQL and PgBouncer refuse to run as root. @type {UserIds} */
+export const userIds = getuid?.() === 0 ? idsOf('postgres') : {}
 
 /** @returns {Programs | { missing: readonly string[] }} the names of the Debian packages that are missing */
 export function findPrograms() {
@@ -49,27 +49,27 @@ function firstOf(...paths) {
   return paths.find((path) => existsSync(path)) ?? null
 }
 
-/** The versions, for the heading of the report. @param {Programs} programs */
+/** Returns the versions, for the heading of the report. @param {Programs} programs */
 export async function versionsOf({ postgres, pgbouncer, nginx }) {
   const bouncer = /PgBouncer ([\d.]+)/.exec(await output(pgbouncer, ['--version']))?.[1] ?? '0'
   const server = /([\d.]+)/.exec(await output(join(postgres, 'postgres'), ['--version']))?.[1] ?? '?'
-  // It writes its version to standard error.
+  // nginx writes its version to standard error.
   const proxy = /nginx\/([\d.]+)/.exec(await output('/bin/sh', ['-c', `${nginx} -v 2>&1`]))?.[1] ?? '?'
   return { postgres: server, pgbouncer: bouncer, nginx: proxy }
 }
 
-/** Runs a program, and returns what it prints. Not synchronously: it may use a line of this process. */
+/** Runs a program, and returns its output. It is asynchronous because the program may connect to the proxy in this process. */
 const run = promisify(execFile)
 
-/** @param {string} program @param {readonly string[]} words */
-export async function output(program, words) {
-  const { stdout } = await run(program, words, { ...person, cwd: '/' })
+/** @param {string} program @param {readonly string[]} args */
+export async function output(program, args) {
+  const { stdout } = await run(program, args, { ...userIds, cwd: '/' })
   return stdout
 }
 
-/** Starts a program that ends with this one. @param {string} program @param {readonly string[]} words */
-export function start(program, words) {
-  return track(spawn(program, words, { ...person, cwd: '/', stdio: ['ignore', 'ignore', 'ignore'] }))
+/** Starts a program that ends with this one. @param {string} program @param {readonly string[]} args */
+export function start(program, args) {
+  return track(spawn(program, args, { ...userIds, cwd: '/', stdio: ['ignore', 'ignore', 'ignore'] }))
 }
 
 /** @type {Set<ChildProcess>} */
@@ -105,17 +105,17 @@ export async function freePort() {
   return port
 }
 
-/** Waits for something to become so. @param {string} what @param {() => Promise<boolean>} isSo @param {number} [seconds] */
-export async function until(what, isSo, seconds = 60) {
+/** Waits until a condition is true. @param {string} what @param {() => Promise<boolean>} isTrue @param {number} [seconds] */
+export async function until(what, isTrue, seconds = 60) {
   const limit = performance.now() + seconds * 1000
   for (;;) {
-    if (await isSo().catch(() => false)) return
-    if (performance.now() > limit) throw new Error(`It takes too long: ${what}.`)
+    if (await isTrue().catch(() => false)) return
+    if (performance.now() > limit) throw new Error(`Timeout: ${what}.`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** @param {string} name @returns {Person} */
+/** @param {string} name @returns {UserIds} */
 function idsOf(name) {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' })))
   return { uid: uid ?? 0, gid: gid ?? 0 }

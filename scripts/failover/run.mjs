@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Proves what a failover costs. Starts a PostgreSQL primary with a streaming replica, PgBouncer in transaction mode, two processes of a
- * service, and nginx in front of them; writes and reads under load; kills the primary with all of its processes, promotes the replica, and
- * lets PgBouncer lead there. Prints for how long writes failed, which errors clients got, and how many acknowledged writes were lost. Twice
- * with synchronous replication, where it ends with 1 if anything was lost, and once with asynchronous replication.
+ * Measures a failover. Starts a PostgreSQL primary with a streaming replica, PgBouncer in transaction mode, two processes of a
+ * service, and nginx in front of them; writes and reads under load; kills the primary with all its processes, promotes the replica, and
+ * redirects PgBouncer to it. Prints how long writes failed, which errors clients got, and how many acknowledged writes were lost. It runs twice
+ * with synchronous replication, where the exit code is 1 if a write was lost, and once with asynchronous replication.
  *
  * Needs a build, and Debian's packages postgresql, pgbouncer and nginx. Takes about a minute.
  */
@@ -14,7 +14,7 @@ import { exit } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as databases from './databases.mjs'
 import { startLoad } from './load.mjs'
-import { endAll, findPrograms, person, versionsOf } from './programs.mjs'
+import { endAll, findPrograms, userIds, versionsOf } from './programs.mjs'
 import { createTables, startService, statementTimeout } from './service.mjs'
 
 /** @typedef {import('./programs.mjs').Programs} Programs */
@@ -28,7 +28,7 @@ if ('missing' in found) {
   exit(1)
 }
 const versions = await versionsOf(found)
-/** PgBouncer keeps prepared statements apart from 1.21 on. */
+/** PgBouncer supports prepared statements since 1.21. */
 const prepares = Number.parseFloat(versions.pgbouncer) >= 1.21
 console.log(
   `PostgreSQL ${versions.postgres}, PgBouncer ${versions.pgbouncer} (pool_mode = transaction, prepare: ${prepares}), nginx ${versions.nginx}, two processes.`,
@@ -39,7 +39,7 @@ console.log(`The replica is ${databases.distance} ms away. 8 clients write with 
  * @typedef {object} Scenario
  * @property {string} title
  * @property {boolean} isSynchronous  whether commits wait for the replica
- * @property {boolean} isOutOfReach  whether the replica is out of reach before the primary is lost, for longer than statements may run
+ * @property {boolean} isOutOfReach  whether the replica is unreachable before the primary is lost, for longer than the statement timeout
  */
 
 /** @type {readonly Scenario[]} */
@@ -68,7 +68,7 @@ exit(hasFailed ? 1 : 0)
 async function run(programs, { title, isSynchronous, isOutOfReach }) {
   const folder = mkdtempSync(join(tmpdir(), 'failover-'))
   chmodSync(folder, 0o755)
-  if (person.uid !== undefined && person.gid !== undefined) chownSync(folder, person.uid, person.gid)
+  if (userIds.uid !== undefined && userIds.gid !== undefined) chownSync(folder, userIds.uid, userIds.gid)
   console.log(`\n${title}`)
   try {
     const primary = await databases.startPrimary(programs, folder)
@@ -94,7 +94,7 @@ async function run(programs, { title, isSynchronous, isOutOfReach }) {
       }
       replica.line.cut()
       await databases.killServer(primary)
-      // Somebody, or a program such as Patroni, notices.
+      // The time until an operator, or a program such as Patroni, notices.
       await pause(1000)
       await databases.promote(programs, replica)
       await bouncer.repoint(replica.port)
@@ -110,7 +110,7 @@ async function run(programs, { title, isSynchronous, isOutOfReach }) {
 }
 
 /**
- * Runs a load, changes something meanwhile, and prints what clients have seen of it.
+ * Runs a load, changes something meanwhile, and prints the results of the clients.
  * @param {string} title @param {Load} load @param {() => Promise<void>} change
  */
 async function phase(title, load, change) {
@@ -137,11 +137,11 @@ function counted(counts) {
 }
 
 /**
- * Compares what clients were promised with what is there.
- * @param {Load} load @param {number} port @returns {Promise<number>} how much must not be so
+ * Compares the acknowledged writes with the stored rows.
+ * @param {Load} load @param {number} port @returns {Promise<number>} the number of differences
  */
 async function compare(load, port) {
-  const rows = await databases.ask(
+  const rows = await databases.query(
     port,
     "select title, count(*)::int as count from albums where title like 'Album b%' group by title",
   )

@@ -11,7 +11,7 @@ const pools = [env['PRIMARY_URL'], env['REPLICA_URL']].map(
   (connectionString) => new Pool({ connectionString: connectionString ?? '', max: 10, connectionTimeoutMillis: 2000 }),
 )
 const [primary, replica] = pools
-if (primary === undefined || replica === undefined) throw new Error('There are two addresses.')
+if (primary === undefined || replica === undefined) throw new Error('PRIMARY_URL or REPLICA_URL is missing.')
 
 const albums = defineResource('albums', {
   model: /** @type {typeof table<{ id: number, title: string }>} */ (table)('albums'),

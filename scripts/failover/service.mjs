@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { idempotencyTable } from 'ashlar/sql'
-import { ask, makeFolder, urlOf } from './databases.mjs'
+import { query, makeFolder, urlOf } from './databases.mjs'
 import { end, freePort, start, track, until } from './programs.mjs'
 
 /**
@@ -17,13 +17,13 @@ import { end, freePort, start, track, until } from './programs.mjs'
  * @typedef {object} Addresses
  * @property {number} primary  the port of PgBouncer
  * @property {number} replica
- * @property {boolean} prepares  whether PgBouncer keeps prepared statements apart
+ * @property {boolean} prepares  whether PgBouncer supports prepared statements
  */
 
 /** @param {number} port of the primary */
 export async function createTables(port) {
-  await ask(port, 'create table albums (id int generated always as identity primary key, title text not null)')
-  for (const statement of idempotencyTable('postgres')) await ask(port, statement)
+  await query(port, 'create table albums (id int generated always as identity primary key, title text not null)')
+  for (const statement of idempotencyTable('postgres')) await query(port, statement)
 }
 
 /** How long the statements of a request may run, in milliseconds. */
@@ -42,8 +42,8 @@ async function startProcess({ primary, replica, prepares }, port) {
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const [said] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-  if (typeof said !== 'string') throw new Error('A process of the service has not started.')
+  const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+  if (typeof message !== 'string') throw new Error('A process of the service has not started.')
   return track(child)
 }
 
@@ -61,7 +61,7 @@ export async function startService({ nginx }, folder, addresses) {
   await until('nginx starts', async () => (await fetch(`${url}/albums`)).status === 200)
   return {
     url,
-    /** Ends one process after its requests, and starts another in its place. */
+    /** Stops one process after its requests, and starts another on the same port. */
     async restartOne() {
       const [first] = processes
       if (first === undefined || ports[0] === undefined) throw new Error('There is no process.')
@@ -75,7 +75,7 @@ export async function startService({ nginx }, folder, addresses) {
   }
 }
 
-/** Where the guide has its configuration from. */
+/** The configuration files of the guide. */
 const deployed = new URL('../../examples/music/deploy/', import.meta.url)
 
 /** @param {string} scratch @param {number} port @param {readonly number[]} upstreams */

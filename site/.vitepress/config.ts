@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Files of the repository to which pages link. They are part of the site, as texts. */
 const linked = new Set<string>()
 
-/** Two courses of squared stones, which is what ashlar means. */
+/** Two rows of squared stones: the meaning of the word ashlar. */
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -26,7 +26,7 @@ export default defineConfig({
   cacheDir: '../.cache/vitepress',
   cleanUrls: false,
   lastUpdated: false,
-  // The search index is a chunk of its own, which is loaded when a reader searches.
+  // The search index is a separate chunk, which is loaded when a reader searches.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
     config: (md) => extendMarkdown(md, linked),
@@ -81,7 +81,7 @@ function linkOf(file: string): string {
   return `/${file.replace(/(^|\/)index$/, '$1')}`
 }
 
-/** Renders a page for the search index, without the highlighting of code, which is most of the work. */
+/** Renders a page for the search index, without syntax highlighting, which takes most of the time. */
 function renderForSearch(text: string, environment: MarkdownEnv, md: MarkdownRenderer): string {
   const { highlight } = md.options
   md.options.highlight = (code) => `<pre><code>${md.utils.escapeHtml(code)}</code></pre>`

@@ -17,7 +17,7 @@ import { authenticate } from './authenticate.js'
  * ```
  */
 export interface NewApiKey {
-  /** The key to hand out. It cannot be found out again. */
+  /** The key for the client. It cannot be recovered. */
   readonly key: string
   /** The public part of the key, by which it is looked up. It may be shown and logged. */
   readonly id: string
@@ -56,7 +56,7 @@ export interface ApiKeysOptions {
  * Creates an API key with 256 random bits. Show the key once, and store its id and hash. The hash is SHA-256 without
  * salt, which is enough for a random key.
  *
- * @param prefix letters and digits that say what the key is for, so that scanners find leaked keys
+ * @param prefix letters and digits that identify the service, so that scanners find leaked keys
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ export function apiKeys({ header = 'X-API-Key', realm = 'api', required = false,
       const [, id] = /^[A-Za-z][A-Za-z0-9]*_([0-9a-f]{16})_[\w-]{43}$/.exec(key) ?? []
       const stored = id === undefined ? null : await find(id, request)
       const isKey = isEqual(hashOf(key), stored?.hash ?? noHash)
-      // A key of nobody is refused: the request has credentials, and must not pass as one that has none.
+      // A key without a caller is refused: a request with credentials must not become anonymous.
       if (!isKey || stored === null || stored.caller === null) throw new HttpError(401, 'The API key is not valid.')
       return stored.caller
     },

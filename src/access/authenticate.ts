@@ -10,8 +10,8 @@ export interface AuthenticateOptions {
   /** The header `WWW-Authenticate` of every 401 response: the scheme, and its parameters. */
   readonly challenge: string
   /**
-   * Whether a request without credentials gets a 401, also for a resource that does not exist. A caller that middleware
-   * before has set is enough. Default: false.
+   * Whether a request without credentials gets a 401, also for a resource that does not exist. A caller that earlier
+   * middleware has set is enough. Default: false.
    */
   readonly required?: boolean
   /** The request header with the credentials. Responses name it in `Vary`. Default: `Authorization`. */
@@ -23,7 +23,7 @@ export interface AuthenticateOptions {
 }
 
 /**
- * Returns middleware that finds out who sends a request. Everything after it has the caller as `context.caller`. If
+ * Returns middleware that authenticates the sender of a request. Everything after it has the caller as `context.caller`. If
  * several such middleware are in the list, a request needs the credentials of one of them. An OPTIONS request passes
  * without a caller, because browsers send it without credentials.
  *

@@ -12,7 +12,7 @@ import { authenticate } from './authenticate.js'
 export type TokenKeys =
   /** The address of the issuer's key set. It is fetched when a token needs it, and cached. */
   | { readonly url: string | URL }
-  /** A file with a key set. It is read once, when the first token comes. */
+  /** A file with a key set. It is read once, for the first token. */
   | { readonly file: string | URL }
   /** The key set itself. */
   | { readonly set: JSONWebKeySet }
@@ -86,7 +86,7 @@ function verifierOf(
   refuse: (description: string) => never,
 ): (token: string) => Promise<JWTPayload> {
   for (const [name, expected] of Object.entries({ issuer, audience })) {
-    // Without it, tokens of other issuers or for other services would be accepted.
+    // Without this check, tokens of other issuers or for other services would be accepted.
     const names: readonly unknown[] = [expected].flat()
     if (names.length === 0 || !names.every(isName)) {
       throw new TypeError(`jwtBearer(): '${name}' must be a text that is not empty, or a list of such texts.`)
@@ -125,7 +125,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Whether an error is about the token. All others are about the key set. */
+/** Returns whether an error is about the token. All others are about the key set. */
 function isOfToken(thrown: unknown): thrown is Error {
   if (!(thrown instanceof errors.JOSEError)) return false
   return !(

@@ -3,21 +3,21 @@ import { defaultCallerKey } from '../resource/caller-key.js'
 import type { Middleware, MiddlewareContext } from '../resource/middleware.js'
 
 /**
- * What {@link rateLimit} uses of a limiter of the package `rate-limiter-flexible`: in memory, in Redis, in PostgreSQL, or of any other
- * kind that it has.
+ * The part of a limiter of the package `rate-limiter-flexible` that {@link rateLimit} uses: a limiter in memory, in Redis, in
+ * PostgreSQL, or of any other kind.
  */
 export interface RateLimiter {
-  /** How much a key may use. */
+  /** The number of points that a key may use. */
   readonly points: number
-  /** In how many seconds. */
+  /** The number of seconds in which it may use them. */
   readonly duration: number
   /** Rejects with the same object if the key has used up its points, and with an error if the limiter does not work. */
   consume(key: string, points?: number): Promise<RateLimiterState>
-  /** Gives points back. Without it, a request that is refused because of its cost takes its points all the same. */
+  /** Returns points. Without it, a request that is refused because of its cost still consumes its points. */
   reward?(key: string, points?: number): Promise<RateLimiterState>
 }
 
-/** How much is left for a key, and in how many milliseconds it gets new points. */
+/** The remaining points of a key, and the milliseconds until it gets new points. */
 interface RateLimiterState {
   readonly remainingPoints: number
   readonly msBeforeNext: number
@@ -27,9 +27,9 @@ interface CommonOptions {
   readonly limiter: RateLimiter
   /** The name of the limit in the headers `RateLimit` and `RateLimit-Policy`. Default: `default`. */
   readonly name?: string
-  /** Returns whom a request counts for; `null` if it does not count. Default: the caller, or the address if there is none. */
+  /** Returns the key that a request counts for; `null` if it does not count. Default: the caller, or the address if there is none. */
   readonly key?: (context: MiddlewareContext) => string | null
-  /** Whether requests are served if the limiter does not work: its database cannot be reached, say. Default: `serve`. */
+  /** Whether requests are served if the limiter does not work: for example, its database cannot be reached. Default: `serve`. */
   readonly whenUnavailable?: 'serve' | 'fail'
 }
 
@@ -49,7 +49,7 @@ export type RateLimitOptions = CommonOptions &
   )
 
 /**
- * Returns middleware that limits how many requests a caller may send, or how much they may cost. Beyond it there is a 429 response with
+ * Returns middleware that limits how many requests a caller may send, or how much they may cost. Requests beyond the limit get a 429 response with
  * `Retry-After`. All responses have the headers `RateLimit` and `RateLimit-Policy`. After middleware that authenticates, it counts
  * callers; before, addresses.
  *
@@ -78,8 +78,8 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   const limited: Middleware = async (context, next) => {
     const counted = key(context)
     if (counted === null) return next()
-    // If the cost counts, one point comes first: requests that fail before their cost is known count, and a caller without points
-    // is refused early.
+    // If the cost counts, one point is consumed first: requests that fail before their cost is known count too, and a caller without
+    // points is refused early.
     const first = await consumed(counted, unit === 'cost' ? 1 : points(context))
     let { state } = first
     if (first.isRefused) exceeded(limiter, first.state, headersOf(first.state))
@@ -110,7 +110,7 @@ function checkOptions(name: string, unit: string, points: unknown): void {
 
 type Consumed =
   | { readonly state: RateLimiterState; readonly isRefused: boolean }
-  /** The limiter does not work, and the request is served all the same. */
+  /** The limiter does not work, and the request is served nevertheless. */
   | { readonly state: null; readonly isRefused: false }
 
 function consumer(
@@ -128,7 +128,7 @@ function consumer(
   }
 }
 
-/** Gives the points of a refused request back, so that cheaper requests are still served. Returns how much is left then. */
+/** Returns the points of a refused request to the limiter, so that cheaper requests are still served. Returns the remaining points. */
 async function givenBack(
   limiter: RateLimiter,
   key: string,
@@ -138,7 +138,7 @@ async function givenBack(
     const { remainingPoints } = (await limiter.reward?.(key, count)) ?? state
     return { remainingPoints, msBeforeNext: state.msBeforeNext }
   } catch {
-    // The limit is as strict as without it.
+    // Without `reward`, the limit is only stricter.
     return state
   }
 }

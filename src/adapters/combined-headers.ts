@@ -2,8 +2,8 @@
 export type CombinedHeader = readonly [name: string, value: string | string[]]
 
 /**
- * Returns each header of a response once. The response varies by what either of the server and the application depends on, and both
- * may set cookies; all other headers of the response replace those of the application.
+ * Returns each header of a response once. `Vary` and `Set-Cookie` have the values of both the server and the application; all other
+ * headers of the response replace those of the application.
  *
  * @param ofApplication returns the value that the application has set, by the lower-case name
  */

@@ -4,33 +4,32 @@ import type { Socket } from 'node:net'
 /** A request that must wait. */
 interface Waiting {
   readonly outgoing: ServerResponse
-  /** Begins the turn of the request. */
+  /** Starts the request. */
   readonly begin: () => void
 }
 
 /** The requests of one connection. */
 interface ConnectionQueue {
-  /** The response to the request whose turn it is. */
+  /** The response to the current request. */
   current: ServerResponse
   isPausing: boolean
-  /** The requests that have arrived since, and must wait until that response is closed. */
+  /** Later requests, which wait until the current response is closed. */
   readonly waiting: Waiting[]
 }
 
-/** Returns a promise that is fulfilled when it is the turn of a request; `null` if that is now. */
+/** Returns a promise that is fulfilled when a request may start; `null` if it may start immediately. */
 export type Turn = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> | null
 
 /**
- * Lets the requests of a connection have their turn one at a time, in their order. A client may send many requests
- * without waiting for the responses (pipelining). `node:http` emits all of them at once, and would hold all their
- * responses in memory until the client reads them. Here, the next request begins when the response before it was handed
- * to the operating system, and the connection is not read while a request waits. So at most one response and one network
- * read (64 KiB) are held for a connection.
+ * Runs the requests of a connection one at a time, in their order. A client may send many requests without waiting for the
+ * responses (pipelining). `node:http` emits all of them immediately, and would hold all their responses in memory until the
+ * client reads them. Here, the next request starts when the previous response was passed to the operating system, and the
+ * connection is not read while a request waits. So at most one response and one network read (64 KiB) are held for a connection.
  */
 export function connectionTurns(): Turn {
   const queues = new WeakMap<Socket, ConnectionQueue>()
   return (incoming, outgoing) => {
-    // Requests of HTTP/2 share a connection, and have their own flow control.
+    // HTTP/2 has its own flow control.
     if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return null
     const { socket } = incoming
     const queue = queues.get(socket)
@@ -42,7 +41,7 @@ export function connectionTurns(): Turn {
       queue.current = outgoing
       return null
     }
-    // Only now is a listener added: most clients wait for each response.
+    // A listener is added only now, because most clients wait for each response.
     if (queue.waiting.length === 0) queue.current.once('close', () => beginNext(queue, socket))
     return new Promise((resolve) => {
       queue.waiting.push({ outgoing, begin: resolve })
@@ -60,7 +59,7 @@ function beginNext(queue: ConnectionQueue, socket: Socket): void {
   if (queue.waiting.length > 0) queue.current.once('close', () => beginNext(queue, socket))
   // The body of the last request may not be read yet.
   else socket.resume()
-  // Other connections get a turn first: a store that needs no I/O would let this one have all of them.
+  // Other connections run first: with a store without I/O, this connection would block them.
   setImmediate(next.begin)
 }
 

@@ -9,8 +9,8 @@ export interface DividedTarget {
 }
 
 /**
- * Divides a request target after the first segments of its path, which a router of the framework has matched. Returns `null` for
- * a target that is no path.
+ * Divides a request target after the first segments of its path, which a router of the framework has matched. Returns `null` if
+ * the target is not a path.
  */
 export function dividedTarget(url: string, segments: number): DividedTarget | null {
   const whole = parseTarget(url)

@@ -3,15 +3,15 @@ import { Server as NetServer, type Socket } from 'node:net'
 
 const SWEEP_MILLISECONDS = 20
 /**
- * The delay before idle connections are closed. Requests that clients sent before the shutdown are still read in that
- * time; until then, their connections look idle.
+ * The delay before idle connections are closed. In this time, requests that clients sent before the shutdown are still
+ * read: until then, their connections look idle.
  */
 const IDLE_DELAY_MILLISECONDS = 100
 
 /**
  * Closes a server without loss: stops accepting connections, closes idle ones, and waits for the responses of the
- * others within the grace time. A busy process has clients whose connections and requests have arrived and are not
- * accepted or read yet. So each step waits for some turns of the event loop, in which that happens.
+ * others within the grace time. In a busy process, connections and requests may have arrived that are not accepted or
+ * read yet. So each step waits for some turns of the event loop.
  *
  * @param connections the open connections, each with the response to its last request
  * @returns how many connections were destroyed with a response that was not complete
@@ -97,7 +97,7 @@ function whenAccepted(server: Server, callback: () => void): void {
   setImmediate(check)
 }
 
-/** Calls the function after some turns of the event loop. Each turn accepts connections and reads what has arrived. */
+/** Calls the function after some turns of the event loop. Each turn accepts connections and reads received data. */
 function afterTurns(turns: number, callback: () => void): void {
   setImmediate(() => (turns === 1 ? callback() : afterTurns(turns - 1, callback)))
 }

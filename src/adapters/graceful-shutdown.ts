@@ -16,7 +16,7 @@ import type { HealthEndpoints } from './health-endpoints.js'
  */
 export interface ShutdownOptions {
   /**
-   * How long the server goes on as before, but is not ready: load balancers look at the health check, and send it no more requests.
+   * How long the server continues to serve, but is not ready: load balancers read the health check, and send it no more requests.
    * Default: 0.
    */
   readonly delay?: number
@@ -54,7 +54,7 @@ export function trackConnections(server: Server, { deadline, onShutDown }: Shutd
   let isClosing = false
   let closing: Promise<Shutdown> | undefined
   const add = (socket: Socket): void => {
-    // A connection that asked for an upgrade is emitted again.
+    // A connection with an upgrade request is emitted again.
     if (connections.has(socket)) return
     connections.set(socket, null)
     socket.once('close', () => connections.delete(socket))
@@ -86,8 +86,8 @@ export function trackConnections(server: Server, { deadline, onShutDown }: Shutd
 }
 
 /**
- * Makes a response the last one of its connection, in place of the response before it: requests that arrive together are
- * all answered.
+ * Makes a response the last one of its connection, instead of the previous response: all requests that arrive together get a
+ * response.
  */
 function makeLast(outgoing: ServerResponse, before: ServerResponse | null | undefined): void {
   outgoing.shouldKeepAlive = false

@@ -7,15 +7,15 @@ import { type NodeRequestOptions, NodeRequest, type NodeTarget, readStream } fro
 
 /** A request of a framework on `node:http`: the members that Express and Fastify have in common. */
 export interface FrameworkRequest {
-  /** `http` or `https`, as the framework trusts its proxies. */
+  /** `http` or `https`, with the proxy settings of the framework. */
   readonly protocol: string
-  /** The host that the client has named, likewise; `undefined` if it has named none. */
+  /** The host of the request, with the same settings; `undefined` if there is none. */
   readonly host: string | undefined
-  /** The address of the client, likewise. */
+  /** The address of the client, with the same settings. */
   readonly ip?: string | undefined
-  /** The body as a parser of the framework has left it; `undefined` if there was none. A stream is still to be read. */
+  /** The body after a parser of the framework; `undefined` without a parser. A stream is not read yet. */
   readonly body?: unknown
-  /** The bytes of the body, if the parser has kept them. */
+  /** The bytes of the body, if the parser stores them. */
   readonly rawBody?: unknown
 }
 
@@ -30,7 +30,7 @@ export class HostedRequest extends NodeRequest {
   readonly #incoming: IncomingMessage
   readonly #original: FrameworkRequest
   readonly #prefix: string
-  /** Whether the body is not in the request of `node:http` any more. */
+  /** Whether the framework has read the body from the request of `node:http`. */
   readonly #isTaken: boolean
   #read: ReturnType<HttpRequest['body']> | undefined
 
@@ -43,7 +43,7 @@ export class HostedRequest extends NodeRequest {
   }
 
   override get origin(): string {
-    // Middleware of the application has seen this host, and not that of a target in absolute form.
+    // The middleware of the application uses this host, not the host of a target in absolute form.
     const { protocol, host } = this.#original
     return host !== undefined && isAuthority(host) ? `${protocol}://${host}` : super.origin
   }
@@ -83,7 +83,7 @@ const OVERFLOW = '1e999'
 /** JSON that is nested too deep. */
 const TOO_DEEP = '['.repeat(100_000)
 
-/** Returns a parsed body as the bytes that it was parsed from, or as other JSON with the same value. Throws if neither is possible. */
+/** Returns the original bytes of a parsed body, or other JSON with the same value. Throws if neither is possible. */
 function bytesOf(body: unknown, contentType: string | undefined): Uint8Array {
   if (body instanceof Uint8Array) return body
   if (typeof body === 'string') return Buffer.from(body)
@@ -99,7 +99,7 @@ function jsonOf(body: unknown): string {
     const text = JSON.stringify(body)
     return text.includes('null') && hasInfinity(body) ? OVERFLOW : text
   } catch {
-    // `JSON.parse` can read what is nested too deep for `JSON.stringify`.
+    // `JSON.parse` can read deeper nesting than `JSON.stringify` can write.
     return TOO_DEEP
   }
 }

@@ -39,7 +39,7 @@ export interface ListenOptions extends NodeAdapterOptions {
 
 type Limit = Exclude<keyof ListenOptions, 'port' | 'host' | 'health' | 'trustProxy'>
 
-/** All limits that were given, and the defaults of the others. */
+/** All limits, with their defaults. */
 export type ListenLimits = Readonly<Record<Limit, number>>
 
 /** The default, the lowest and the highest value of each limit. */
@@ -54,9 +54,9 @@ const limits: Readonly<Record<Limit, readonly [initial: number, lowest: number, 
   grace: [10_000, 0, LONGEST_TIMER],
 })
 
-/** Checks the options, for JavaScript code too, and returns the limits. Throws a `TypeError` that says what is wrong. */
+/** Checks the options, for JavaScript code too, and returns the limits. Throws a `TypeError` that describes the problem. */
 export function listenLimits(options: ListenOptions): ListenLimits {
-  // `node:net` checks the port, with an error code of its own.
+  // `node:net` checks the port, and has its own error code.
   const { port: _port, host, health, trustProxy, ...numbers } = options
   if (host !== undefined && (typeof host !== 'string' || host === '')) refuse('host', host, 'a host name or an address')
   if (trustProxy !== undefined && typeof trustProxy !== 'boolean') refuse('trustProxy', trustProxy, 'true or false')
@@ -80,7 +80,7 @@ function checkLimit(name: string, value: unknown): void {
   refuse(name, value, `a whole number from ${lowest} to ${highest}`)
 }
 
-/** `node:http` wants the headers to arrive no later than the whole request. */
+/** `node:http` requires that the limit for headers is not longer than the limit for the whole request. */
 function headersTimeoutOf(given: number | undefined, { requestTimeout, headersTimeout }: ListenLimits): number {
   if (requestTimeout === 0 || headersTimeout <= requestTimeout) return headersTimeout
   if (given !== undefined) {

@@ -73,7 +73,7 @@ export class NodeRequest implements HttpRequest {
     const outgoing = this.#outgoing
     const stream = http2StreamOf(this.#incoming)
     const onClose = (): void => {
-      // A response closes after it was sent, too. The request is of no use here: it closes as soon as its body is read. HTTP/2 finishes
+      // A response also closes after it was sent. The request cannot be used here: it closes as soon as its body is read. HTTP/2 finishes
       // the response of a client that has disconnected.
       if (!(stream === null ? outgoing.writableFinished : outgoing.writableEnded)) listener()
     }

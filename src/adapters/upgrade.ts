@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Serves a request that asks for another protocol as if it did not (RFC 9110, section 7.8). Without an `upgrade` listener,
- * `node:http` answers that request, but drops the requests that arrived together with it. With one, it stops parsing the
- * connection. So the request is parsed again without its `Upgrade` header, and whatever follows after it.
+ * Serves a request for another protocol, and ignores its `Upgrade` header (RFC 9110, section 7.8). Without an `upgrade` listener,
+ * `node:http` responds to this request, but drops the requests that arrived together with it. With a listener, it stops parsing the
+ * connection. So the request is parsed again without its `Upgrade` header, together with all following data.
  */
 export function serveWithoutUpgrade(server: Server, incoming: IncomingMessage, socket: Socket, rest: Buffer): void {
   if (socket.destroyed) return

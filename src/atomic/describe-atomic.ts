@@ -53,7 +53,7 @@ export function describeAtomic(
   }
 }
 
-/** A batch shows the results of its operations, whatever the client prefers. */
+/** The headers of batches. A batch always returns the results of its operations, whatever the client prefers. */
 const write = Object.freeze({ isKeyed: true, isShown: false })
 
 function successes(api: Api, mediaType: string): Responses {
@@ -81,7 +81,7 @@ function resultsSchema(api: Api): JsonSchema {
   }))
 }
 
-/** The result of an operation is a resource, the linkage of a relationship, or nothing. */
+/** Returns the schema of a result: a resource, the linkage of a relationship, or nothing. */
 function resultSchema(api: Api): JsonSchema {
   const { components, server } = api
   return components.schema('AtomicResult', () => {
@@ -108,7 +108,7 @@ function resultSchema(api: Api): JsonSchema {
   })
 }
 
-/** Error documents name the extension, unless the negotiation has failed. */
+/** Returns the error responses. Error documents name the extension, unless the negotiation has failed. */
 function failures(api: Api, mediaType: string, isSecured: boolean): Responses {
   const { types, traits } = api.server
   const gates = isSecured ? [401, 403] : []

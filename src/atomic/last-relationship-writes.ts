@@ -1,6 +1,6 @@
 import type { PlannedOperation } from './plan-batch.js'
 
-/** Returns the last operation of a batch on each relationship. Its result shows what the batch has made of the relationship. */
+/** Returns the last operation of a batch on each relationship. Its result shows the relationship after the batch. */
 export function lastRelationshipWrites(operations: readonly PlannedOperation[]): ReadonlySet<PlannedOperation> {
   const last = new Map<string, PlannedOperation>()
   for (const operation of operations) {

@@ -122,7 +122,7 @@ function addedLocalId(data: JsonMembers): LocalId | null {
 /** The path from an operation, or from its data, to a part of it, as the tokens of a JSON pointer. */
 export type PointerPath = readonly (string | number)[]
 
-/** Visits an identifier. Returns whether to go on. */
+/** Visits an identifier. Returns whether to continue. */
 type Visit = (identifier: JsonMembers, path: PointerPath) => boolean
 
 /** Visits the identifiers of linkage, one or a list, until `visit` returns false. Returns false if it stopped. */

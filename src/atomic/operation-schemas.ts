@@ -19,7 +19,7 @@ export function operationSchema(api: Api): JsonSchema {
   }))
 }
 
-/** A resource of an earlier operation of the batch is named by its local id. */
+/** The members of an identifier. A resource of an earlier operation of the batch is named by its local id. */
 const names = Object.freeze({ type: { type: 'string' }, id: { type: 'string' }, lid: { type: 'string' } })
 
 function refSchema({ components }: Api): JsonSchema {
@@ -42,7 +42,7 @@ function identifierSchema({ components }: Api): JsonSchema {
   }))
 }
 
-/** A resource object, or the linkage of a relationship. */
+/** Returns the schema of `data`: a resource object, or the linkage of a relationship. */
 function dataSchema(api: Api): JsonSchema {
   const { types } = api.server
   const identifier = identifierSchema(api)

@@ -23,7 +23,7 @@ export interface BatchPlan {
 
 /**
  * Plans a batch. Throws before any operation runs if some of them cannot run on this server or in a batch. All problems
- * of one kind are reported together; the next kind is reported only without problems of the kinds before.
+ * of one kind are reported together; the next kind is reported only if there are no problems of earlier kinds.
  */
 export function planBatch(sent: readonly SentOperation[], kindOf: FindTypeOperation, limit: number): BatchPlan {
   const operations: PlannedOperation[] = []

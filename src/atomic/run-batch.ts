@@ -1,7 +1,7 @@
 import type { ErrorReply } from '../errors/checked-reply.js'
 import { fail } from '../errors/json-api-error.js'
-import type { PointerMapper } from '../errors/placed-error.js'
-import { placedReply, placedError } from '../errors/placed-error.js'
+import type { PointerMapper } from '../errors/batch-operation-error.js'
+import { mapReplyPointers, mapErrorPointers } from '../errors/batch-operation-error.js'
 import { refuseInclude, refuseLinkage, refuseListQuery } from '../read/plan/refuse-query.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
 import type { RollBack } from '../write/persist/with-rollback.js'
@@ -69,7 +69,7 @@ export async function runBatch(
       running = operation
     }
     const onError = (reply: ErrorReply): never =>
-      rollBack({ kind: 'error', reply: running === null ? reply : placedReply(reply, placingIn(running)) })
+      rollBack({ kind: 'error', reply: running === null ? reply : mapReplyPointers(reply, pointerMapperOf(running)) })
     try {
       return responseTo(await runOperations(operations, { ...attempt, checked, onOperation, onError }))
     } catch (thrown) {
@@ -83,7 +83,7 @@ export async function runBatch(
       inTransaction(types, transaction, () => run(rollBack)),
     )
   } catch (thrown) {
-    throw placedFailure(thrown, failure)
+    throw failureWithPointers(thrown, failure)
   }
 }
 
@@ -101,15 +101,15 @@ interface Failure {
 }
 
 /** Adds the pointer of the failed operation to its errors. An error of the whole batch, such as a failed commit, has no pointer. */
-function placedFailure(thrown: unknown, failure: Failure | null): unknown {
+function failureWithPointers(thrown: unknown, failure: Failure | null): unknown {
   const operation = failure?.thrown === thrown ? failure?.operation : null
-  return operation ? placedError(thrown, placingIn(operation)) : thrown
+  return operation ? mapErrorPointers(thrown, pointerMapperOf(operation)) : thrown
 }
 
 /**
  * Prepends the pointer of the operation. An identifier with a local id has no `id`, so the pointer refers to its `lid`.
  */
-function placingIn({ pointer, localIds: { uses } }: PlannedOperation): PointerMapper {
+function pointerMapperOf({ pointer, localIds: { uses } }: PlannedOperation): PointerMapper {
   const locals = new Set(uses.map((use) => localIdPointer(use, pointer)))
   return (inner) => {
     const full = pointer + inner

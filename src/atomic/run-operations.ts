@@ -79,7 +79,7 @@ interface StatementRun extends Pick<BatchAttempt, 'checked'> {
 
 /**
  * Runs a batch without a transaction, if it only creates resources of one type and one statement can do that. Otherwise,
- * and if anything is wrong with it, nothing is stored, and the batch has to run in a transaction.
+ * or if the batch has errors, nothing is stored, and the batch has to run in a transaction.
  */
 export async function runByStatement(
   operations: readonly PlannedOperation[],
@@ -118,11 +118,11 @@ interface OperationStep extends Omit<TracedStep, 'name'> {
 }
 
 /** Runs operations as a step of the trace of the request, if there is one. */
-function traced<Result>({ operation, ...place }: OperationStep, work: () => Promise<Result>): Promise<Result> {
+function traced<Result>({ operation, ...step }: OperationStep, work: () => Promise<Result>): Promise<Result> {
   const trace = currentTrace()
   if (trace === null) return work()
   const { kind, context } = operation
-  return trace.step({ name: `${kind} ${context.type}`, ...place }, work)
+  return trace.step({ name: `${kind} ${context.type}`, ...step }, work)
 }
 
 /** Creates resources together. Returns how many operations are done or must run one by one. */
@@ -194,7 +194,7 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
 }
 
 /**
- * Whether the result of a relationship operation has the linkage that it leads to. Beyond the limit of identifiers, only
+ * Whether the result of a relationship operation has the resulting linkage. Beyond the limit of identifiers, only
  * the last operation on each relationship has it: the results of a thousand additions to one relationship would repeat
  * its members a thousand times.
  */

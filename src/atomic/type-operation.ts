@@ -89,7 +89,7 @@ function writesNoMembers(relation: ServedRelation): boolean {
   return memberTypes(relation).length === 0
 }
 
-/** A user-defined predicate may throw. The error is ignored here and reported when the operation runs. */
+/** Returns the relations that the request may write. An error of a user-defined predicate is ignored here, and reported when the operation runs. */
 function writableIn(kind: WriteKind, served: ServedType, context: RequestContext): readonly ServedRelation[] {
   try {
     return relationsWritableIn(served, kind === 'CreateResource' ? 'create' : 'update', context)

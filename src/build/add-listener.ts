@@ -13,13 +13,13 @@ export type RemoveListener = () => void
 export type AddListener = (name: string, typeOrListener: unknown, listener?: unknown) => RemoveListener
 
 /** The listeners of a server. */
-interface Listened {
+interface ServerListeners {
   readonly types: ServedTypes
   readonly serving: ListenerList<ServingEvent>
 }
 
 /** Returns the function that adds listeners. It throws a `TypeError` for an event or a type that does not exist. */
-export function listenerAdder({ types, serving }: Listened): AddListener {
+export function listenerAdder({ types, serving }: ServerListeners): AddListener {
   const all = [...types.values()].flatMap((ofServer) => [...ofServer.values()])
   return (name, ...given) => {
     const [type, listener] = given.length < 2 || given[1] === undefined ? [null, given[0]] : given

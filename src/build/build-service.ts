@@ -92,7 +92,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const serving = servingListeners(settings)
   const responseStores = storesOfResponses(context)
   const shared = { context, served, routes, middleware, extensions }
-  // Servers without settings of their own share their parts.
+  // Servers without own settings share their parts.
   const withSettings = memoize((own: Settings) => serverService(own, shared))
   const parts = new Map(servers.map(({ name }) => [name, withSettings(settingsOfServer(settings, name))]))
   const ofDefault = parts.get('default')
@@ -115,7 +115,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     serving,
     addListener: listenerAdder({ types: served, serving }),
     isAllowedHost: settings.allowedHosts === undefined ? null : hostMatcher(settings.allowedHosts),
-    // They are the same for all requests, so that it costs next to nothing to compress them.
+    // The compressed files are the same for all requests, so that compression costs almost nothing.
     fileCompression: compiledCompression(settings.compression ?? true),
     describe: (name) => described.get(name) ?? null,
     describedby: describedbyPaths(settings, descriptions),

@@ -27,7 +27,7 @@ import type { ServerService, Service } from './service.js'
 /** The parts of a server that its description depends on. */
 export interface DescribedParts {
   readonly server: RouteServer
-  /** Those of the server. */
+  /** The settings of the server. */
   readonly settings: ServerSettings<readonly AnyResource[]>
   readonly served: ServedTypes
   readonly service: ServerService
@@ -98,7 +98,7 @@ function describedServer({ server, settings, served, service, extensions, common
   }
 }
 
-/** Returns the limits that a client may meet, as they apply. */
+/** Returns the limits that apply to clients. */
 function limitsOf(
   { limits = {} }: DescribedParts['settings'],
   { bodyLimits, uriLength, documentBytes, services }: ServerService,
@@ -152,7 +152,7 @@ function traitsOf(
   }
 }
 
-/** Whether the responses of middleware are known. */
+/** Returns whether the responses of middleware are known. */
 function isOfFramework({ requiresCredentials, limitsRate }: Middleware): boolean {
   return requiresCredentials !== undefined || limitsRate !== undefined
 }

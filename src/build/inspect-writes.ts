@@ -27,7 +27,7 @@ export interface WriteInspection {
    * with computed columns, for views, and in other cases that depend on the request or on the tables.
    */
   readonly strategy: 'statement' | 'transaction'
-  /** Why the write needs a transaction; `null` if it does not. */
+  /** The reason why the write needs a transaction; `null` if it does not. */
   readonly reason: string | null
 }
 

@@ -10,16 +10,16 @@ export interface ServedCors {
   readonly varies: boolean
   /** The headers of every response to a page of an allowed origin: name, value, name, value. */
   readonly response: readonly string[]
-  /** Those of the response to a preflight request besides, but for the methods of the path. */
+  /** The additional headers of the response to a preflight request, without the methods of the path. */
   readonly preflight: readonly string[]
   /** Returns the value of `Access-Control-Allow-Origin`; `null` for an origin that is not allowed. */
   allowedOrigin(origin: string | undefined): string | null
 }
 
-/** The headers that the service reads, but for those of middleware. */
+/** The headers that the service reads, without those of middleware. */
 const readHeaders = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer', 'Read-After']
 
-/** The headers that the service sends, but for those that pages may always read. */
+/** The headers that the service sends, without those that pages may always read. */
 const sentHeaders = [
   'Allow',
   'Deprecation',
@@ -94,7 +94,7 @@ function served(
   })
 }
 
-/** A promise would count as a yes. */
+/** Throws unless the function returns a boolean: a promise would count as true. */
 function checked(isAllowed: (origin: string) => unknown): (origin: string) => boolean {
   return (origin) => {
     const result = isAllowed(origin)

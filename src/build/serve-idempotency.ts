@@ -9,11 +9,11 @@ import { inTransaction } from '../write/persist/in-transaction.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
 import { defaultCallerKey } from '../resource/caller-key.js'
 import { idempotencyByServer } from './declared/idempotency-settings.js'
-import { takesKeys } from './declared/keyed-types.js'
+import { acceptsIdempotencyKeys } from './declared/accepts-idempotency-keys.js'
 
-/** Where the responses to requests for a type are stored. */
+/** The store of the responses to requests for a type. */
 export interface ResponseStore {
-  /** The type that is written, or of which the store is. */
+  /** The type that is written, or a type of the store. */
   readonly type: string
   readonly responses: IdempotencyStore
   /** Runs work in a transaction of the store. The writes of the work join it. */
@@ -24,7 +24,7 @@ export interface ResponseStore {
 export interface ServedIdempotency {
   /** In milliseconds. */
   readonly expiresAfter: number
-  /** Returns a text that identifies a caller; `null` for nobody. */
+  /** Returns a text that identifies a caller; `null` for an anonymous caller. */
   readonly callerKey: (caller: Caller) => string | null
   /** The keys of the requests that are running in this process. */
   readonly running: Set<string>
@@ -90,14 +90,16 @@ function checkedKey(key: unknown): string {
   throw new TypeError("The function 'callerKey' of the setting 'idempotency' must return a text that is not empty.")
 }
 
-/** Returns the stores that need what `idempotency` stores responses in. */
+/** Returns the stores that store responses for the setting `idempotency`. */
 export function storesOfResponses({ settings, typesByServer }: BuildContext): ReadonlySet<DataSource> {
   const servers = [...idempotencyByServer(settings).keys()]
   const types = servers.flatMap((server) => [...(typesByServer.get(server)?.values() ?? [])])
-  return new Set(types.filter(({ type }) => takesKeys(type)).flatMap(({ persisterStore }) => persisterStore ?? []))
+  return new Set(
+    types.filter(({ type }) => acceptsIdempotencyKeys(type)).flatMap(({ persisterStore }) => persisterStore ?? []),
+  )
 }
 
-/** Removes the responses of several stores that have expired. Returns how many there were. */
+/** Removes the expired responses of several stores. Returns their number. */
 export async function removeExpiredKeys(stores: ReadonlySet<DataSource>): Promise<number> {
   const now = Date.now()
   let removed = 0

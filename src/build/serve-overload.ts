@@ -14,7 +14,7 @@ export interface ServedOverload {
   readonly responses: Map<string, HttpResponse>
 }
 
-/** Returns the setting `overload`; `null` if the server takes on all requests. */
+/** Returns the setting `overload`; `null` if the server handles all requests. */
 export function serveOverload(setting: boolean | OverloadSettings | undefined): ServedOverload | null {
   if (setting === undefined || setting === false) return null
   const limits = { ...overloadDefaults, ...(setting === true ? {} : setting) }

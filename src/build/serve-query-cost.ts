@@ -19,7 +19,7 @@ export function serveQueryCost(
   })
 }
 
-/** A value that is no number would let every request pass. */
+/** Throws unless the budget is a number: any other value would let every request pass. */
 function checkedBudget(budget: unknown): number {
   if (typeof budget === 'number' && budget >= 0) return budget
   ignoreRejection(budget)

@@ -7,16 +7,16 @@ export const READ_AFTER = 'Read-After'
 
 /** Lets clients see what they have written, on a server whose stores have read replicas. */
 export interface ServedReadAfter {
-  /** Has the reads of a request see what its header names. Fails with 400 if the header is malformed. */
+  /** Makes the reads of a request see the writes that its header names. Fails with 400 if the header is malformed. */
   require(request: HttpRequest): void
-  /** Returns the header for what a request has written; `null` if it has written nothing. */
+  /** Returns the header with the positions of the writes of a request; `null` if it has written nothing. */
   valueFor(request: HttpRequest): string | null
 }
 
-/** A store by its place among those of the server, and a position in it: `0.16b3748`. */
+/** The index of a store of the server, and a position in the log of that store: `0.16b3748`. */
 const token = /^(\d{1,3})\.([\w-]+)$/
 
-/** More stores than a server has, each with a few positions. */
+/** The maximum length of the header: enough for more stores than a server has. */
 const MAX_LENGTH = 1000
 
 /** Returns `null` if no store has replicas. */
@@ -40,7 +40,7 @@ export function serveReadAfter(sources: readonly DataSource[]): ServedReadAfter 
   })
 }
 
-/** A store that is not there, such as one of an earlier version of the service, has nothing to wait for. */
+/** A store that does not exist, such as one of an earlier version of the service, is ignored. */
 function requires(stores: readonly (StorePositions | undefined)[], request: HttpRequest, text: string): boolean {
   const [, index, position] = token.exec(text.trim()) ?? []
   if (index === undefined || position === undefined) return false

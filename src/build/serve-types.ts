@@ -81,7 +81,7 @@ function targetNamed({ typesByServer: typesOn }: BuildContext, server: string, n
 }
 
 interface RelationContext {
-  /** Those of the server. */
+  /** The settings of the server. */
   readonly settings: BuildContext['settings']
   readonly servers: ReadonlyMap<string, ReadonlyMap<string, MutableServedType>>
   readonly server: string

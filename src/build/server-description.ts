@@ -11,6 +11,6 @@ export interface ServerDescription {
   schemas(): Readonly<Record<string, JsonSchema>>
   /** The contract as the text of a declaration file. */
   contract(): string
-  /** Returns one of them as it is served: a file of the viewer, if a file is given. */
+  /** Returns a description as it is served; if a file is given, that file of the viewer. */
   content(description: DescriptionTarget['description'], file: ViewerFile | null): ServedFile
 }

@@ -37,17 +37,17 @@ import type { ServerService, Service } from './service.js'
 
 type Settings = ServerSettings<readonly AnyResource[]>
 
-/** What all servers share. */
+/** The parts that all servers share. */
 interface SharedParts {
   readonly context: BuildContext
   readonly served: ServedTypes
   readonly routes: RouteTable
   readonly middleware: Service['middleware']
-  /** Those that are not turned off. */
+  /** The enabled extensions. */
   readonly extensions: readonly ServerExtension[]
 }
 
-/** Returns the parts of a service that depend on settings which a named server may have for itself. */
+/** Returns the parts of a service that depend on settings which a named server may override. */
 export function serverService(
   settings: Settings,
   { context, served, routes, middleware, extensions }: SharedParts,
@@ -91,7 +91,7 @@ function dryRuns(served: ServedTypes, services: RequestServices): Service['rollB
   }
 }
 
-/** A type of a server that authenticates is private, unless it says that it is public, and that caches may store it. */
+/** A type of a server that authenticates is private, unless it declares that it is public and that caches may store it. */
 function isPrivate(type: CompiledType, { types }: BuildContext, services: RequestServices): boolean {
   if (privateBecauseOf(type, types) !== null) return true
   return type.cacheHeaders?.public !== true && type.servers.some((server) => services.authenticates(server))

@@ -31,7 +31,7 @@ import type { ServerStats } from './declared/server-stats.js'
 import type { Telemetry } from './declared/telemetry.js'
 
 /**
- * What `server.inspect()` returns.
+ * The result of `server.inspect()`.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ import type { Telemetry } from './declared/telemetry.js'
 export interface ServerInspection extends Inspection {
   /** How the writes of each type reach its store. */
   readonly writes: readonly WriteInspection[]
-  /** What `server.stats()` returns: the state of the process, which is not compared with anything. */
+  /** The result of `server.stats()`: the state of the process. */
   readonly stats: ServerStats
 }
 
@@ -57,7 +57,7 @@ export interface ServerMiddleware {
   readonly exposes: readonly string[]
 }
 
-/** The parts of a service that a named server may have for itself. */
+/** The parts of a service that depend on settings which a named server may override. */
 export interface ServerService {
   readonly services: RequestServices
   readonly negotiator: Negotiator
@@ -70,7 +70,7 @@ export interface ServerService {
   readonly documentBytes: number
   /** The extensions by URI. */
   readonly extensions: ReadonlyMap<string, ServedExtension>
-  /** Runs a request, and rolls its writes back; `null` if clients cannot ask for that. */
+  /** Runs a request, and rolls its writes back; `null` if the setting `dryRun` is off. */
   readonly rollBack: (<Result>(call: ServingEvent['operation'], work: () => Promise<Result>) => Promise<Result>) | null
   /** `null` for a server that handles nothing. */
   readonly handler: Handler | null
@@ -81,7 +81,7 @@ export interface ServerService {
    * router.
    */
   readonly routerErrors: CompiledErrorSettings
-  /** For errors that the application has thrown before the request got here. They may state their status. */
+  /** For errors that the application throws before the request reaches the server. They may have a status. */
   readonly errorsInFront: CompiledErrorSettings
   /** Empty if the base URI is taken from each request. */
   readonly baseUri: string
@@ -105,7 +105,7 @@ export interface Service extends ServerService {
   /** The setting `overload`; `null` if all requests are handled. */
   readonly overload: ServedOverload | null
   readonly requests: RequestCounter
-  /** Whether anything but the count is to be known about each request: by a log, a header or a trace. */
+  /** Whether requests are not only counted, but also logged, traced, or identified by a header. */
   readonly isObserved: boolean
   /** The setting `requestLog`. */
   readonly requestLog: RequestLogger | null
@@ -128,11 +128,11 @@ export interface Service extends ServerService {
   describe(server: string): ServerDescription | null
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
-  /** Why the server cannot check values in this process; `null` if it can. */
+  /** Returns the reason why the server cannot check values in this process; `null` if it can. */
   readonly codeGenerationProblem: () => Error | null
-  /** Says which rule of a policy decides about a caller. */
+  /** Returns the rule of a policy that decides about a caller. */
   explain(question: AccessQuestion): Promise<AccessExplanation>
-  /** Removes the stored responses of all stores that have expired. Returns how many there were. */
+  /** Removes the expired responses of all stores. Returns their number. */
   removeExpiredKeys(): Promise<number>
   /** Runs a cheap query on each store. Rejects if one does not respond. */
   pingStores(limit: number): Promise<void>
@@ -140,7 +140,7 @@ export interface Service extends ServerService {
   readonly pingReplicas: (() => Promise<void>) | null
   /** Returns the state of the connection pools of all stores. */
   pools(): readonly PoolState[]
-  /** Returns what the server is doing, and what it has done so far. */
+  /** Returns the current work of the server, and counts since it was created. */
   stats(): ServerStats
   /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>

@@ -1,17 +1,17 @@
 import { stdin, stdout } from 'node:process'
 import { createInterface } from 'node:readline'
 
-/** The user has answered a question with Ctrl+C or Ctrl+D. */
+/** The error of a prompt that the user has cancelled with Ctrl+C or Ctrl+D. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Asks a question on the terminal, and returns the line of the answer. Rejects with `Cancelled` if there is none. */
+/** Prompts for a line on the terminal. Rejects with `Cancelled` if the user cancels the prompt. */
 export function ask(question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stdout })
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
-      // The message begins in a new line.
+      // The message starts on a new line.
       stdout.write('\n')
       reject(new Cancelled('Cancelled.'))
     }

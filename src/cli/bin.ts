@@ -20,7 +20,7 @@ const code = await runCli(argv.slice(2), {
   ask: stdin.isTTY && stdout.isTTY ? ask : undefined,
   progress: progressOn(stderr, env),
 })
-// A pipe may take a long text later. `exit()` would cut it off.
+// A pipe may accept a long text with a delay. `exit()` would truncate it.
 await new Promise((resolve) => stdout.write('', resolve))
 // The loaded module may hold open connections or listen on a port, which would keep the process running.
 exit(code)

@@ -46,5 +46,5 @@ function remedyFor({ file, snapshot }: ImportedSnapshot): string {
   const command = `run \`${snapshotCommand(snapshot)}\``
   return basename(file) === snapshot.output
     ? `${command} in '${shownPath(dirname(file))}'.`
-    : `${command} in the folder of '${snapshot.output}', and compile it. Remove files that earlier compilations have left.`
+    : `${command} in the folder of '${snapshot.output}', and compile it. Remove outdated files of earlier compilations.`
 }

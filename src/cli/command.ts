@@ -8,35 +8,35 @@ export interface Output {
   readonly hasColors?: boolean
 }
 
-/** What a command uses of the process that runs it. */
+/** The parts of the process that a command uses. */
 export interface Shell extends Output {
-  /** Asks the user for a line. Left out if nobody can answer: no terminal, or `--json`. */
+  /** Prompts the user for a line. Undefined without a terminal, and with `--json`. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /**
-   * Shows what takes long until the returned function is called. A function returns the text of the moment. Left out if the standard
-   * error is not a terminal.
+   * Shows progress until the returned function is called. A function as the argument returns the current text. Undefined if the
+   * standard error is not a terminal.
    */
   readonly progress?: ((text: string | (() => string)) => () => void) | undefined
-  /** Prints an event of a command that goes on, as a line of JSON. Left out without `--json`. */
+  /** Prints an event of a long-running command, as a line of JSON. Undefined without `--json`. */
   readonly event?: (event: object) => void
   /** Imports a module of the application by its URL. Default: `import()`. */
   readonly importModule?: (url: string) => Promise<unknown>
 }
 
-/** 0: no faults, or permitted. 1: faults, or denied. 2: the arguments are not valid, or there is no answer. */
+/** 0: no faults, or permitted. 1: faults, or denied. 2: the arguments are not valid, or there is no result. */
 export type ExitCode = 0 | 1 | 2
 
 /** The end of a command. */
 export interface Outcome {
   readonly code: ExitCode
-  /** The result as data, which `--json` prints in place of the text. `undefined` for a command that has printed events. */
+  /** The result as data, which `--json` prints instead of the text. `undefined` for a command that has printed events. */
   readonly result: unknown
 }
 
 /** The values that a shell completes; a list has the values themselves. */
 export type Completion = 'file' | 'directory' | 'nothing' | readonly string[]
 
-/** A word that a command takes, such as the path of a module. */
+/** A positional argument of a command, such as the path of a module. */
 export interface Parameter {
   readonly name: string
   /** For messages: `the path of a module`. */
@@ -70,10 +70,10 @@ export type Options = Readonly<Record<string, Option>>
 /** A call that the help of a command shows, with a sentence about it. */
 export interface Example {
   readonly call: string
-  readonly says: string
+  readonly description: string
 }
 
-/** Everything about a command but what it does. Help, completion scripts and the reference page are made of it. */
+/** The description of a command. Help, completion scripts and the reference page are generated from it. */
 export interface CommandDescription {
   readonly name: string
   /** A description in one line, for the list of commands. */
@@ -83,7 +83,7 @@ export interface CommandDescription {
   readonly parameters: readonly Parameter[]
   readonly options: Options
   readonly examples: readonly Example[]
-  /** When the command ends with which code. */
+  /** The meaning of each exit code. */
   readonly exitCodes: Readonly<Record<ExitCode, string>>
 }
 
@@ -104,7 +104,7 @@ type Arguments<Given extends CommandDescription> = {
   readonly [Each in Given['parameters'][number] as Each['name']]: ParameterValue<Each>
 } & { readonly [Name in keyof Given['options']]: OptionValue<Given['options'][Name]> }
 
-/** Declares a command. `run` gets the parameters and options by name, as their declarations say. */
+/** Declares a command. `run` gets the values of the parameters and options by name. */
 export function defineCommand<const Given extends CommandDescription>(
   description: Given,
   run: (args: Arguments<Given>, shell: Shell) => Promise<Outcome>,

@@ -25,15 +25,15 @@ const options = {
 
 /** Creates a command that prints a description of the server that a module exports, or writes it to a file. */
 export function descriptionCommand(
-  description: Pick<CommandDescription, 'name' | 'summary' | 'examples'> & {
+  command: Pick<CommandDescription, 'name' | 'summary' | 'examples'> & {
     /** The first sentence of the help. */
-    readonly says: string
+    readonly description: string
   },
   describe: (server: AnyServer, name: string) => unknown,
 ): Command {
-  const { says, ...rest } = description
+  const { description, ...rest } = command
   return defineCommand(
-    { ...rest, description: [says, moduleNote], parameters: [moduleParameter], options, exitCodes },
+    { ...rest, description: [description, moduleNote], parameters: [moduleParameter], options, exitCodes },
     (args, output) => {
       const format = args.format ?? (/\.ya?ml$/.test(extname(args.output ?? '')) ? 'yaml' : 'json')
       return printDescription(args, output, (server) => {
@@ -64,6 +64,6 @@ function jsonIn(text: string, shown: string): unknown {
   try {
     return JSON.parse(text)
   } catch (thrown) {
-    throw new UsageError(`'${shown}' is no JSON: ${thrownMessage(thrown)}`, { cause: thrown })
+    throw new UsageError(`'${shown}' is not JSON: ${thrownMessage(thrown)}`, { cause: thrown })
   }
 }

@@ -31,7 +31,7 @@ export interface PrintedDescription {
   readonly text: string
   /** The description as data, for `--json`. */
   readonly result: unknown
-  /** What `--json` has besides the name of a file. */
+  /** The members of the `--json` result, besides the name of the file. */
   readonly kind: object
   /** Returns how the text of a file differs. */
   readonly differences: (text: string, existing: string, shown: string) => readonly string[]
@@ -98,21 +98,21 @@ function checkFile(description: PrintedDescription, { shown, existing }: Descrip
   const differences = description.differences(`${text}\n`, existing, shown)
   if (differences.length === 0) output.out(`'${shown}' is up to date.`)
   else {
-    output.err(`'${shown}' is not what the server describes now:`)
+    output.err(`'${shown}' does not match the server:`)
     for (const difference of differences) output.err(`  - ${difference}`)
     output.err('Remedy: run the command without --check.')
   }
   return { code: differences.length === 0 ? 0 : 1, result: { file: shown, ...kind, differences } }
 }
 
-/** Returns which line is the first that differs; nothing if the texts are the same. */
+/** Returns a sentence with the first line that differs; no sentence if the texts are equal. */
 export function firstDifference(text: string, existing: string): readonly string[] {
   if (text === existing) return []
   const [lines, stored] = [text.split('\n'), existing.split('\n')]
   return [`line ${lines.findIndex((line, index) => line !== stored[index]) + 1} is the first that differs.`]
 }
 
-/** A server that does not exist is a `TypeError`. */
+/** Converts the `TypeError` for a server that does not exist. */
 function describedBy(describe: () => PrintedDescription): PrintedDescription {
   try {
     return describe()

@@ -12,13 +12,13 @@ export function documentDifferences(older: unknown, newer: unknown): readonly st
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].flatMap((name) => {
     if (!before.has(name)) return [`${name} is new.`]
-    if (!after.has(name)) return [`${name} is gone.`]
-    const at = differingPlace(before.get(name), after.get(name))
+    if (!after.has(name)) return [`${name} was removed.`]
+    const at = pointerToDifference(before.get(name), after.get(name))
     return at === null ? [] : [`${name} has changed${at === '' ? '' : ` at ${at}`}.`]
   })
 }
 
-/** The parts of a document by their names, as sentences have them. */
+/** Returns the parts of a document, by their names in sentences. */
 function partsOf(document: unknown): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>()
   for (const [member, value] of membersOf(document)) {
@@ -46,14 +46,14 @@ function addComponents(parts: Map<string, unknown>, components: unknown): void {
   }
 }
 
-/** Returns the JSON Pointer of the first difference; `null` if there is none. The order of members counts: it is in the bytes. */
-function differingPlace(before: unknown, after: unknown): string | null {
+/** Returns the JSON Pointer of the first difference; `null` if there is none. The order of members counts, because it changes the text. */
+function pointerToDifference(before: unknown, after: unknown): string | null {
   if (JSON.stringify(before) === JSON.stringify(after)) return null
   const isPair = Array.isArray(before) ? Array.isArray(after) : isPlainObject(before) && isPlainObject(after)
   if (!isPair) return ''
-  const [old, recent] = [new Map(membersOf(before)), new Map(membersOf(after))]
-  for (const member of new Set([...old.keys(), ...recent.keys()])) {
-    const at = differingPlace(old.get(member), recent.get(member))
+  const [older, newer] = [new Map(membersOf(before)), new Map(membersOf(after))]
+  for (const member of new Set([...older.keys(), ...newer.keys()])) {
+    const at = pointerToDifference(older.get(member), newer.get(member))
     if (at !== null) return `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}${at}`
   }
   return ''

@@ -15,7 +15,7 @@ export function helpText(command: CommandDescription, paint: Paint): string {
     usageText(command, paint),
     ...description.map((paragraph) => wrapped(paragraph, 0)),
     `${paint('bold', 'Options:')}\n${columns(options)}`,
-    `${paint('bold', 'Examples:')}\n${examples.map(({ call, says }) => `  # ${says}\n  ${call}`).join('\n')}`,
+    `${paint('bold', 'Examples:')}\n${examples.map(({ call, description: text }) => `  # ${text}\n  ${call}`).join('\n')}`,
     `${paint('bold', 'Exit codes:')}\n${columns(codes)}`,
   ].join('\n\n')
 }

@@ -36,14 +36,14 @@ function addExisting(files: Set<string>, path: string | null): void {
   if (file !== undefined && /\.[cm]?[jt]s$/.test(file) && statSync(file).isFile()) files.add(file)
 }
 
-/** Returns the path that a specifier leads to: a relative one, or one of the `imports` of package.json. */
+/** Resolves a specifier to a path: a relative specifier, or one of the `imports` of package.json. */
 function importedFile(specifier: string, importer: string): string | null {
   if (/^\.\.?\//.test(specifier)) return resolve(dirname(importer), specifier)
   if (!specifier.startsWith('#')) return null
   try {
     return createRequire(importer).resolve(specifier)
   } catch {
-    // It leads nowhere, or only for `import`: the server itself reports the former.
+    // It cannot be resolved, or only by `import`. In the first case, the import of the server fails too.
     return null
   }
 }

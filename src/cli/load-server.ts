@@ -72,11 +72,11 @@ function reasonOf(thrown: unknown, path: string): string {
   return `The module '${path}' cannot be loaded: ${traceOf(thrown)}`
 }
 
-function transformReason({ place, message }: TransformError): string {
-  return place === null ? message : `${place}: ${message}`
+function transformReason({ location, message }: TransformError): string {
+  return location === null ? message : `${location}: ${message}`
 }
 
-/** Returns the stack trace of an error and of its causes: discover() names the module, and its cause says what is wrong there. */
+/** Returns the stack trace of an error and of its causes: discover() names the module, and the cause describes the problem. */
 function traceOf({ stack, message, cause }: Error): string {
   const trace = stack ?? message
   return cause instanceof Error ? `${trace}\nCaused by: ${traceOf(cause)}` : trace

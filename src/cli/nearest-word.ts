@@ -1,4 +1,4 @@
-/** Returns the word that a mistyped one probably stands for; null if none is near. */
+/** Returns the word that is most similar to a mistyped one; null if none is similar. */
 export function nearestWord(typed: string, words: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(typed.length / 3))
   const near = words

@@ -20,7 +20,7 @@ export function programUrl(path: string): URL {
   return pathToFileURL(join(dirname(manifestPath()), 'dist', path))
 }
 
-/** A package can resolve its own name. The file with this code is not always at the same place: the bundler decides. */
+/** A package can resolve its own name. The path of the file with this code depends on the bundler. */
 function manifestPath(): string {
   return createRequire(import.meta.url).resolve('ashlar/package.json')
 }

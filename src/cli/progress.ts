@@ -1,10 +1,10 @@
 import type { WriteStream } from 'node:tty'
 import type { Shell } from './command.js'
 
-/** Work that ends before is not shown, so that quick commands do not flicker. */
+/** Shorter work is not shown, so that quick commands do not flicker. */
 const SHOWN_AFTER_MILLISECONDS = 400
 
-/** Does work that may take more than a second. On a terminal, the text is shown until it ends. */
+/** Runs work that may take more than a second. On a terminal, the text is shown until it ends. */
 export async function withProgress<Result>(
   { progress }: Pick<Shell, 'progress'>,
   text: string | (() => string),

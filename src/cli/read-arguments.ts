@@ -4,14 +4,14 @@ import { UsageError } from './command.js'
 import { nearestWord } from './nearest-word.js'
 import { allOptions } from './shared-options.js'
 
-/** The arguments of a command by name: a text for each parameter, null for one that is left out, and for each option what its kind says. */
+/** The arguments of a command by name: a text for each parameter, or null if it is omitted, and a value for each option, depending on its kind. */
 export interface ReadArguments {
   readonly values: Readonly<Record<string, unknown>>
   readonly isHelp: boolean
   readonly isJson: boolean
 }
 
-/** Reads the words behind the name of a command. Throws a `UsageError` that names the first word that does not fit. */
+/** Reads the arguments after the name of a command. Throws a `UsageError` with the first invalid one. */
 export function readArguments(command: CommandDescription, args: readonly string[]): ReadArguments {
   const options = allOptions(command)
   // Not strict: the messages of `parseArgs` suggest nothing, and advise `--` for unknown options.

@@ -10,7 +10,7 @@ export function referenceText(commands: readonly CommandDescription[]): string {
 
 function chapter(command: CommandDescription): string {
   const { name, description, examples, exitCodes } = command
-  // What all commands have in common is said once, at the top of the page.
+  // The options of all commands are listed once, at the top of the page.
   const options = Object.entries(command.options).map(([option, declared]) =>
     row([`\`${optionText(option, declared)}\``, proseOf(declared.description)]),
   )
@@ -21,7 +21,7 @@ function chapter(command: CommandDescription): string {
     ...description.filter((paragraph) => paragraph !== moduleNote).map(proseOf),
     ...(options.length === 0 ? [] : [['| Option | |', '|---|---|', ...options].join('\n')]),
     ['| Exit code | |', '|---|---|', ...codes].join('\n'),
-    `\`\`\`sh\n${examples.map(({ call, says }) => `# ${says}\n${call}`).join('\n')}\n\`\`\``,
+    `\`\`\`sh\n${examples.map(({ call, description: text }) => `# ${text}\n${call}`).join('\n')}\n\`\`\``,
   ].join('\n\n')
 }
 

@@ -58,7 +58,7 @@ async function runCommand(command: Command, args: readonly string[], output: She
   }
 }
 
-/** The process for a command with `--json`: a program reads the output, and answers no questions. */
+/** Returns the shell for a command with `--json`: a program reads the output, so that there are no prompts. */
 function jsonShell(shell: Shell): Shell {
   return { ...shell, ask: undefined, out: () => undefined, event: (event) => shell.out(JSON.stringify(event)) }
 }
@@ -67,7 +67,7 @@ function usageMessage(command: Command, { message }: UsageError): string {
   return `${message}\n\n${usageText(command, paintFor({}))}\n\nashlar ${command.name} --help prints the options, with examples.`
 }
 
-/** Whether the operating system has refused something, such as to read a file: the message has its path. */
+/** Returns whether an error comes from the operating system, such as a failed read of a file. The message contains the path. */
 function isSystemError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'syscall' in thrown
 }

@@ -19,7 +19,7 @@ export const serverOption = {
   completes: 'nothing',
 } as const
 
-/** The caller, for commands that ask for one. */
+/** The caller, for commands that need one. */
 export const callerOption = {
   kind: 'value',
   value: 'json',

@@ -1,9 +1,9 @@
 /**
- * Returns JSON data as YAML 1.2 in block style. Every text that could be read as something else, by a reader of YAML 1.1 too, is
- * in double quotes, as JSON writes it.
+ * Returns JSON data as YAML 1.2 in block style. Every text that a parser, also one of YAML 1.1, could take for another type is
+ * in double quotes, as in JSON.
  */
 export function yamlText(value: unknown): string {
-  // As JSON has it: without undefined members, and with what toJSON() returns.
+  // As in JSON: without undefined members, and with the results of toJSON().
   return lines(JSON.parse(JSON.stringify(value)) as unknown).join('\n')
 }
 
@@ -32,11 +32,11 @@ function indented(line: string): string {
   return `  ${line}`
 }
 
-/** Plain texts begin with a letter or a slash, and have nothing in them that could end them. */
+/** Plain texts begin with a letter or a slash, and contain no characters that could end them. */
 const plain = /^[A-Za-z/][A-Za-z0-9 _./()'{}+-]*(?<! )$/
-/** Words that readers of YAML take for booleans and null. */
-const meant = /^(?:true|false|yes|no|on|off|null|y|n)$/i
+/** Words that YAML parsers take for booleans and null. */
+const reserved = /^(?:true|false|yes|no|on|off|null|y|n)$/i
 
 function scalar(value: unknown): string {
-  return typeof value === 'string' && plain.test(value) && !meant.test(value) ? value : JSON.stringify(value)
+  return typeof value === 'string' && plain.test(value) && !reserved.test(value) ? value : JSON.stringify(value)
 }

@@ -8,12 +8,12 @@ import type { Changes, LinkageInput, LinkedInput, LocalIdentifier, NewResource }
 /** The key of the result of a step. Only the compiler sees it. */
 declare const result: unique symbol
 
-/** An operation of a batch. In the list that the function of a batch returns, it stands for its result. See {@link createClient}. */
+/** An operation of a batch. In the list that the function of a batch returns, it represents its result. See {@link createClient}. */
 export interface BatchStep<Result> {
   readonly [result]?: Result
 }
 
-/** A resource that a batch creates. Later operations of the batch use it in place of its identifier. See {@link createClient}. */
+/** A resource that a batch creates. Later operations of the batch use it instead of its identifier. See {@link createClient}. */
 export interface CreatedStep<Api extends Contract, T extends TypeName<Api>>
   extends BatchStep<ResourceOf<Api, T>>,
     LocalIdentifier<T> {}
@@ -34,7 +34,7 @@ type Target<T extends string> = string | Identifier<T> | LocalIdentifier<T>
 export interface StepOptions {
   /**
    * The version of the target that the client has read. If there is a later one, the batch is refused with 412. It is `meta.version` of a resource
-   * object, which `raw` shows, if the type has `version` with `inMeta`.
+   * object, which `raw` returns, if the type has `version` with `inMeta`.
    */
   readonly version?: string | undefined
 }
@@ -143,7 +143,7 @@ function batchOf(operations: object[], steps: Map<object, number>): object {
 
 type AnyTarget = string | { readonly id: string } | { readonly lid: string }
 
-/** Of a resource of a result, only the id is taken. */
+/** Returns the id, also of a whole resource of a result, or the local id. */
 function identityOf(target: AnyTarget): { readonly id: string } | { readonly lid: string } {
   if (typeof target === 'string') return { id: target }
   return 'id' in target ? { id: target.id } : { lid: target.lid }

@@ -5,7 +5,7 @@ import { type SuccessResponse, type HeaderValues, type RequestSettings, sendRequ
 export interface ClientContext extends RequestSettings {
   /** Without a slash at its end. */
   readonly url: string
-  /** Path segments that differ from the names: of types by `type`, of relations by `type.relation`. */
+  /** Path segments that differ from the names, by `type` for types and by `type.relation` for relations. */
   readonly paths: ReadonlyMap<string, string>
 }
 
@@ -31,7 +31,7 @@ export interface SentBody {
 const mediaType = 'application/vnd.api+json'
 const countProfile = 'https://haddowg.github.io/json-api/profiles/countable/'
 
-/** Sends a request of the JSON:API, and returns the response. */
+/** Sends a JSON:API request, and returns the response. */
 export function callServer(
   context: ClientContext,
   method: string,

@@ -14,8 +14,8 @@ export interface ErrorObject {
 }
 
 /**
- * A response that is not a success, or that is no document of the format. If it has no error objects, `errors` is empty. If there is no response
- * at all, the client throws what `fetch` throws instead: a `TypeError` for a lost connection, the reason of the signal, or a `TimeoutError`.
+ * A response that is not a success, or that is not a JSON:API document. If it has no error objects, `errors` is empty. If there is no response
+ * at all, the client throws the error of `fetch` instead: a `TypeError` for a lost connection, the reason of the signal, or a `TimeoutError`.
  *
  * @example
  * ```ts
@@ -33,9 +33,9 @@ export class ClientError extends Error {
   readonly headers: Headers
   readonly errors: readonly ErrorObject[]
   /**
-   * The errors by what they are about: the path of a member in what was sent, such as `title`, `releaseInfo.label`, `artist` or
-   * `tracks.0.$pivot.position`; in a batch after the number of the operation, `1.title`; the name of a query parameter or of a header. The key is
-   * empty for errors about the whole request.
+   * The errors by their source: the path of a member of the input, such as `title`, `releaseInfo.label`, `artist` or
+   * `tracks.0.$pivot.position`, in a batch after the number of the operation, `1.title`; or the name of a query parameter or of a header. The
+   * key is empty for errors about the whole request.
    */
   readonly at: Readonly<Partial<Record<string, readonly ErrorObject[]>>>
 
@@ -55,8 +55,8 @@ export class ClientError extends Error {
   }
 
   /**
-   * Returns whether one of the errors has a code. A code of the application has to be named as the type argument too, so that misspelt ones are
-   * found: `error.has<'SOLD_OUT'>('SOLD_OUT')`.
+   * Returns whether one of the errors has a code. A code of the application must also be the type argument, so that the compiler finds misspelt
+   * codes: `error.has<'SOLD_OUT'>('SOLD_OUT')`.
    */
   has<Own extends string = never>(code: ErrorCode | NoInfer<Own>): boolean {
     return this.errors.some((error) => error.code === code)
@@ -100,7 +100,7 @@ function inputPath(pointer: string): string {
     // `artist/data` is `artist`, and `tracks/data/1` is `tracks.1`.
     if (names[1] === 'data') names.splice(1, 1)
   }
-  // Input has the members of meta beside the others: `1/meta/pivot/position` is `1.$pivot.position`.
+  // Input has the members of meta next to the others: `1/meta/pivot/position` is `1.$pivot.position`.
   const path = [...operation, ...names].join('.')
   return path.replace(
     /(^|\.)meta\.(pivot|version)(?=\.|$)/,

@@ -1,5 +1,5 @@
 /**
- * A contract, as `ApiOf` infers it and `ashlar types` writes it. Its members are not described, so that the compiler need not unfold every
+ * A contract, as `ApiOf` infers it and `ashlar types` writes it. Its members are not described, so that the compiler need not expand every
  * attribute of every type to compare a contract with it. See {@link createClient}.
  */
 export interface Contract {
@@ -38,8 +38,8 @@ type Indexed = any
 export type TypeName<Api extends Contract> = keyof Api['types'] & string
 
 /**
- * One relation of a type. All types look up what they need by `Api`, `T` and the name, and have no part of a contract as an argument: the compiler
- * would instantiate that part with each of them.
+ * One relation of a type. All types look up parts of the contract by `Api`, `T` and the name, and do not have such parts as arguments: the
+ * compiler would instantiate a part with each of them.
  */
 export type RelationOf<Api extends Contract, T extends TypeName<Api>, N> = Api['types'][T]['relations'][N &
   keyof Api['types'][T]['relations']]
@@ -62,7 +62,7 @@ export type ToManyThatAre<Api extends Contract, T extends TypeName<Api>, Propert
     : never
 }[keyof Api['types'][T]['relations']]
 
-/** The types that a relation leads to, as far as the server has them. It distributes over `T`, of which not all may have the relation. */
+/** The related types of a relation that the server has. It distributes over `T`: not all of these types may have the relation. */
 export type TargetOf<Api extends Contract, T extends TypeName<Api>, N> = T extends unknown
   ? Extract<RelationOf<Api, T, N>['type'], TypeName<Api>>
   : never

@@ -14,7 +14,7 @@ export interface Client<Api extends Contract> {
   /** The types of the server, each with its verbs. */
   readonly types: Types<Api>
   /**
-   * Sends several writes in one request, of which the server keeps all or none. Returns the results of the steps that the function returns. It needs
+   * Sends several writes in one request. The server commits all or none. Returns the results of the steps that the function returns. It needs
    * the Atomic Operations extension.
    */
   readonly atomic: Api['atomic'] extends string ? SendBatch<Api> : null
@@ -46,7 +46,7 @@ type RelationKey<Api extends Contract> = {
   }[keyof Api['types'][T]['relations'] & string]
 }[TypeName<Api>]
 
-/** What the client cannot know at run time. The settings have it if it is unusual. */
+/** The paths that the client cannot know at run time. The settings must contain those that differ from the defaults. */
 type UnusualPaths<Api extends Contract> = [keyof PathsOfTypes<Api> | RelationKey<Api>] extends [never]
   ? { readonly paths?: 'The paths of this server are the names of its types and relations.' }
   : { readonly paths: PathsOfTypes<Api> & PathsOfRelations<Api> }
@@ -61,7 +61,7 @@ export type ClientSettings<Api extends Contract> = {
   UnusualPaths<Api> &
   UnusualBatches<Api['atomic']>
 
-/** The argument of {@link createClient}. A call without a type argument is refused by a sentence. */
+/** The argument of {@link createClient}. A call without a type argument is a compile error with a sentence. */
 type SettingsFor<Api extends Contract> =
   string extends TypeName<Api> ? 'Name the contract of the server: createClient<Api>({ url }).' : ClientSettings<Api>
 

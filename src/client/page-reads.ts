@@ -49,7 +49,7 @@ export async function* readItems(request: PageRequest): AsyncGenerator {
 export function pageOf(request: PageRequest, { status, headers, document }: SuccessResponse): AnyPage {
   const { meta = {}, links = {} } = document
   const total = meta['total'] ?? (meta['page'] as { readonly total?: unknown } | undefined)?.total
-  // Of a link, only the query is taken over: the server may know itself by another address.
+  // Only the query of a link is used: the address of the server in its links may differ.
   const follow = async (link: unknown): Promise<AnyPage | null> => {
     const search = queryOf(link)
     return search === null ? null : readPage(request, search)
@@ -83,7 +83,7 @@ function parametersOf(link: unknown): PageData | null {
   return Object.fromEntries(parameters)
 }
 
-/** All parameters but cursors are numbers. A cursor by another name is sent with the same characters, also if it was made a number. */
+/** All parameters except cursors are numbers. A cursor with another name is sent with the same characters, even if it was converted to a number. */
 function isNumber(key: string, value: string): boolean {
   return key !== 'after' && key !== 'before' && /^(?:0|[1-9]\d{0,14})$/.test(value)
 }

@@ -2,7 +2,7 @@ import type { Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from 
 import type { HeaderValues } from './send-request.js'
 
 /**
- * The include path itself if it is valid, else the paths that could stand in its place. Only written paths are followed: a union of all
+ * The include path itself if it is valid, else the paths that are possible instead. Only the given paths are followed: a union of all
  * paths would be infinite.
  */
 export type IncludePath<Api extends Contract, T extends TypeName<Api>, P> = P extends `${infer First}.${infer Rest}`
@@ -43,9 +43,9 @@ export type SortKey<Api extends Contract, T extends TypeName<Api>> =
   | (Api['types'][T]['sorts'] & string)
   | `-${Api['types'][T]['sorts'] & string}`
 
-/** What all requests may have. See {@link createClient}. */
+/** The options that all requests may have. See {@link createClient}. */
 export interface RequestOptions {
-  /** Headers in addition to the headers of the client, or in place of them. */
+  /** Headers in addition to the headers of the client, or instead of them. */
   readonly headers?: HeaderValues | undefined
   /** Ends the call, also while it waits for another attempt. The call throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
@@ -53,16 +53,16 @@ export interface RequestOptions {
   readonly timeout?: number | undefined
 }
 
-/** The parts of a query that decide what the resources of a response have. */
+/** The parts of a query that determine the members of the resources of a response. */
 export interface DocumentQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F>
   extends RequestOptions {
-  /** The relations that are read too, as paths: `tracks.playlists`. */
+  /** The relations to include, as paths: `tracks.playlists`. */
   readonly include?: readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[] | undefined
   /** The fields that resources have, by type. Default: all. */
   readonly fields?: (F & UnknownTypes<Api, F>) | undefined
 }
 
-/** Refuses fieldsets of types that there are not. */
+/** Refuses fieldsets of unknown types. */
 type UnknownTypes<Api extends Contract, F> = {
   readonly [Type in Exclude<keyof F, TypeName<Api>>]: `This API has no type '${Type & string}'.`
 }
@@ -88,13 +88,13 @@ export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P exte
   readonly sort?: readonly SortKey<Api, T>[] | undefined
   readonly page?: PageParameters<Api, T> | undefined
   /**
-   * What is counted: relations, as `$counts` of each resource, and `_self_` for the collection, as `total` of the page. Servers do not count a
+   * The counts to read: relations, as `$counts` of each resource, and `_self_` for the collection, as `total` of the page. Servers do not count a
    * collection for pages by cursor: `total` is `null` then. Read it with a page of no resources, such as `{ size: 0 }` of another kind.
    */
   readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[] | undefined
 }
 
-/** What a query for a collection may have as `page`. See {@link createClient}. */
+/** The `page` parameters of a query for a collection. See {@link createClient}. */
 export type PageParameters<Api extends Contract, T extends TypeName<Api>> = NonNullable<Api['types'][T]['page']>
 
 export type Countable<Api extends Contract, T extends TypeName<Api>> =
@@ -152,7 +152,7 @@ export type RelatedCountable<Api extends Contract, T extends TypeName<Api>, N> =
   | ('countable' extends RelationOf<Api, T, N>['is'] ? '_self_' : never)
   | RelationsThatAre<Api, TargetOf<Api, T, N>, 'countable'>
 
-/** The filters of the related type and of the relation. The relation's filters win. Members of several types cannot be filtered. */
+/** The filters of the related type and of the relation. The relation's filters take precedence. Members of several types cannot be filtered. */
 export type RelatedFilters<Api extends Contract, T extends TypeName<Api>, N> =
   IsOne<TargetOf<Api, T, N>> extends true
     ? Optional<

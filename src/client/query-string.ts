@@ -1,4 +1,4 @@
-/** What a query may have at run time. The types of the client say what it may have for one type. */
+/** A query at run time. The types of the client define which members it may have for one type. */
 export interface AnyQuery {
   readonly include?: readonly string[]
   readonly fields?: Readonly<Record<string, readonly string[] | undefined>>
@@ -11,7 +11,7 @@ export interface AnyQuery {
 type Scalar = string | number | boolean
 type FilterValue = Scalar | readonly Scalar[] | { readonly [Bound: string]: FilterValue } | null | undefined
 
-/** Returns the query string with its question mark; empty if the query has nothing. */
+/** Returns the query string with its question mark; empty if there are no parameters. */
 export function queryString({ include, fields = {}, filter = {}, sort, page = {}, count }: AnyQuery): string {
   const parameters = new URLSearchParams()
   const list = (name: string, values: readonly string[] | undefined): void => {
@@ -27,7 +27,7 @@ export function queryString({ include, fields = {}, filter = {}, sort, page = {}
   return text === '' ? '' : `?${text}`
 }
 
-/** Adds one parameter for each value of a list, since a value may have the delimiter. A list without values finds nothing, and not everything. */
+/** Adds one parameter for each value of a list, because a value may contain the delimiter. An empty list matches nothing. */
 function addValue(parameters: URLSearchParams, name: string, value: FilterValue): void {
   if (value === undefined || value === null) return
   if (typeof value !== 'object') parameters.append(name, String(value))

@@ -2,14 +2,14 @@ import type { AnyQuery } from './query-string.js'
 import { type RawDocument, readData, readLinkage } from './read-document.js'
 import { type SuccessResponse, retryAfter } from './send-request.js'
 
-/** Returns what a verb returns for a document with a resource, a job, only meta, or for none. */
+/** Returns the result of a verb for a document with a resource, with a job or with only meta, or without a document. */
 export function resourceResult(success: SuccessResponse, { include }: AnyQuery): object {
   const data = dataOf(success.document, (document) => readData(document, include))
   if (success.status !== 202) return { ...partsOf(success), data }
   return { ...partsOf(success), job: data, retryAfter: retryAfter(success.headers) }
 }
 
-/** Returns what a verb returns for a document with linkage, or for none. */
+/** Returns the result of a verb for a document with linkage, or without a document. */
 export function linkageResult(success: SuccessResponse): object {
   return { ...partsOf(success), data: dataOf(success.document, readLinkage) }
 }

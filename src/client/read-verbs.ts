@@ -67,7 +67,7 @@ export function relationReads(context: ClientContext, { related, relationship }:
 
 /** The wait for a job. */
 export function jobReads(context: ClientContext, { resource, sameServer }: TypeAddress, type: string): object {
-  /** Reads the job, or its result if it is finished: `fetch` follows the redirect, or shows the status 303. */
+  /** Reads the job, or its result if it is finished: `fetch` follows the redirect, or returns the status 303. */
   const read = async (id: string, options: WaitOptions): Promise<SuccessResponse> => {
     const success = await callServer(context, 'GET', resource(id), options)
     const location = success.status === 303 ? success.headers.get('Location') : null

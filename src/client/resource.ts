@@ -6,7 +6,7 @@ export interface Identifier<T extends string = string> {
   readonly id: string
 }
 
-/** The fieldsets of a query that has none. The name is for messages of the compiler. See {@link createClient}. */
+/** The fieldsets of a query that has none. The name is for compiler messages. See {@link createClient}. */
 export interface NoFieldsets {}
 
 /** The relations at the first step of include paths. */
@@ -17,7 +17,7 @@ type Tail<P, N> = N extends string ? (P extends `${N}.${infer Rest}` ? Rest : ne
 
 /**
  * A resource as a client reads it: attributes and relations side by side. `P` is the union of the include paths, and `F` has the sparse
- * fieldsets. A relation that is not included is an identifier if every response has its linkage, and else absent.
+ * fieldsets. A relation that is not included is an identifier if every response has its linkage, else it is absent.
  *
  * It distributes over `T`, the types of a polymorphic relation. See {@link createClient}.
  */
@@ -29,22 +29,22 @@ export type ResourceOf<Api extends Contract, T extends TypeName<Api>, P = never,
   : never
 
 /**
- * The attributes of a type, by a name that messages show. With the variance that is declared here, the compiler need not compute it, which
- * takes longer than all else that it does for a client. See {@link createClient}.
+ * The attributes of a type, under a name for compiler messages. The variance is declared, because the compiler would take longer to compute it
+ * than for the rest of a client. See {@link createClient}.
  */
 export type Attributes<in out Api extends Contract, in out T extends TypeName<Api>> = {
   readonly [Name in keyof Api['types'][T]['attributes']]: Api['types'][T]['attributes'][Name]
 }
 
-/** The names of the fields that a fieldset leaves; all if there is none. */
+/** The names of the fields that a fieldset selects; all if there is none. */
 type Selected<F, T, All> = T extends keyof F ? (F[T] extends readonly (infer Name)[] ? Extract<All, Name> : All) : All
 
-/** The relations that a resource has: those that are included, of which others may have some, and those with linkage in every response. */
+/** The relations that a resource has: those that are included, and those with linkage in every response. */
 type Shown<Api extends Contract, T extends TypeName<Api>, P> =
   | Extract<Head<P>, keyof Api['types'][T]['relations']>
   | RelationsThatAre<Api, T, 'linked'>
 
-/** A list for a to-many relation; the resource or `null` for a to-one relation. Some requests do not see it. */
+/** A list for a to-many relation; the resource or `null` for a to-one relation. It may be hidden from some requests. */
 type RelationValue<Api extends Contract, T extends TypeName<Api>, N extends string, P, F> =
   | (RelationOf<Api, T, N>['many'] extends true ? readonly Member<Api, T, N, P, F>[] : Member<Api, T, N, P, F> | null)
   | ('optional' extends RelationOf<Api, T, N>['is'] ? undefined : never)
@@ -67,7 +67,7 @@ export type WithPivot<Api extends Contract, T extends TypeName<Api>, N, Value> =
   ? Value & { readonly $pivot: Pivot }
   : Value
 
-/** The resource with the numbers of the members that were counted. */
+/** The resource with the requested counts of members. */
 export type Counted<Value, C> = [Exclude<C, '_self_'>] extends [never]
   ? Value
   : Value & { readonly $counts: { readonly [N in Exclude<C, '_self_'> & string]: number } }

@@ -15,11 +15,11 @@ export interface Found<Data> extends DocumentParts {
   readonly data: Data
 }
 
-/** A page of a collection. `Parameters` is what a query may have as `page`. See {@link createClient}. */
+/** A page of a collection. `Parameters` are the `page` parameters of a query. See {@link createClient}. */
 export interface Page<Item, Parameters = unknown> extends DocumentParts {
   readonly status: 200
   readonly data: readonly Item[]
-  /** How many resources there are on all pages; `null` if they were not counted, as always with pages by cursor. */
+  /** The number of resources on all pages; `null` if they were not counted, which is always the case for cursor pagination. */
   readonly total: number | null
   /** The `page` of the same query for the next page, as plain data for an address or a cache; `null` if this is the last page. */
   readonly nextPage: Parameters | null
@@ -36,7 +36,7 @@ export interface Accepted<Job> extends DocumentParts {
   readonly status: 202
   /** `null` if the response has no document. */
   readonly job: Job
-  /** Seconds after which to ask again; `null` if the server does not say. */
+  /** Seconds before the next poll; `null` if the server does not send them. */
   readonly retryAfter: number | null
 }
 
@@ -53,7 +53,7 @@ export interface MetaOnly extends DocumentParts {
   readonly data: null
 }
 
-/** What an operation responds with, by its results in the contract. `P` and `F` are those of the request. */
+/** The response of an operation, by its results in the contract. `P` and `F` are those of the request. */
 export type Outcome<Api extends Contract, Result, P = never, F = NoFieldsets> = Result extends {
   resource: infer T extends TypeName<Api>
 }
@@ -66,10 +66,10 @@ export type Outcome<Api extends Contract, Result, P = never, F = NoFieldsets> = 
         ? Done
         : Found<unknown>
 
-/** What a write responds with if it asks for no document. */
+/** The response of a write that requests no document. */
 export type Minimal<M> = string extends M ? Done : M extends `${string}return=minimal${string}` ? Done : never
 
-/** What an action responds with. A resource may also be a list or `null`: its function decides. */
+/** The response of an action. Instead of one resource, its function may return a list or `null`. */
 export type ActionOutcome<Api extends Contract, Result, P = never, F = NoFieldsets> = Result extends {
   resource: infer T extends TypeName<Api>
 }

@@ -1,13 +1,13 @@
 import { ClientError, type ErrorObject } from './client-error.js'
 import type { RawDocument } from './read-document.js'
 
-/** How often, and after which time, requests are sent again. See {@link createClient}. */
+/** How often, and after which delay, requests are retried. See {@link createClient}. */
 export interface RetrySettings {
-  /** How often a request is sent at most. Default: 3; 1 for no retries. */
+  /** The maximum number of attempts. Default: 3; 1 for no retries. */
   readonly attempts?: number | undefined
   /** Milliseconds before the second attempt, which double with each further one. Default: 200. */
   readonly delay?: number | undefined
-  /** The longest time to wait, in milliseconds. If `Retry-After` is longer, the request is not sent again. Default: 10,000. */
+  /** The maximum delay, in milliseconds. If `Retry-After` is longer, the request is not retried. Default: 10,000. */
   readonly maxDelay?: number | undefined
 }
 
@@ -21,7 +21,7 @@ export type HeaderSource = HeaderValues | (() => HeaderValues | Promise<HeaderVa
 export interface RequestSettings {
   /** Sends the requests. Default: `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Headers of all requests, such as `Authorization`. What a function throws ends the call. */
+  /** Headers of all requests, such as `Authorization`. If the function throws, the call rejects with its error. */
   readonly headers?: HeaderSource | undefined
   /** Milliseconds after which an attempt is aborted with a `TimeoutError`. Default: never. */
   readonly timeout?: number | undefined
@@ -32,12 +32,12 @@ export interface RequestSettings {
 export interface SentRequest {
   readonly method: string
   readonly url: string
-  /** Each wins over those before it, and all of them over those of the client. */
+  /** Later headers override earlier ones, and all of them those of the client. */
   readonly headers: readonly (HeaderValues | undefined)[]
   readonly body: Exclude<RequestInit['body'], undefined>
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
-  /** Whether the same request may be sent again although the first may have been handled. */
+  /** Whether the request may be retried even if the server may have handled the first attempt. */
   readonly isRepeatable: boolean
 }
 
@@ -53,16 +53,16 @@ interface ReceivedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** `null` if the body is no JSON object. */
+  /** `null` if the body is not a JSON object. */
   readonly content: RawDocument | null
 }
 
-/** A repeatable request is sent again after these. After 429 any request is, since the server has not handled it. */
+/** The statuses after which a repeatable request is retried. After 429 any request is retried, because the server has not handled it. */
 const busy: readonly number[] = [408, 429, 502, 503, 504]
 
 /**
- * Sends a request, again if that is safe, and returns the response. Throws a `ClientError` for any that is no success, and whatever `fetch`
- * throws if there is none.
+ * Sends a request, with retries if they are safe, and returns the response. Throws a `ClientError` for a response that is not a success, and the
+ * error of `fetch` if there is no response.
  */
 export async function sendRequest(request: SentRequest, settings: RequestSettings): Promise<SuccessResponse> {
   const { attempts = 3 } = settings.retry ?? {}
@@ -94,7 +94,7 @@ async function attemptRequest(
 ): Promise<ReceivedResponse> {
   const { fetch: send = (url: string, init: RequestInit) => fetch(url, init) } = settings
   const { url, method, body, signal, timeout = settings.timeout } = request
-  // Not `AbortSignal.any` and `AbortSignal.timeout`, which browsers have had for a short time only.
+  // Not `AbortSignal.any` and `AbortSignal.timeout`, which only recent browsers have.
   const controller = new AbortController()
   const abort = (): void => controller.abort(signal?.reason)
   const timeOut = (): void =>
@@ -135,11 +135,11 @@ function retryDelay(
   if (response !== null && (isRepeatable ? !isBusy(response) : response.status !== 429)) return null
   const wanted = response === null ? null : retryAfter(response.headers)
   if (wanted !== null) return wanted * 1000 <= maxDelay ? wanted * 1000 : null
-  // Clients that failed at the same time should not come back at the same time.
+  // Random, so that clients that failed at the same time do not retry at the same time.
   return Math.min(maxDelay, delay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
 }
 
-/** The key is in use if the server still handles an attempt whose response was lost. */
+/** An idempotency key is in use while the server still handles an attempt whose response was lost. */
 function isBusy(response: ReceivedResponse): boolean {
   return busy.includes(response.status) || errorsOf(response).some(({ code }) => code === 'IDEMPOTENCY_KEY_IN_USE')
 }

@@ -6,7 +6,7 @@ export interface TypeAddress {
   readonly resource: (id: string) => string
   readonly related: (id: string, relation: string) => string
   readonly relationship: (id: string, relation: string) => string
-  /** Returns the URL at the server of the client for a `Location`, so that no other server gets its headers. */
+  /** Converts a `Location` to a URL of the server of the client, so that no other server gets the headers. */
   readonly sameServer: (location: string) => string
 }
 
@@ -23,7 +23,7 @@ export function typeAddress({ url, paths }: ClientContext, type: string): TypeAd
       const [origin = ''] = /^[^/]*\/\/[^/]*/.exec(url) ?? []
       const prefix = url.slice(origin.length)
       const { pathname, search } = new URL(location, `http://server${prefix}/`)
-      // A proxy may have taken the prefix off the path that the server knows.
+      // A proxy may have removed the prefix from the path of the request.
       return `${origin}${pathname.startsWith(`${prefix}/`) ? '' : prefix}${pathname}${search}`
     },
   }
@@ -36,7 +36,7 @@ export function queryOf(link: unknown): string | null {
   return typeof href === 'string' ? new URL(href, 'http://server/').search : null
 }
 
-/** Encodes an id. These would lead to another path, such as that of the collection. */
+/** Encodes an id. Refuses ids that would change the path, for example to that of the collection. */
 function idSegment(id: string): string {
   if (['', '.', '..'].includes(id)) throw new TypeError(`'${id}' is not the id of a resource.`)
   return encodeURIComponent(id)

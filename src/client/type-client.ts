@@ -48,14 +48,14 @@ export interface SingularReads<Api extends Contract, T extends TypeName<Api>> {
   ): Promise<ResourceOf<Api, T, P, F> | null>
 }
 
-/** Reads of one resource and of what is related to it. */
+/** Reads of one resource and of its related resources. */
 export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
   /** Reads one resource. */
   get<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     id: string,
     query?: OneQuery<Api, T, P, F, C>,
   ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C>>>
-  /** Reads one resource, unless the client has the same document: the result is `null` if the ETag is still the same. Without one it is read. */
+  /** Reads one resource, unless the client has the same document: the result is `null` if the ETag is unchanged. Without an ETag it is always read. */
   getIfChanged<
     const P extends string = never,
     const F extends FieldsetsOf<Api> = NoFieldsets,
@@ -65,7 +65,7 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
     etag: string | null,
     query?: OneQuery<Api, T, P, F, C>,
   ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C>> | null>
-  /** Reads what a relation leads to: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
+  /** Reads the members of a relation: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
   related<
     const N extends RelationsThatAre<Api, T, 'related'>,
     const P extends string = never,
@@ -219,23 +219,23 @@ export interface CollectionActions<Api extends Contract, T extends TypeName<Api>
 /** The wait for the result of a job. */
 export interface JobReads<Api extends Contract, T extends TypeName<Api>> {
   /**
-   * Reads a job again and again until it is finished, and returns its result, which has one of the types of the server. The signal ends
+   * Polls a job until it is finished, and returns its result, which has one of the types of the server. The signal aborts
    * the wait.
    */
   wait(job: { readonly id: string }, options?: WaitOptions<Api, T>): Promise<Found<ResourceOf<Api, TypeName<Api>>>>
 }
 
 export interface WaitOptions<Api extends Contract, T extends TypeName<Api>> extends RequestOptions {
-  /** Milliseconds between two reads, if the server does not say by `Retry-After`. Default: 1,000. */
+  /** Milliseconds between two reads, if the server sends no `Retry-After`. Default: 1,000. */
   readonly interval?: number | undefined
   /** Called with the job each time it was read. */
   readonly onProgress?: ((job: ResourceOf<Api, T>) => void) | undefined
 }
 
-/** A type without operations, to which others are only related. Has a name, which messages show. */
+/** A type without operations, which is only the target of relations. It has a name for compiler messages. */
 interface NoVerbs {}
 
-/** The verbs that a type has, by what the server offers. See {@link createClient}. */
+/** The verbs of a type, depending on its operations. See {@link createClient}. */
 export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['types'][T]['operations']] extends [never]
   ? NoVerbs
   : unknown) &

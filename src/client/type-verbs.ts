@@ -3,7 +3,7 @@ import { collectionReads, jobReads, relationReads, resourceReads } from './read-
 import { typeAddress } from './type-address.js'
 import { actionCalls, relationshipWrites, resourceWrites } from './write-verbs.js'
 
-/** Returns all verbs for a type. The types of the client say which of them it has. */
+/** Returns all verbs for a type. The types of the client define which of them it has. */
 export function typeVerbs(context: ClientContext, type: string): object {
   const address = typeAddress(context, type)
   return Object.freeze({

@@ -1,4 +1,4 @@
-/** What a resource may have at run time. The types of the client say what it may have for one type. */
+/** A resource at run time. The types of the client define which members it may have for one type. */
 export interface SentResource {
   readonly type?: string
   readonly id?: string
@@ -7,7 +7,7 @@ export interface SentResource {
   readonly relationships?: Readonly<Record<string, SentLinkage | undefined>>
 }
 
-/** A member of a relationship. Other members than these are left out, so that a resource of a result can be sent as it is. */
+/** A member of a relationship. Other members are omitted, so that a resource of a result can be sent unchanged. */
 interface SentMember {
   readonly type: string
   readonly id?: string
@@ -17,7 +17,7 @@ interface SentMember {
 
 export type SentLinkage = SentMember | readonly SentMember[] | null
 
-/** Returns the resource object of a new or a changed resource. JSON leaves out what is undefined. */
+/** Returns the resource object of a new or a changed resource. JSON omits undefined members. */
 export function resourceObject(type: string, { relationships, attributes, ...sent }: SentResource): object {
   return {
     type: sent.type ?? type,
@@ -32,7 +32,7 @@ function relationshipEntry([name, data]: readonly [string, SentLinkage | undefin
   return [name, data === undefined ? data : { data: linkageData(data) }]
 }
 
-/** Returns the data of a relationship. JSON leaves out what is undefined. */
+/** Returns the data of a relationship. JSON omits undefined members. */
 export function linkageData(members: SentLinkage): unknown {
   if (members === null) return null
   return Array.isArray(members)

@@ -15,7 +15,7 @@ export interface BatchOptions<Api extends Contract> extends RequestOptions {
     | undefined
   /** Preferences, for the header `Prefer`. */
   readonly prefer?: Preference | undefined
-  /** Whether the server only tries what would happen, and rolls it back. It needs the setting `dryRun` of the server. */
+  /** Whether the server rolls the write back. It needs the setting `dryRun` of the server. */
   readonly dryRun?:
     | (Api['dryRun'] extends true ? boolean : "This server has no dry runs: set 'dryRun' in its settings.")
     | undefined
@@ -26,13 +26,13 @@ export type Preference = 'return=minimal' | 'return=representation' | (string & 
 /** The options of a write. See {@link createClient}. */
 export interface WriteOptions<Api extends Contract> extends BatchOptions<Api> {
   /**
-   * The ETag of the version that the client has read. If there is a later one, the write is refused with 412. Of a type without versions the ETag
+   * The ETag of the version that the client has read. If there is a later one, the write is refused with 412. For a type without versions the ETag
    * is `null`, and nothing is checked.
    */
   readonly ifMatch?: string | null | undefined
 }
 
-/** The options of a write whose response has the resource. `M` has the preferences, which decide whether it does. */
+/** The options of a write whose response has the resource. `M` has the preferences, which determine whether it does. */
 export interface ResourceWriteOptions<
   Api extends Contract,
   T extends TypeName<Api>,
@@ -45,7 +45,7 @@ export interface ResourceWriteOptions<
   readonly prefer?: M | undefined
 }
 
-/** A resource that the same batch creates, in place of its identifier. See {@link createClient}. */
+/** A resource that the same batch creates, instead of its identifier. See {@link createClient}. */
 export interface LocalIdentifier<T extends string = string> {
   readonly type: T
   readonly lid: string
@@ -123,7 +123,7 @@ export interface RawInput {
   readonly contentType: string
 }
 
-/** What an action takes, as the list of further arguments: an input if it has one, and options, which its methods may demand. */
+/** The further arguments of an action: an input if it has one, and options, which some methods require. */
 export type ActionArguments<Api extends Contract, T extends TypeName<Api>, A, Options> = ActionOf<
   Api,
   T,

@@ -7,11 +7,11 @@ import type { Contract } from './model/contract.js'
 import type { StatedDeprecation } from './model/deprecation-of.js'
 
 interface CompareOptions {
-  /** The moment at which the change is made: what ended before may go. */
+  /** The time of the change. Members whose sunset is earlier may be removed. */
   readonly now: Date
 }
 
-/** Returns the changes from one contract to another, those that matter most first. */
+/** Returns the changes from one contract to another, the most severe first. */
 export function compareContracts(before: Contract, after: Contract, { now }: CompareOptions): readonly Change[] {
   const found = contractRules.flatMap((rule) => rule({ before, after }))
   const findings = mergeFindings(found.map((finding) => withTypeDeprecation(finding, before)))
@@ -28,13 +28,13 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** What belongs to a deprecated type is deprecated with it. */
+/** Adds the deprecation of the type to a finding about one of its members. */
 function withTypeDeprecation(finding: Finding, { types }: Contract): Finding {
   const ofType = finding.type === null ? null : (types.get(finding.type)?.deprecation ?? null)
   return { ...finding, deprecation: earlierEnd(finding.deprecation ?? null, ofType) }
 }
 
-/** Of two deprecations, the one counts that ends first. */
+/** Returns the deprecation that ends first. */
 function earlierEnd(one: StatedDeprecation | null, other: StatedDeprecation | null): StatedDeprecation | null {
   if (one === null || other === null) return one ?? other
   if (one.sunset === null || other.sunset === null) return one.sunset === null ? other : one
@@ -70,7 +70,7 @@ function asDeclared(severity: Severity, remedy: string | null): Verdict {
   return { severity, note: null, advice: severity === 'breaking' ? remedy : null }
 }
 
-/** A removal after the announced day is safe, and before it breaking. Without a day, clients could not know when. */
+/** A removal is safe after the sunset, and breaking before it. Without a sunset it is risky. */
 function afterDeprecation({ sunset }: StatedDeprecation, now: Date): Verdict {
   if (sunset === null) return { severity: 'risky', note: 'It was deprecated, without a sunset.', advice: null }
   const day = sunset.slice(0, 10)
@@ -78,7 +78,7 @@ function afterDeprecation({ sunset }: StatedDeprecation, now: Date): Verdict {
   return { severity: 'breaking', note: `Its sunset is ${day}.`, advice: `keep it until ${day}` }
 }
 
-/** Returns the text that names where a change is. */
+/** Returns the location of a change as text. */
 function placeOf({ type, member, operations }: Finding): string {
   const [operation, ...others] = operations
   const only = operation !== undefined && others.length === 0 ? operation : null

@@ -19,7 +19,7 @@ import { statuses } from './rules/statuses.js'
 import { texts } from './rules/texts.js'
 import { types } from './rules/types.js'
 
-/** Every rule, in the order of what they find. */
+/** All rules, in the order of their findings. */
 export const contractRules: readonly ContractRule[] = Object.freeze([
   service,
   security,

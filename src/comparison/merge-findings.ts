@@ -1,9 +1,9 @@
 import type { Finding } from './compare/change.js'
 
-/** Makes one finding of those that say the same about several operations. */
+/** Merges equal findings about several operations. */
 export function mergeFindings(findings: readonly Finding[]): readonly Finding[] {
   const ofTypes = merged(findings, ({ code, type, member, sentence }) => JSON.stringify([code, type, member, sentence]))
-  // What holds for operations of several types is about the service.
+  // A finding about operations of several types is about the service.
   return merged(ofTypes, ({ code, type, member, sentence }) =>
     JSON.stringify(member === null ? [code, sentence] : [code, type, member, sentence]),
   )
@@ -24,7 +24,7 @@ function together(one: Finding, other: Finding): Finding {
     ...one,
     type: one.type === other.type ? one.type : null,
     operations: [...new Set([...one.operations, ...other.operations])],
-    // Of several operations, one that is not deprecated breaks its clients.
+    // One operation that is not deprecated is enough to break clients.
     deprecation: one.deprecation && other.deprecation ? laterEnd(one.deprecation, other.deprecation) : null,
   }
 }

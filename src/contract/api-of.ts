@@ -11,8 +11,8 @@ import type { PageOf } from './page-parameters.js'
 import type { RelationContract } from './relation-contract.js'
 
 /**
- * The contract of a server: what a client may ask of each of its types, as plain data. It is the same type that `ashlar types` writes to
- * a file, which compiles faster, and needs none of the sources of the server.
+ * The contract of a server: the possible requests for each of its types, as plain data. `ashlar types` writes the same type to a file,
+ * which compiles faster, and needs no sources of the server.
  *
  * @example
  * ```ts
@@ -26,19 +26,19 @@ export type ApiOf<S, Name extends string = 'default'> =
 
 interface ServerContract<R extends AnyResource, Settings, Name extends string> {
   types: TypeContracts<R, Defaults<Settings, Name>, Name>
-  /** What a request may send as `page` for collections of several types; `null` for nothing. */
+  /** The `page` parameters of requests for collections of several types; `null` if there are none. */
   page: Defaults<Settings, Name>['page']
   /** The path of the Atomic Operations extension; `null` if the server does not have it. */
   atomic: AtomicPath<Settings>
   /** Whether a write with an `Idempotency-Key` may be repeated. */
   idempotency: IsSet<OwnSetting<Settings, Name, 'idempotency'>>
-  /** Whether a write with `Prefer: tx=rollback` only tries what would happen. */
+  /** Whether a write with `Prefer: tx=rollback` is rolled back. */
   dryRun: IsSet<SettingOf<Settings, 'dryRun'>>
 }
 
 /**
- * The keys are the names, and not the types with their names by `as`: for such a mapped type, the compiler would compute all names again whenever
- * it needs the keys.
+ * The keys are the names. If they were the types, renamed with `as`, the compiler would compute all names again whenever it needs the
+ * keys.
  */
 type TypeContracts<R extends AnyResource, D extends AnyDefaults, Name extends string> = {
   [Type in NameOn<R, Name>]: ContractOf<R, Type, D, Name>
@@ -60,7 +60,7 @@ type ContractOf<R extends AnyResource, Type extends string, D extends AnyDefault
     : TypeContract<Type, R[typeof resourceState], D>
   : never
 
-/** The names of the servers of a type. A type is taken to be on every server if the compiler does not know them. */
+/** The names of the servers of a type. If the compiler does not know them, the type counts as being on every server. */
 type ServersOf<Declared> = unknown extends Declared
   ? string
   : Declared extends string
@@ -104,7 +104,7 @@ type Inherited<Settings, Name extends string, Setting extends string> = FirstOf<
   FirstOf<OwnOf<Settings, 'default', Setting>, SettingOf<Settings, Setting>>
 >
 
-/** A setting that each server has for itself. */
+/** A setting that named servers do not inherit. */
 type OwnSetting<Settings, Name extends string, Setting extends string> = FirstOf<
   OwnOf<Settings, Name, Setting>,
   Name extends 'default' ? SettingOf<Settings, Setting> : undefined
@@ -140,18 +140,18 @@ interface TypeContract<Type extends string, S extends AnyState, D extends AnyDef
   /** The attributes that a client sends to update a resource. */
   update: AttributesFor<S['attributes'], 'update'>
   relations: RelationContracts<S['relations'], FirstOf<SettingOf<Fact<S, 'settings'>, 'linkage'>, D['linkage']>>
-  /** What a request may send as `filter`. */
+  /** The filters of a request. */
   filters: FiltersOf<S['attributes'], S['relations'], Fact<S, 'filters'>, IdKey<S>>
   /** The filters after which the response has one resource or none, instead of a list. */
   singular: FilterKeys<Fact<S, 'filters'>, true>
   /** The keys of `sort`, without the `-` for descending. */
   sorts: Fact<S, 'sorts'> | (NamesWithFlag<S['attributes'], 'sortable'> & string) | IdSort<S>
-  /** What a request may send as `page`; `null` if collections have no pages. */
+  /** The `page` parameters of a request; `null` if collections have no pages. */
   page: PageOf<SettingOf<Fact<S, 'settings'>, 'pagination'>, D['page']>
   /** Whether `withCount` may name the collection. */
   countable: SettingOf<Fact<S, 'settings'>, 'countable'> extends true ? true : false
   actions: ActionsOf<Type, S>
-  /** What the operations respond with. */
+  /** The responses of the operations. */
   results: {
     create: ResultOf<FirstOf<SettingOf<Fact<S, 'settings'>, 'create'>, { readonly kind: 'created' }>, Type>
     update: ResultOf<FirstOf<SettingOf<Fact<S, 'settings'>, 'update'>, { readonly kind: 'ok' }>, Type>
@@ -176,7 +176,7 @@ type OperationsOf<S extends AnyState> =
         ? never
         : ResourceOperation
 
-/** Requests may filter and sort by the id unless the declaration says otherwise, or a serializer makes the id. */
+/** Requests may filter and sort by the id unless the declaration disables it, or a serializer creates the id. */
 type IdKey<S extends AnyState> =
   'unqueried' extends Fact<S, 'id'> ? never : SettingOf<Fact<S, 'settings'>, 'serializer'> extends true ? never : 'id'
 

@@ -42,7 +42,7 @@ function isMandatory(spec: AttributeSpec, purpose: DocumentPurpose): boolean {
   }
 }
 
-/** Whether it depends on the request or on the row that a field is shown. */
+/** Returns whether the visibility of a field depends on the request or on the row. */
 export function isMaybeHidden({ hidden, writeOnly, visibleIf }: FieldSpec): boolean {
   return typeof hidden === 'function' || typeof writeOnly === 'function' || visibleIf !== null
 }
@@ -78,7 +78,7 @@ function variantType(
 ): string {
   const fields = attributesType(children, purpose)
   const kind = objectType([{ name: discriminator, type: quoted(name) }])
-  // Two object types are written as one: the closing line of the first, and the opening line of the second, are left out.
+  // Merges two object types: omits the closing line of the first and the opening line of the second.
   return fields === '{}' ? kind : `${kind.slice(0, -1)}${fields.slice(2)}`
 }
 

@@ -5,7 +5,7 @@ import { comparedType } from './attribute-text.js'
 import type { TypeMember } from './type-text.js'
 import { listType, objectType } from './type-text.js'
 
-/** The names that filters may compare: the attributes of a type, and the fields of the join rows that lead to it. */
+/** The names that filters may compare: the attributes of a type, and the fields of its join rows. */
 export interface ComparedFields {
   attribute(name: string): AttributeSpec | undefined
   readonly pivot: ChildSpecs
@@ -71,7 +71,7 @@ function valueType(key: string, { test }: FilterSpec, fields: ComparedFields): s
   return target === 'id' ? 'string' : scalar
 }
 
-/** Returns what a client sends for a filter. The rules are those of `Filter`, so that both sources of a contract agree. */
+/** Returns the form of the value that a client sends for a filter. The rules are those of `Filter`, so that both sources of a contract agree. */
 function filterForm(spec: FilterSpec): FilterForm {
   const { shape, test, deserialize } = spec
   switch (shape) {

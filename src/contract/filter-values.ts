@@ -28,7 +28,7 @@ interface FormValues<Value> {
   presence: true
 }
 
-/** The values of one filter by what it compares: an attribute, a field of join rows, the id, or a column. */
+/** The values of one filter, depending on its target: an attribute, a field of join rows, the id, or a column. */
 type ValueOf<Filter, Key extends string, A extends NamedAttributes, Pivot extends NamedAttributes> = Filter extends {
   readonly [filterState]: FilterState<infer Form, infer Target, boolean>
 }
@@ -73,7 +73,7 @@ type Filterable<Rels extends AnyRelations> = {
   [Name in keyof Rels]: 'filterable' extends Rels[Name][typeof relationState]['flags'] ? Name & string : never
 }[keyof Rels]
 
-/** The filters of a relation. Of what they compare, only the fields of the join rows are known here, and not the related type. */
+/** The filters of a relation. Only the fields of the join rows are known as their targets here, not the related type. */
 export type RelationFilters<Filters extends NamedFilters, Pivot extends NamedAttributes> = {
   -readonly [Key in keyof Filters]: ValueOf<Filters[Key], Key & string, NoFields, Pivot>
 }

@@ -8,7 +8,7 @@ interface StrategyParameters {
   readonly cursor: 'size' | 'after' | 'before'
 }
 
-/** What a request may send as `page` to a paginator, `Default` if there is none; `null` if nothing is paginated. */
+/** The `page` parameters of a paginator, `Default` if there is none; `null` if nothing is paginated. */
 export type PageOf<P, Default> = [P] extends [undefined]
   ? Default
   : P extends PageMenu<infer Choices, infer Kind>
@@ -29,7 +29,7 @@ type KeyOf<Keys, Name extends keyof PageKeys> = Keys extends { readonly [Each in
   ? Key
   : Name
 
-/** Every choice of a menu but the default one has to be selected by its kind. */
+/** Every choice of a menu except the default one has to be selected by its kind. */
 type ChoiceOf<Choice extends Paginator, Default> =
   Choice extends Paginator<infer Strategy, infer Kind, infer Keys>
     ? Merged<(Kind extends Default ? { kind?: Kind } : { kind: Kind }) & Parameters<Strategy, Keys>>

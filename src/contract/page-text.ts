@@ -2,13 +2,13 @@ import { pageKeyNames } from '../pagination/choose-paginator.js'
 import type { AnyPaginator, Paginator } from '../pagination/paginator.js'
 import { quoted, unionType } from './type-text.js'
 
-/** Returns the type of what a request may send as `page`; `null` if nothing is paginated. */
+/** Returns the type of the `page` parameters; `null` if nothing is paginated. */
 export function pageType(paginator: AnyPaginator | null): string {
   if (paginator === null) return 'null'
   if (paginator.strategy !== 'menu') return parametersType(paginator)
   const { choices, defaultKind } = paginator
-  const usual = defaultKind ?? choices[0]?.kind
-  return unionType(choices.map((choice) => parametersType(choice, `kind${choice.kind === usual ? '?' : ''}`)))
+  const defaultChoice = defaultKind ?? choices[0]?.kind
+  return unionType(choices.map((choice) => parametersType(choice, `kind${choice.kind === defaultChoice ? '?' : ''}`)))
 }
 
 /** @param kind the name of the member that selects the paginator in a menu */

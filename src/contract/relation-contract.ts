@@ -9,8 +9,8 @@ type ToMany = 'hasMany' | 'belongsToMany' | 'morphToMany'
 type OwnKey = 'belongsTo' | 'morphTo'
 
 /**
- * The contract of one relation. `Linkage` is the policy of its type or server. It does not know the related type: the types of a service as an
- * argument would be instantiated for each of its relations.
+ * The contract of one relation. `Linkage` is the policy of its type or server. It does not depend on the related type: otherwise the compiler
+ * would instantiate the types of a service for each of its relations.
  */
 export interface RelationContract<
   Name extends string,
@@ -29,7 +29,7 @@ export interface RelationContract<
   filters: RelationFilters<S['parts']['filters'], S['parts']['pivot']>
   /** Sort keys in addition to those of the related type. */
   sorts: S['parts']['sorts'] | PivotSorts<S['parts']['pivot']>
-  /** What a request may send as `page`; `inherited` for that of the related type. */
+  /** The `page` parameters of a request; `inherited` for those of the related type. */
   page: PageOf<S['parts']['page'], 'inherited'>
 }
 
@@ -42,7 +42,7 @@ type SegmentOf<F, Name> =
         : never
     : never
 
-/** A property for each thing that a client may do with a relation. A condition that depends on the request counts as none. */
+/** A property for each kind of access that clients have to a relation. A condition that depends on the request is ignored. */
 type PropertyOf<Kind extends RelationKind, F extends RelationFlag, Linkage> = Kind extends ToMany
   ? Exclude<
       ReadOfAny | 'creatable' | ChangeOfMany | LinkedBy<Linkage> | Gained[F & keyof Gained],
@@ -70,7 +70,7 @@ interface Gained {
   requiredOnCreate: 'required'
 }
 
-/** The properties that modifiers take away, also if another modifier has added them. */
+/** The properties that modifiers remove, even if another modifier adds them. */
 interface Lost {
   hidden: ReadProperty | WriteProperty
   writeOnly: ReadProperty

@@ -1,7 +1,7 @@
 /** A member of an object type in a declaration file. */
 export interface TypeMember {
   readonly name: string
-  /** The text of its type, whose further lines are not indented yet. */
+  /** The text of its type. Its further lines are not indented yet. */
   readonly type: string
   readonly isOptional?: boolean
   /** Its comment; empty for none. */
@@ -19,7 +19,7 @@ function memberText({ name, type, isOptional = false, comment = '' }: TypeMember
   return `${commentText(comment)}${keyText(name)}${isOptional ? '?' : ''}: ${type}`
 }
 
-/** Returns a comment of editors, with a line break at its end; an empty text for no comment. */
+/** Returns a documentation comment, with a line break at its end; an empty text for no comment. */
 export function commentText(comment: string): string {
   if (comment === '') return ''
   const lines = comment.replaceAll('*/', '*\\/').split(/\r?\n/)
@@ -43,7 +43,7 @@ export function quoted(text: string): string {
   return `'${escaped}'`
 }
 
-/** Returns the type of one value: the value itself, if a type can name it. */
+/** Returns the type of one value: a literal type, if there is one. */
 export function literalType(value: unknown): string {
   switch (typeof value) {
     case 'string':

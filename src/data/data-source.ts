@@ -14,7 +14,7 @@ export interface DataSource {
   readonly name: string
   /** Sources are tried from the highest priority to the lowest. Default: 0. */
   readonly priority?: number
-  /** The names of the types that the source serves. Default: it is asked for each type that no other source lists. */
+  /** The names of the types that the source serves. Default: all types that no other source lists, if it can serve them. */
   readonly types?: readonly string[]
   provider(type: CompiledType): Provider | null
   persister(type: CompiledType): Persister | null
@@ -38,24 +38,24 @@ export interface DataSource {
   ping?(limit: number): Promise<void>
   /** Returns the state of each connection pool of the store, for `server.health()`. Left out by a store that has none. */
   pools?(): readonly PoolState[]
-  /** Returns what the store has done since it was opened, for `server.stats()`. It must be cheap. */
+  /** Returns the counters and caches of the store, for `server.stats()`. It must be cheap. */
   stats?(): StoreStats
   /**
-   * Rejects if a read replica cannot serve requests, for `server.health()`. The service stays ready: the store reads elsewhere. Left out
-   * by a store without replicas.
+   * Rejects if a read replica cannot serve requests, for `server.health()`. The service stays ready: the store reads from the other
+   * databases. Left out by a store without replicas.
    */
   pingReplicas?(): Promise<void>
   /** The positions of writes, so that a client sees what it has written. Left out by a store without replicas. */
   readonly positions?: StorePositions
 }
 
-/** What a store has done since it was opened. */
+/** The counters of a store since it was opened, and its caches. */
 export interface StoreStats {
-  /** Statements, or other requests to a database; without those that begin and end transactions. */
+  /** Statements, or other requests to a database, except those that begin and end transactions. */
   readonly statements: number
-  /** Transactions that were begun, those of retries included. */
+  /** Transactions that were begun, including retries. */
   readonly transactions: number
-  /** Transactions that were tried again after a conflict with another one. */
+  /** Retries of transactions after a conflict with another one. */
   readonly retries: number
   readonly caches: readonly NamedCacheState[]
 }
@@ -72,11 +72,11 @@ export interface NamedCacheState extends CacheState {
  */
 export interface StorePositions {
   /**
-   * Has all reads of a request see what was written up to a position. Returns false for a text that is not a position. If it is called
+   * Makes all reads of a request see the writes up to a position. Returns false for a text that is not a position. If it is called
    * several times for one request, the latest position counts.
    */
   require(request: HttpRequest, position: string): boolean
-  /** Returns the position of what a request has committed: letters and digits; `null` if it has committed nothing. */
+  /** Returns the position of the last commit of a request: letters and digits; `null` if it has committed nothing. */
   reachedBy(request: HttpRequest): string | null
 }
 
@@ -102,7 +102,7 @@ export interface Inspection {
   readonly unsound: readonly string[]
   /** Recommendations for large tables, such as an index for a sort. */
   readonly advice: readonly string[]
-  /** The findings that can be waived, and those that are. A waived finding is not in the lists above. */
+  /** The findings that can be waived, or are waived. A waived finding is not in the lists above. */
   readonly named?: readonly NamedFinding[]
 }
 
@@ -123,7 +123,7 @@ export interface InspectionOccasion {
   readonly storesResponses?: boolean
 }
 
-/** Whether a store with this list of types, or with none, serves a type. */
+/** Returns whether a store with this list of types, or without a list, serves a type. */
 export function servesType(types: readonly string[] | undefined, type: string): boolean {
   return types === undefined || types.includes(type)
 }
@@ -132,7 +132,7 @@ export function isTypeList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string')
 }
 
-/** Returns the sources to ask for a type: those that list it; if none does, those without a list. */
+/** Returns the sources that may serve a type: the sources that list it; if none does, the sources without a list. */
 export function sourcesOfType(sources: readonly DataSource[], type: string): readonly DataSource[] {
   const listing = sources.filter(({ types }) => types?.includes(type) === true)
   return listing.length > 0 ? listing : sources.filter(({ types }) => types === undefined)

@@ -32,12 +32,12 @@ export interface KeyedWrite {
 }
 
 /**
- * Stores responses to requests with an `Idempotency-Key`, each in the transaction of its write: so both are committed, or none.
+ * Stores responses to requests with an `Idempotency-Key`, each in the transaction of its write: both are committed, or neither.
  */
 export interface IdempotencyStore {
   /**
-   * Returns the response that is stored under a key. Returns `'running'` if a transaction of another process has asked for the
-   * key and has not ended, unless the store makes this transaction wait for the other one.
+   * Returns the response that is stored under a key. Returns `'running'` if an open transaction of another process uses the key, unless the
+   * store makes this transaction wait for the other one.
    */
   find(key: CallerKey, write: KeyedWrite): Promise<KeyedResponse | 'running' | null>
   /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * Returns the files below a directory that may hold declarations, as paths with slashes, relative to the directory. The order
- * depends on the names alone, and is the same for sources and for what they are compiled to.
+ * depends only on the names, and is the same for sources and for compiled files.
  *
  * If a TypeScript file and the JavaScript file that it is compiled to are in the same directory, only the latter counts: both
  * declare the same.
@@ -28,7 +28,7 @@ export function compiledName(file: string): string {
   return file.replace(/\.(m?)ts$/, '.$1js')
 }
 
-/** Whether a path relative to a directory is that of a declaration file. */
+/** Returns whether a path relative to a directory is that of a declaration file. */
 export function isDeclarationFile(path: string): boolean {
   const folders = path.split('/')
   const name = folders.pop() ?? ''
@@ -48,7 +48,7 @@ async function filesBelow(directory: string, path: string): Promise<readonly str
   return files
 }
 
-/** Links to files count. Links to directories do not, because they can lead back. */
+/** Links to files count. Links to directories do not, because they can create cycles. */
 async function isFile(entry: { isFile(): boolean; isSymbolicLink(): boolean }, path: string): Promise<boolean> {
   return entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile())
 }

@@ -24,7 +24,7 @@ export async function discover(directory: string | URL, base?: string | URL): Pr
   const folder = folderOf(directory, base)
   if (!isDirectory(folder)) throw new Error(`There is no directory '${folder}'.`)
   const modules: unknown[] = []
-  // One after the other, in the order in which a snapshot imports them.
+  // Sequential, in the order in which a snapshot imports them.
   for (const file of await declarationFiles(folder)) modules.push(await moduleIn(join(folder, file)))
   const resources = exportedDeclarations(modules)
   if (resources.length === 0) {

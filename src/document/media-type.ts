@@ -7,10 +7,10 @@ export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
 /** The header that every JSON:API response has, because its profiles depend on the `Accept` header of the request. */
 export const VARY_ACCEPT: readonly [name: string, value: string] = ['Vary', 'Accept']
 
-/** The same for a response that depends on the header `Prefer` too: that of a write. */
+/** The same for the response to a write, which also depends on the header `Prefer`. */
 export const VARY_ACCEPT_PREFER: readonly [name: string, value: string] = ['Vary', 'Accept, Prefer']
 
-/** The header of every response with a body: browsers must not guess another type than `Content-Type` says. */
+/** The header of every response with a body: browsers must not guess a type other than `Content-Type`. */
 export const NO_SNIFF: readonly [name: string, value: string] = ['X-Content-Type-Options', 'nosniff']
 
 /** One element of a `Content-Type` or `Accept` header. */
@@ -31,7 +31,7 @@ export interface MediaTypeParameter {
   readonly value: string
 }
 
-// Sticky expressions: `Scanner.take` sets `lastIndex` before every use, so they keep no state between calls.
+// Sticky expressions: `Scanner.take` sets `lastIndex` before every use, so they have no state between calls.
 const TOKEN = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y
 // RFC 9110 requires quotes around URIs, but `profile=https://…` without quotes is accepted too.
 const BARE_VALUE = /[^\s;,"\\]+/y
@@ -105,7 +105,7 @@ class Scanner {
     return true
   }
 
-  /** Consumes and returns what the sticky expression matches at the position, or the empty string. */
+  /** Consumes and returns the match of the sticky expression at the position, or the empty string. */
   take(expression: RegExp): string {
     expression.lastIndex = this.#position
     const match = expression.exec(this.#text)?.[0] ?? ''

@@ -4,7 +4,7 @@ const anywhere = 'a-zA-Z0-9\\u{80}-\\u{D7FF}\\u{E000}-\\u{10FFFF}'
 const memberName = new RegExp(`^[${anywhere}](?:[${anywhere}\\-_ ]*[${anywhere}])?$`, 'u')
 
 /**
- * Whether a text is a valid name of a member or a type. Names that start with `@` are valid in a document too, but
+ * Returns whether a text is a valid name of a member or a type. Names that start with `@` are valid in a document too, but
  * every implementation must ignore them, so they are not accepted here.
  *
  * @see https://jsonapi.org/format/1.1/#document-member-names
@@ -13,7 +13,7 @@ export function isMemberName(text: string): boolean {
   return memberName.test(text)
 }
 
-/** Whether a member must be ignored: https://jsonapi.org/format/1.1/#document-member-names-at-members */
+/** Returns whether a member must be ignored: https://jsonapi.org/format/1.1/#document-member-names-at-members */
 export function isAtMember(name: string): boolean {
   return name.startsWith('@')
 }

@@ -66,7 +66,7 @@ function withoutEmptyMembers(error: ErrorObject): ErrorObject {
   return Object.freeze(clean) as unknown as ErrorObject
 }
 
-/** Copies a value by way of JSON text. Throws if the value cannot be written as JSON. */
+/** Copies a value by converting it to JSON text. Throws if the value cannot be written as JSON. */
 function jsonCopy(value: unknown): unknown {
   return deepFreeze(JSON.parse(JSON.stringify(value)) as unknown)
 }

@@ -16,7 +16,7 @@ import { ignoreRejection } from './ignore-rejection.js'
 export interface ErrorLogEntry {
   /** The thrown value. pino serializes it under this name. */
   readonly err: unknown
-  /** The thrown value again, for loggers of other conventions. Not enumerable, so that nobody prints it twice. */
+  /** The thrown value again, for loggers of other conventions. Not enumerable, so that it is not printed twice. */
   readonly exception: unknown
   /** The error that was thrown first, if handling it threw `err`. */
   readonly original?: unknown
@@ -38,7 +38,7 @@ export interface ErrorLogEntry {
  */
 export interface ErrorLogger {
   error(entry: ErrorLogEntry, message: string): unknown
-  /** Gets what a database refused because of the client's values, with the original error. */
+  /** Logs values of the client that a database refused, with the original error. */
   info?(entry: ErrorLogEntry, message: string): unknown
 }
 
@@ -59,7 +59,7 @@ export function logThrown(
     const written = logger[level]?.(entry as ErrorLogEntry, thrownMessage(thrown) || thrownName(thrown))
     ignoreRejection(written)
   } catch {
-    // There is no place to report the failure of a logger.
+    // The failure of a logger cannot be reported.
   }
 }
 

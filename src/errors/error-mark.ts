@@ -13,7 +13,7 @@ export function markError(error: Error, kind: ErrorKind): void {
 
 /**
  * Whether a thrown object is marked with this kind. A proxy can fake the mark, so callers that go on to read the error
- * must catch what its members throw. Never throws.
+ * must catch errors of its members. Never throws.
  */
 export function isMarked(thrown: object, kind: ErrorKind): boolean {
   try {

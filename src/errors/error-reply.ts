@@ -9,7 +9,7 @@ import { mapException } from './exception-mapping.js'
 import { HttpError } from './http-error.js'
 import { JsonApiError, type Problem } from './json-api-error.js'
 import { messageText } from './messages.js'
-import { PlacedError, placedReply } from './placed-error.js'
+import { BatchOperationError, mapReplyPointers } from './batch-operation-error.js'
 import type { JsonValue } from '../util/types.js'
 
 const noRequest: ErrorContext = Object.freeze({ request: null })
@@ -25,7 +25,8 @@ export function errorReply(
   settings: CompiledErrorSettings,
   context: ErrorContext = noRequest,
 ): ErrorReply {
-  if (PlacedError.is(thrown)) return placedReply(errorReply(thrown.cause, settings, context), thrown.placing)
+  if (BatchOperationError.is(thrown))
+    return mapReplyPointers(errorReply(thrown.cause, settings, context), thrown.mapPointer)
   try {
     if (JsonApiError.is(thrown)) {
       logCause(thrown, settings, context)
@@ -46,7 +47,7 @@ export function errorReply(
 
 /**
  * Logs an error that has a cause, which the response does not show: as an error if the server failed, as information if
- * the store refused what the client sent.
+ * the store refused the values of the client.
  */
 function logCause(error: JsonApiError | HttpError, { logger }: CompiledErrorSettings, context: ErrorContext): void {
   if (error.cause === undefined) return

@@ -20,7 +20,7 @@ import { type MessageCatalogue, type MessageResolver, messageResolver } from './
 export interface ErrorSettings {
   /** Shows messages and stack traces of exceptions to the client. Default: false. */
   readonly debug?: boolean | undefined
-  /** Logs unexpected exceptions as errors. What a database refused is logged as information, if the logger has `info`. */
+  /** Logs unexpected exceptions as errors. Values that a database refused are logged as information, if the logger has `info`. */
   readonly logger?: ErrorLogger | null | undefined
   readonly messages?: MessageCatalogue | MessageResolver | null | undefined
   readonly mappers?: readonly ExceptionMapper[] | undefined

@@ -11,7 +11,7 @@ import { fillTemplate, type MessageValues } from './message-template.js'
  */
 export interface Problem {
   readonly code: ErrorCode
-  /** Values for the placeholders of the message. They are not rendered in any other way. */
+  /** Values for the placeholders of the message. Responses show them only inside messages. */
   readonly context: MessageValues
   readonly source?: ErrorSource
   readonly meta?: { readonly [name: string]: JsonValue }

@@ -19,7 +19,7 @@ interface StatedError {
 }
 
 /**
- * Maps an error that was thrown in front of our routes and states its status, as those of frameworks do. It runs after the mappers
+ * Maps an error that was thrown before the routes of the server and states its status, as errors of frameworks do. It runs after the mappers
  * and the exception map of the application. An error that states 500 is as unexpected as one that states nothing.
  */
 export const statedErrors: ExceptionMapper = Object.freeze({
@@ -50,7 +50,7 @@ function bodyError({ type, code, limit }: StatedError, status: number, { request
   return null
 }
 
-/** Returns the stated headers, such as `WWW-Authenticate`, but for those of the body that the framework would send. */
+/** Returns the stated headers, such as `WWW-Authenticate`, without those of the body that the framework would send. */
 function headersOf({ headers, res }: StatedError): readonly string[] {
   const stated: unknown = res instanceof Response ? Object.fromEntries(res.headers) : headers
   if (typeof stated !== 'object' || stated === null) return []

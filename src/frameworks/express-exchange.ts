@@ -9,11 +9,11 @@ import type { FrameworkServer, PlacementOptions } from './framework-server.js'
 import { mountedServer } from './mounted-server.js'
 import { plainPaths } from './plain-path.js'
 
-/** Exchanges requests and responses of Express with a server: for Express, and for NestJS on it. */
+/** Passes requests of Express to a server, and its responses back: for Express, and for NestJS on Express. */
 export interface ExpressExchange {
   /** Creates the request of the server; `null` if the server does not serve it. */
   served(request: Request, response: Response, divided: DividedTarget | null): HttpRequest | null
-  /** Responds to a request, when it is its turn. Rejects if the response cannot be sent. */
+  /** Responds to a request after the earlier requests of its connection. Rejects if the response cannot be sent. */
   respond(request: Request, response: Response, served: HttpRequest): Promise<void>
   /** Responds to a request for which an earlier handler has thrown an error. */
   fail(request: Request, response: Response, failure: { readonly served: HttpRequest; readonly thrown: unknown }): void
@@ -46,7 +46,7 @@ export function mountedTarget({ baseUrl, url }: Request): DividedTarget | null {
   return target === null ? null : { prefix: baseUrl, target }
 }
 
-/** Creates the handler of errors that were thrown in front of a server. Those on other paths go on to the next handler. */
+/** Creates the handler of errors that were thrown in front of a server. Errors on other paths go to the next handler. */
 export function errorHandler(exchange: ExpressExchange): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     const served = exchange.served(request, response, mountedTarget(request))

@@ -64,7 +64,7 @@ export function placeRoutes<RawServer extends RawServerBase = RawServerDefault>(
   )
 }
 
-/** The routes are in a scope of their own, because they have their own error handler and body parser. */
+/** Registers the routes in a separate scope, because they have their own error handler and body parser. */
 function plugin(
   server: FrameworkServer,
   patterns: readonly string[],
@@ -101,7 +101,7 @@ function plugin(
       return reply
     })
     for (const url of patterns) {
-      // The application may have a page of its own at the root.
+      // The application may have its own page at the root.
       if (url !== '/' || !scope.hasRoute({ method: 'GET', url: scope.prefix || '/' })) scope.all(url, serve)
     }
     done()
@@ -127,7 +127,7 @@ function send(response: HttpResponse, request: FastifyRequest, reply: FastifyRep
   }
   reply.code(response.status)
   for (const [name, value] of combinedHeaders(response.headers, (key) => reply.getHeader(key))) {
-    // Fastify would add a cookie to those before.
+    // Fastify would add the cookies to the existing ones.
     reply.removeHeader(name).header(name, value)
   }
   const { body } = response

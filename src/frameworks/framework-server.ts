@@ -12,7 +12,7 @@ export type FrameworkServer = Pick<
 /** Options of the adapters. `Request` is the request of the framework. */
 export interface FrameworkOptions<Request> {
   /**
-   * Returns the caller that the application has found, for policies and hooks: `(request) => request.user`. `null` is nobody. If it
+   * Returns the caller that the application has found, for policies and hooks: `(request) => request.user`; `null` for anonymous requests. If it
    * returns `undefined`, or is missing, the middleware of the server finds the caller.
    */
   readonly caller?: (request: Request) => Awaitable<HandleOptions['caller']>

@@ -62,8 +62,8 @@ export function placeRoutes<E extends Env = Env>(
 }
 
 /**
- * Creates an error handler for `app.onError()`: what middleware in front of the server throws becomes an error document on the paths
- * of the server. Other errors are left to the handler of the application.
+ * Creates an error handler for `app.onError()`: errors of middleware in front of the server become error documents on the paths
+ * of the server. Other errors go to the handler of the application.
  *
  * @example
  * ```ts
@@ -114,12 +114,12 @@ function handler<E extends Env>(server: FrameworkServer, options: PlacementOptio
 function requestOf<E extends Env>(context: Context<E>, index?: number): HttpRequest {
   const { raw } = context.req
   const request = toHttpRequest(raw, false)
-  // Hono has decoded the base path, and links have it as the client has sent it.
+  // Hono has decoded the base path, but links need it in the form that the client has sent.
   const divided = dividedTarget(request.path, segmentsOf(basePath(context, index)))
   return {
     ...request,
     ...(divided === null ? {} : { prefix: divided.prefix, path: divided.target.text }),
-    // Middleware of the application may have read the body. Hono keeps what it has read.
+    // Middleware of the application may have read the body. Hono caches it.
     body: (limit) => (raw.bodyUsed ? readAgain(context, limit) : request.body(limit)),
   }
 }
@@ -131,7 +131,7 @@ async function readAgain<E extends Env>({ req }: Context<E>, limit: number): Ret
   return bytes.byteLength > limit ? 'too-large' : bytes
 }
 
-/** Creates the response. Hono adds the headers that the application has set, and lets them win. */
+/** Creates the response. Hono adds the headers that the application has set, and overwrites headers of the response. */
 function respond<E extends Env>(response: HttpResponse, context: Context<E>): Response {
   const found = toWebResponse(response, context.req.method)
   const { headers: ofApplication } = context.res
@@ -142,7 +142,7 @@ function respond<E extends Env>(response: HttpResponse, context: Context<E>): Re
   return found
 }
 
-/** Headers of which the values of both are sent. */
+/** Headers for which the values of both the application and the server are sent. */
 const joinedHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary'])
 
 function join(ofApplication: Headers, ofServer: Headers, name: string): void {

@@ -7,7 +7,7 @@ export interface MountedServer<Request> {
   /** Whether a request has a path of the server. */
   serves(request: HttpRequest): boolean
   /**
-   * Handles a request, with the caller that the application has found. Never rejects.
+   * Handles a request, with the caller that the application has authenticated. Never rejects.
    *
    * @param original the request of the framework
    */

@@ -33,7 +33,7 @@ export interface NestOptions extends FrameworkOptions<Request> {
   readonly path?: string
   /** Guards in front of the routes. Global guards are in front of them, too. */
   readonly guards?: readonly (Type<CanActivate> | CanActivate)[]
-  /** Interceptors in front of the routes. The response is not theirs to change: it is sent when the handler returns. */
+  /** Interceptors in front of the routes. They cannot change the response: it is sent when the handler returns. */
   readonly interceptors?: readonly (Type<NestInterceptor> | NestInterceptor)[]
   /** The modules of the providers that guards and interceptors need. */
   readonly imports?: NonNullable<DynamicModule['imports']>
@@ -44,7 +44,7 @@ export interface NestPlacementOptions extends NestOptions, PlacementOptions<Requ
 
 /**
  * Serves an Ashlar server in a NestJS application on Express: a module with a controller. Guards and interceptors run in front of
- * it. What they throw becomes an error document. Requests to other paths get the response of the application.
+ * it. Their errors become error documents. Requests to other paths get the response of the application.
  *
  * @example
  * ```ts
@@ -112,10 +112,10 @@ function moduleOf(
       this.#host = host
     }
 
-    /** NestJS calls it after the routes are in place, and before its own handlers of what is left over. */
+    /** NestJS calls it after it has registered the routes, and before its handlers for unknown routes and errors. */
     onModuleInit(): void {
       const { httpAdapter }: Partial<HttpAdapterHost> = this.#host
-      // An application without HTTP has none.
+      // An application without HTTP has no adapter.
       if (!httpAdapter) return
       if (httpAdapter.getType() !== 'express') {
         throw new TypeError(
@@ -159,7 +159,7 @@ interface RoutedApplication {
 interface MountPaths {
   /** Returns the path before the pattern of a route: `/api/v1` for `/api/v1/albums/*path`. */
   of(routePath: string): string
-  /** Returns those of all our routes. A route of the application may end like one of ours, but not all of them do. */
+  /** Returns the mount paths where all patterns of the server are registered. A single route of the application may have the same pattern. */
   registered(application: RoutedApplication): readonly string[]
 }
 

@@ -9,12 +9,12 @@ import type { Caller } from '../resource/capabilities/registered.js'
  * ```
  */
 export interface AccessQuestion {
-  /** The caller; `null` for nobody. */
+  /** The caller; `null` for an anonymous request. */
   readonly as: Caller
   readonly type: string
   /**
    * `viewAny`, `view`, `create`, `update`, `delete`, `restore`, `forceDelete`, or a further ability of the policy. `filter`, `sort` and
-   * `include` ask which keys clients may use, unless the policy has an ability of this name, and `field` is left out.
+   * `include` are questions about the keys that clients may use, unless the policy has an ability of this name, and `field` is left out.
    */
   readonly ability: string
   /**
@@ -31,7 +31,7 @@ export interface AccessQuestion {
 }
 
 /**
- * What the policy of a type decides, and why, as `server.explain()` returns it.
+ * The decision of the policy of a type with its reasons, as `server.explain()` returns it.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export interface AccessExplanation {
    * include path that is unknown to the caller.
    */
   readonly status: 400 | 401 | 403 | 404 | null
-  /** What was asked, in the order of the request. The last one has decided. They have no values of rows. */
+  /** The checks in the order of the request. The last one has decided. They contain no values of rows. */
   readonly reasons: readonly string[]
   /** All filters, sorts or include paths, if the question names none of them. */
   readonly keys?: readonly ExplainedKey[]

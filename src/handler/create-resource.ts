@@ -13,7 +13,7 @@ export async function createResource(
   operation: Extract<Operation, { kind: 'CreateResource' }>,
   services: RequestServices,
 ): Promise<ResponseValue> {
-  // To await a value that is there costs a tick of the event loop, which shows in the benchmark.
+  // Awaiting a value that is not a promise costs a tick of the event loop, which shows in the benchmark.
   const preparing = prepareCreate(operation, services)
   const prepared = isPromise(preparing) ? await preparing : preparing
   const checking = checkNewResource(prepared)

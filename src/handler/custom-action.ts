@@ -43,7 +43,7 @@ export async function customAction(call: ActionCall, services: RequestServices):
   const request = readContextOf(call, services)
   const shown = shownType(action, request)
   const plan = await planReply(shown, call, request)
-  // A caller who has the ability for no row at all is denied before any row is looked for.
+  // A caller who has the ability for no row is denied before a row is read.
   if (typeof action.ability === 'string') requirePermission(served, action.ability, call.context)
   if (call.id !== null && call.method !== 'GET') requireVersion(served, call.ifMatch ?? null, call.context)
 

@@ -5,8 +5,8 @@ import { hasOwnMutateAbility, inheritsRead, mutateAbility } from '../resource/re
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import type { AccessExplanation } from './access-explanation.js'
 
-/** A field of a type, for a question about access. */
-export interface AskedField {
+/** The field of a question about access. */
+export interface AccessField {
   /** The type and the field, as the reasons name it: `albums.owner`. */
   readonly label: string
   readonly served: ServedType
@@ -15,46 +15,47 @@ export interface AskedField {
   readonly relation: ServedRelation | null
 }
 
-/** Returns `null` if a type has no such field. */
-export function askedField(served: ServedType, name: string): AskedField | null {
+/** Returns the field with a name; `null` if the type has none. */
+export function findField(served: ServedType, name: string): AccessField | null {
   const { type, relations } = served
   const relation = relations.get(name) ?? null
   const spec = relation?.spec ?? type.attributeNamed.get(name)?.spec
   return spec === undefined ? null : { label: `${type.type}.${name}`, served, spec, relation }
 }
 
-/** What a field can be asked about: whether it is shown, and whether it can be changed. */
+/** The abilities of fields: whether a field is shown, and whether it can be changed. */
 export type FieldAbility = 'view' | 'update'
 
 export function isFieldAbility(ability: string): ability is FieldAbility {
   return ability === 'view' || ability === 'update'
 }
 
-/** Returns the operation that asks the policy: that of a relationship URL for relations, and that of the resource for attributes. */
-export function operationOfField({ relation }: AskedField, ability: FieldAbility): OperationKind {
+/** Returns the operation whose permission is checked: that of a relationship URL for relations, and that of the resource for attributes. */
+export function operationOfField({ relation }: AccessField, ability: FieldAbility): OperationKind {
   if (relation === null) return ability === 'view' ? 'FetchResource' : 'UpdateResource'
   return ability === 'view' ? 'FetchRelationship' : 'UpdateRelationship'
 }
 
-/** An ability that is asked for; `null` if only the resource must be visible. */
+/** A check of an ability. */
 interface Step {
+  /** `null` if only the resource must be visible. */
   readonly ability: string | null
-  /** Where the ability is named; empty if it is that of the operation itself. */
+  /** The declaration that names the ability; empty if it is that of the operation itself. */
   readonly reasons: readonly string[]
   /** The status if it is denied; `undefined` for the usual one. */
   readonly status?: 404 | null
 }
 
-/** Asks for the abilities of a field in the order of a request. The first one that is denied decides. */
+/** Checks the abilities of a field in the order of a request. The first one that is denied decides. */
 export async function explainField(
-  field: AskedField,
+  field: AccessField,
   ability: FieldAbility,
-  ask: (ability: string | null) => Promise<AccessExplanation>,
+  explain: (ability: string | null) => Promise<AccessExplanation>,
   context: RequestContext,
 ): Promise<AccessExplanation> {
   const reasons: string[] = []
   for (const step of stepsOf(field, ability, context)) {
-    const explained = await ask(step.ability)
+    const explained = await explain(step.ability)
     reasons.push(...step.reasons, ...explained.reasons)
     if (explained.permitted) continue
     return { permitted: false, status: step.status === undefined ? explained.status : step.status, reasons }
@@ -62,7 +63,7 @@ export async function explainField(
   return { permitted: true, status: null, reasons }
 }
 
-function stepsOf(field: AskedField, ability: FieldAbility, context: RequestContext): readonly Step[] {
+function stepsOf(field: AccessField, ability: FieldAbility, context: RequestContext): readonly Step[] {
   const { label, served, spec, relation } = field
   const isDenied = (needed: string): boolean => permissionIn(served, needed, context) === false
   const guard = spec.guard?.ability ?? null
@@ -77,10 +78,10 @@ function stepsOf(field: AskedField, ability: FieldAbility, context: RequestConte
           },
         ]
   if (relation === null) return [{ ability, reasons: [] }, ...visible]
-  const own = ability === 'view' ? readStep(label, relation) : mutateStep(label, relation)
-  // An ability that the caller has for no row is asked for before any row is looked for.
-  const isDeniedFirst = own.ability !== null && isDenied(own.ability) && (guard === null || !isDenied(guard))
-  return isDeniedFirst ? [own] : [...visible, own]
+  const step = ability === 'view' ? readStep(label, relation) : mutateStep(label, relation)
+  // A caller who has the ability for no row is denied before a row is read.
+  const isDeniedFirst = step.ability !== null && isDenied(step.ability) && (guard === null || !isDenied(guard))
+  return isDeniedFirst ? [step] : [...visible, step]
 }
 
 function readStep(label: string, { spec }: ServedRelation): Step {

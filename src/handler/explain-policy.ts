@@ -15,12 +15,12 @@ import type { OperationKind, RequestContext } from '../resource/request-context.
 import { rowObject } from '../rows/row-set.js'
 import type { AccessExplanation, AccessQuestion } from './access-explanation.js'
 import { AccessQuestionError } from './access-question-error.js'
-import type { AskedField } from './explain-field.js'
-import { askedField, explainField, isFieldAbility, operationOfField } from './explain-field.js'
+import type { AccessField } from './explain-field.js'
+import { findField, explainField, isFieldAbility, operationOfField } from './explain-field.js'
 import type { Use } from './explain-use.js'
 import { explainUse, isUse } from './explain-use.js'
 
-/** Asks the policy of a type as a request would, and returns its decision with the reasons. Nothing is written. */
+/** Evaluates the policy of a type as for a request, and returns its decision with the reasons. Nothing is written. */
 export async function explainPolicy(
   { as: caller, type, ability, field, relation, id, server = 'default' }: AccessQuestion,
   services: RequestServices,
@@ -33,23 +33,23 @@ export async function explainPolicy(
   }
   const context = { server, type, caller, request: null }
   if (isUse(ability) && (field !== undefined || served.type.policy?.declares(ability) !== true)) {
-    const asked = { served, use: ability, key: field ?? null, relation: relationOf(served, ability, relation) }
+    const question = { served, use: ability, key: field ?? null, relation: relationOf(served, ability, relation) }
     if (id !== undefined) throw aboutNoResource(ability, id)
     const inRequest: RequestContext = { ...context, operation: 'FetchResource' }
     const describe = (owner: ServedType, needed: string) => describeNeeded(owner, needed, inRequest)
-    return explainUse(asked, { services, context: inRequest, describe })
+    return explainUse(question, { services, context: inRequest, describe })
   }
   if (relation !== undefined) throw notAtRelation(relation)
   if (field !== undefined) {
-    const asked = fieldOf(served, field)
+    const target = fieldOf(served, field)
     if (!isFieldAbility(ability)) {
       throw new AccessQuestionError(
-        `'${ability}' is not about a field: ask for 'view' or 'update' of '${asked.label}'.`,
+        `'${ability}' is not about a field: ask for 'view' or 'update' of '${target.label}'.`,
       )
     }
     checkQuestion(served, ability, id)
-    const inRequest = { ...context, operation: operationOfField(asked, ability) }
-    return explainField(asked, ability, (needed) => explainAbility(served, needed, id, inRequest), inRequest)
+    const inRequest = { ...context, operation: operationOfField(target, ability) }
+    return explainField(target, ability, (needed) => explainAbility(served, needed, id, inRequest), inRequest)
   }
   checkQuestion(served, ability, id)
   return explainAbility(served, ability, id, { ...context, operation: operationOf(ability) })
@@ -72,18 +72,18 @@ async function explainAbility(
   if (permission === false) return { permitted: false, status: denied, reasons: decision }
   if (id === undefined) return permitted([...decision, ...forNoRow(ability, permission)])
 
-  const asked: AskedRow = { served, id, context, trash: softDeleteActions.has(ability) ? 'shown' : 'hidden' }
-  const hidden = await whyHidden(asked)
+  const lookup: RowLookup = { served, id, context, trash: softDeleteActions.has(ability) ? 'shown' : 'hidden' }
+  const hidden = await whyHidden(lookup)
   if (hidden !== null) return { permitted: false, status: 404, reasons: hidden }
   if (permission === true) return permitted(decision)
-  const isMet = await meets(asked, permission)
+  const isMet = await meets(lookup, permission)
   const reasons = [...decision, isMet ? 'The row meets it.' : 'The row does not meet it.']
-  return isMet ? permitted([...reasons, ...afterwards(ability, asked)]) : { permitted: false, status: denied, reasons }
+  return isMet ? permitted([...reasons, ...afterwards(ability, lookup)]) : { permitted: false, status: denied, reasons }
 }
 
-function fieldOf(served: ServedType, name: string): AskedField {
-  const asked = askedField(served, name)
-  if (asked !== null) return asked
+function fieldOf(served: ServedType, name: string): AccessField {
+  const field = findField(served, name)
+  if (field !== null) return field
   const { type, attributes } = served.type
   const names = [...attributes.map((attribute) => attribute.name), ...served.relations.keys()]
   throw new AccessQuestionError(`'${type}' has no field '${name}'. Fields: ${names.join(', ')}.`)
@@ -99,14 +99,14 @@ function relationOf(served: ServedType, use: Use, name: string | undefined): Ser
 }
 
 function notAtRelation(name: string): AccessQuestionError {
-  return new AccessQuestionError(`Only filters and sorts are asked about at a relation: leave out '${name}'.`)
+  return new AccessQuestionError(`Only questions about filters and sorts have a relation: leave out '${name}'.`)
 }
 
 function aboutNoResource(ability: string, id: string): AccessQuestionError {
   return new AccessQuestionError(`'${ability}' is not about one resource: leave out the id '${id}'.`)
 }
 
-/** Says what a policy decides about the ability that a condition names. */
+/** Describes the decision of a policy about the ability that a condition names. */
 function describeNeeded(served: ServedType, ability: string, context: RequestContext): readonly string[] {
   const permission = permissionIn(served, ability, context)
   const decision = describeDecision(served, ability, permission, context)
@@ -157,7 +157,7 @@ function operationOf(ability: string): OperationKind | 'CustomAction' {
   }
 }
 
-/** Says what a policy has decided for the caller, and by which of its members. */
+/** Describes the decision of a policy for the caller, and names the member of the policy that decides. */
 function describeDecision(
   served: ServedType,
   ability: string,
@@ -169,13 +169,13 @@ function describeDecision(
     return [`'${type}' ${declaresAccess ? 'is public' : 'has no policy'}: everybody may do everything.`]
   }
   const required = requiredAbility(abilities, ability)
-  if (required === null) return [`'abilities' of '${type}' requires no ability in place of '${ability}'.`]
+  if (required === null) return [`'abilities' of '${type}' requires no ability instead of '${ability}'.`]
   const replaced =
-    required === ability ? [] : [`'abilities' of '${type}' requires '${required}' in place of '${ability}'.`]
+    required === ability ? [] : [`'abilities' of '${type}' requires '${required}' instead of '${ability}'.`]
   return [...replaced, describeAbility(served, required, permission, context)]
 }
 
-/** Says what one ability of a policy has decided. */
+/** Describes the decision of one ability of a policy. */
 function describeAbility(served: ServedType, ability: string, permission: Permission, context: RequestContext): string {
   const { type, policy } = served.type
   const before = policy?.before(context) ?? null
@@ -198,16 +198,16 @@ function forNoRow(ability: string, permission: Permission): readonly string[] {
   return [ability === 'create' ? 'The new row must meet it.' : 'Each row must meet it. Name an id to check one.']
 }
 
-/** Says what a row must meet after an update. */
-function afterwards(ability: string, { served, context }: AskedRow): readonly string[] {
+/** Describes the rule that a row must meet after an update. */
+function afterwards(ability: string, { served, context }: RowLookup): readonly string[] {
   const updated = ability === 'update' ? permissionIn(served, 'updated', context) : true
   if (updated === true) return []
   const rule = describePermission(served, updated, context)
-  return [`After the change it must meet what 'updated' says, which ${rule}.`]
+  return [`After the change it must meet 'updated', which ${rule}.`]
 }
 
-/** A row that a question is about. */
-interface AskedRow {
+/** The row of a question about access. */
+interface RowLookup {
   readonly served: ServedType
   readonly id: string
   readonly context: RequestContext
@@ -215,13 +215,13 @@ interface AskedRow {
 }
 
 /** Returns the reasons why a row does not exist for the caller; `null` if it does. */
-async function whyHidden(asked: AskedRow): Promise<readonly string[] | null> {
-  const { served, context, trash } = asked
-  if (await exists(asked, scopeConditions(served, trash))) return null
-  if (!(await exists(asked, []))) return ['There is no row with this id.']
-  if (!(await exists(asked, softDeleteConditions(served.type, trash)))) return ['The row is deleted softly.']
+async function whyHidden(lookup: RowLookup): Promise<readonly string[] | null> {
+  const { served, context, trash } = lookup
+  if (await exists(lookup, scopeConditions(served, trash))) return null
+  if (!(await exists(lookup, []))) return ['There is no row with this id.']
+  if (!(await exists(lookup, softDeleteConditions(served.type, trash)))) return ['The row is deleted softly.']
   const view = served.type.policy?.permission('view', context) ?? true
-  if (view !== false && (view === true || (await meets(asked, view)))) {
+  if (view !== false && (view === true || (await meets(lookup, view)))) {
     return [`The scope of '${served.type.type}' hides the row.`]
   }
   const outcome =
@@ -229,10 +229,10 @@ async function whyHidden(asked: AskedRow): Promise<readonly string[] | null> {
   return [describeAbility(served, 'view', view, context), outcome]
 }
 
-async function meets(asked: AskedRow, permission: Exclude<Permission, boolean>): Promise<boolean> {
-  const { served, context } = asked
-  if (permission instanceof RowRule) return exists(asked, [ruleCondition(served, permission, context)])
-  const found = await findRow(served, asked.id, { ...criteriaOf(context), conditions: [] })
+async function meets(lookup: RowLookup, permission: Exclude<Permission, boolean>): Promise<boolean> {
+  const { served, context } = lookup
+  if (permission instanceof RowRule) return exists(lookup, [ruleCondition(served, permission, context)])
+  const found = await findRow(served, lookup.id, { ...criteriaOf(context), conditions: [] })
   const [row] = found?.rows ?? []
   if (found === null || row === undefined) return false
   const write = { row: rowObject(found.columns, row) as never, incoming: null }
@@ -241,7 +241,7 @@ async function meets(asked: AskedRow, permission: Exclude<Permission, boolean>):
   return result === true
 }
 
-async function exists({ served, id, context }: AskedRow, conditions: readonly RowCondition[]): Promise<boolean> {
+async function exists({ served, id, context }: RowLookup, conditions: readonly RowCondition[]): Promise<boolean> {
   return (await findRow(served, id, { ...criteriaOf(context), conditions })) !== null
 }
 

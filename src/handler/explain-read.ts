@@ -10,7 +10,7 @@ import { readContextOf, servedType } from '../read/read-context.js'
 import { invariant } from '../util/invariant.js'
 import type { ReadExplanation } from './read-explanation.js'
 
-/** What the plan of a read says about it. */
+/** The part of the explanation of a read that comes from its plan. */
 export type PlanExplanation = Omit<ReadExplanation, 'statements' | 'refusal'>
 
 type Fetch = Extract<Operation, { kind: `Fetch${string}` }>
@@ -35,7 +35,7 @@ export async function explainRead(operation: Fetch, services: RequestServices): 
   }
 }
 
-/** A server that does not compute costs has plans without them. */
+/** Returns services that compute costs: the plans of a server without the setting `queryCost` have none. */
 function withCosts(services: RequestServices): RequestServices {
   if (services.queryCost !== null) return services
   return { ...services, queryCost: defaultRules, plans: planCache() }

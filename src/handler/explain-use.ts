@@ -12,7 +12,7 @@ import { isUsable } from '../resource/use-guard.js'
 import type { AccessExplanation, ExplainedKey } from './access-explanation.js'
 import { AccessQuestionError } from './access-question-error.js'
 
-/** What clients use keys of a type for: `filter[key]`, `sort=key` and `include=path`. */
+/** The use of a key in a query: `filter[key]`, `sort=key` or `include=path`. */
 export type Use = 'filter' | 'sort' | 'include'
 
 export function isUse(ability: string): ability is Use {
@@ -20,7 +20,7 @@ export function isUse(ability: string): ability is Use {
 }
 
 /** A question about the keys of a type. */
-export interface AskedUse {
+export interface KeyQuestion {
   readonly served: ServedType
   readonly use: Use
   /** `null` for all keys. */
@@ -29,28 +29,28 @@ export interface AskedUse {
   readonly relation: ServedRelation | null
 }
 
-/** What decides about a key. */
+/** The context in which the use of a key is decided. */
 export interface UseDecision {
   readonly services: RequestServices
   readonly context: RequestContext
-  /** Says what the policy of a type decides about an ability. */
+  /** Describes the decision of the policy of a type about an ability. */
   readonly describe: (served: ServedType, ability: string) => readonly string[]
 }
 
-/** Says whether a caller may use a filter, a sort or an include path, or which ones. */
-export function explainUse(asked: AskedUse, decision: UseDecision): AccessExplanation {
-  const { served, use, key } = asked
+/** Returns whether a caller may use a filter, a sort or an include path; without a key, returns it for all keys. */
+export function explainUse(question: KeyQuestion, decision: UseDecision): AccessExplanation {
+  const { served, use, key } = question
   const explain =
     use === 'include'
       ? (path: string) => explainPath(served, path, decision)
-      : (name: string) => explainKey(asked, name, decision)
+      : (name: string) => explainKey(question, name, decision)
   if (key !== null) return explain(key)
-  const keys = keysOf(asked).map((each): ExplainedKey => {
+  const keys = keysOf(question).map((each): ExplainedKey => {
     const { permitted, reasons } = explain(each)
     return { key: each, permitted, reasons }
   })
   const permitted = keys.some((each) => each.permitted)
-  const reasons = keys.length === 0 ? [`'${labelOf(asked)}' has no ${names[use]}.`] : keys.map(keyLine)
+  const reasons = keys.length === 0 ? [`'${labelOf(question)}' has no ${names[use]}.`] : keys.map(keyLine)
   return { permitted, status: permitted ? null : 400, reasons, keys }
 }
 
@@ -64,42 +64,43 @@ function keyLine({ key, permitted, reasons }: ExplainedKey): string {
   return permitted ? `'${key}' can be used.` : [`'${key}' is unknown to this caller.`, ...reasons].join(' ')
 }
 
-function keysOf(asked: AskedUse): readonly string[] {
-  const { served, use } = asked
-  if (use !== 'include') return Object.keys(specsOf(asked, vocabularyOf(asked)))
+function keysOf(question: KeyQuestion): readonly string[] {
+  const { served, use } = question
+  if (use !== 'include') return Object.keys(specsOf(question, vocabularyOf(question)))
   return served.type.allowedIncludePaths?.map(({ path }) => path) ?? [...served.relations.keys()]
 }
 
-function vocabularyOf({ served, relation }: AskedUse): QueryVocabulary {
+function vocabularyOf({ served, relation }: KeyQuestion): QueryVocabulary {
   if (relation === null) return primaryVocabulary(served)
   if (relation.related.size === 1) return relatedVocabulary(relation)
-  throw new AccessQuestionError(`'${relation.name}' of '${served.type.type}' does not lead to one type.`)
+  throw new AccessQuestionError(`'${relation.name}' of '${served.type.type}' is not a relation to one type.`)
 }
 
-function specsOf({ use }: AskedUse, { filters, sorts }: QueryVocabulary): QueryVocabulary['filters' | 'sorts'] {
+function specsOf({ use }: KeyQuestion, { filters, sorts }: QueryVocabulary): QueryVocabulary['filters' | 'sorts'] {
   return use === 'filter' ? filters : sorts
 }
 
 /** The type, or the relation of it, as the reasons name it. */
-function labelOf({ served: { type }, relation }: Pick<AskedUse, 'served' | 'relation'>): string {
+function labelOf({ served: { type }, relation }: Pick<KeyQuestion, 'served' | 'relation'>): string {
   return relation === null ? type.type : `${type.type}.${relation.name}`
 }
 
-function explainKey(asked: AskedUse, key: string, decision: UseDecision): AccessExplanation {
-  const { served, use, relation } = asked
-  const vocabulary = vocabularyOf(asked)
-  const specs = specsOf(asked, vocabulary)
+function explainKey(question: KeyQuestion, key: string, decision: UseDecision): AccessExplanation {
+  const { served, use, relation } = question
+  const vocabulary = vocabularyOf(question)
+  const specs = specsOf(question, vocabulary)
   const spec = Object.hasOwn(specs, key) ? specs[key] : undefined
   if (spec === undefined) {
     const list = Object.keys(specs).join(', ')
     throw new AccessQuestionError(
-      `'${labelOf(asked)}' has no ${use} '${key}'. ${use === 'filter' ? 'Filters' : 'Sorts'}: ${list}.`,
+      `'${labelOf(question)}' has no ${use} '${key}'. ${use === 'filter' ? 'Filters' : 'Sorts'}: ${list}.`,
     )
   }
-  // A key of the relation names an ability of the type that has the relation, all others those of their own type.
-  const own = relation === null ? undefined : (use === 'filter' ? relation.spec.filters : relation.spec.sorts)[key]
-  const owner = relation === null || own === spec ? served : vocabulary.served
-  const label = `${use} '${key}' of '${own === spec ? labelOf(asked) : owner.type.type}'`
+  // A key that the relation declares names an ability of the owner of the relation. Other keys name abilities of the related type.
+  const ofRelation =
+    relation === null ? undefined : (use === 'filter' ? relation.spec.filters : relation.spec.sorts)[key]
+  const owner = relation === null || ofRelation === spec ? served : vocabulary.served
+  const label = `${use} '${key}' of '${ofRelation === spec ? labelOf(question) : owner.type.type}'`
   const { context } = decision
   const reasons = describeCondition(label, { spec, condition: spec.usableIf }, owner, decision)
   if (!isUsable(spec, context)) return unknown(reasons)
@@ -111,7 +112,7 @@ function explainKey(asked: AskedUse, key: string, decision: UseDecision): Access
   return isSeen ? known(reasons) : unknown([...reasons, 'It needs a field that is hidden from this caller.'])
 }
 
-/** Follows a path as `include` does: after a relation to several types, those that have the next relation. */
+/** Follows a path as `include` does: after a relation to several types, the types that have the next relation are followed. */
 function explainPath(root: ServedType, path: string, decision: UseDecision): AccessExplanation {
   const reasons: string[] = []
   const forbidden: string[] = []
@@ -147,11 +148,11 @@ interface ExplainedHop {
   readonly reasons: readonly string[]
   /** Whether `include` knows the relation. */
   readonly isKnown: boolean
-  /** Why the relation is never included, although it is known; `null` if it can be. */
+  /** The reason why the relation is never included, although it is known; `null` if it can be. */
   readonly forbidden: string | null
 }
 
-/** Returns `null` if a type has no such relation. */
+/** Explains one relation of a path; `null` if a type has no such relation. */
 function hopFrom(from: ServedType, name: string, decision: UseDecision): ExplainedHop | null {
   const relation = from.relations.get(name)
   if (relation === undefined) return null
@@ -166,7 +167,7 @@ function hopFrom(from: ServedType, name: string, decision: UseDecision): Explain
 }
 
 function whyForbidden({ spec, complete }: ServedRelation, label: string): string {
-  if (!complete) return `${label} leads to a type that this server does not have.`
+  if (!complete) return `${label} is a relation to a type that this server does not have.`
   const name = spec.cannotBeIncluded === true ? 'cannotBeIncluded()' : 'The function of cannotBeIncluded()'
   return `${name} of ${label} forbids it.`
 }
@@ -176,7 +177,7 @@ function explainAllowed(root: ServedType, path: string, decision: UseDecision): 
   if (allowedIncludePaths === null) return []
   const covering = allowedIncludePaths.filter((each) => each.path === path || each.path.startsWith(`${path}.`))
   if (covering.length === 0) return [`allowedIncludePaths of '${type}' does not have '${path}'.`]
-  // One that is met is enough.
+  // The caller may use the path if one of them is usable.
   const shown = covering.find((each) => isUsable(each, decision.context)) ?? covering[0]
   if (shown === undefined || shown.usableIf === null) return []
   const label = `path '${shown.path}' in allowedIncludePaths of '${type}'`
@@ -188,7 +189,7 @@ interface Conditional {
   readonly condition: UseCondition | null
 }
 
-/** Says what a condition is, and what decides about it. */
+/** Describes a condition, and the decision about it. */
 function describeCondition(
   label: string,
   { spec, condition }: Conditional,

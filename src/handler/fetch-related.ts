@@ -49,7 +49,7 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   )
 }
 
-/** The members as primary resources; the fields of join rows are meta of the resource here. */
+/** Returns the members as primary resources. The fields of join rows are meta of the resource here. */
 function memberNodes(
   { spec }: ServedRelation,
   { related }: ReadRelation,

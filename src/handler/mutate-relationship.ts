@@ -11,8 +11,8 @@ import { changeMembersByStatement } from '../write/statement-writes.js'
  * Changes the members of a relation.
  *
  * - PATCH `/{type}/{id}/relationships/{rel}` replaces all members.
- * - POST adds members. One that is a member already stays one.
- * - DELETE removes members. One that is not a member is ignored.
+ * - POST adds members. Resources that are already members stay members.
+ * - DELETE removes members. Resources that are not members are ignored.
  */
 export async function mutateRelationship(
   operation: RelationshipOperation,

@@ -13,9 +13,9 @@ import type { OperationKind } from '../resource/request-context.js'
 export interface ReadQuestion {
   /** The path and the query of a GET request, or its whole URL. */
   readonly url: string
-  /** The caller. Default: `null`, nobody. */
+  /** The caller. Default: `null`, an anonymous request. */
   readonly as?: Caller
-  /** The name of the server. Default: the one that the URL leads to. */
+  /** The name of the server. Default: the server of the URL. */
   readonly server?: string
   /** URIs of profiles to apply, such as that of `withCount`. Default: none. */
   readonly profiles?: readonly string[]
@@ -27,7 +27,7 @@ export interface ReadQuestion {
 }
 
 /**
- * What a read costs, as `server.explain()` returns it.
+ * The cost of a read, as `server.explain()` returns it.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export interface ReadExplanation {
   readonly parts: readonly CostPart[]
   /** The statements of the read, in the order in which they began; `null` if it was not run. */
   readonly statements: readonly ExplainedStatement[] | null
-  /** Why the read has no document, such as `The requested resource does not exist.`; `null` if it has one, or was not run. */
+  /** The reason why the read has no document, such as `The requested resource does not exist.`; `null` if it has one, or was not run. */
   readonly refusal: string | null
 }
 
@@ -69,7 +69,7 @@ export interface ExplainedStatement {
   readonly table: string | null
   /** The text, with placeholders for its values. */
   readonly sql: string
-  /** How many rows it returned; `null` if it failed. */
+  /** The number of rows that it returned; `null` if it failed. */
   readonly rows: number | null
   readonly milliseconds: number
 }

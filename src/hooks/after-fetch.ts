@@ -46,7 +46,7 @@ export function isReplaceable(served: ServedType, request: ReadContext): boolean
 
 /**
  * Returns the response that replaces one resource; `null` to show the resource. `completionLocation()` is called after
- * the listeners, so that one that refuses the resource also hides the URL of the finished job.
+ * the listeners, so that a listener that refuses the resource also hides the URL of the finished job.
  */
 export async function replacedOne(
   { served, rows, plan }: Fetched,
@@ -65,7 +65,7 @@ export async function replacedOne(
   return (await isHidden(location, request)) ? null : response
 }
 
-/** Whether a job has led to a resource that the caller cannot see: then its id is not told, and the job itself is shown. */
+/** Whether the caller cannot see the resource of a finished job: then its id is not returned, and the job itself is shown. */
 async function isHidden(location: RedirectTarget, { context, services, open }: ReadContext): Promise<boolean> {
   const served = typeof location === 'string' ? null : services.find(context.server, location.type)
   if (typeof location === 'string' || served === null || served.type.scope === null) return false

@@ -12,7 +12,7 @@ import { isPlainObject } from '../util/deep-freeze.js'
  * The only file that calls the listeners of a type. Its hooks are the first listeners.
  */
 
-/** What an event has besides the context and what follows from it. */
+/** The members of an event besides those that all events have. */
 type Payload<Name extends TypeEventName> = Omit<TypeEvents[Name], keyof TypeEvents['BeforeFetchCollection']>
 
 /** Creates the context of an event, if there is a listener. */

@@ -80,7 +80,7 @@ async function resourceResponse(
 function replyType(type: string | null, { served }: ReplyContext, { services, context }: ReadContext): ServedType {
   if (type === null || type === served.type.type) return served
   const named = services.find(context.server, type)
-  if (named === null) throw new TypeError(`An reply names the type '${type}', which this server does not have.`)
+  if (named === null) throw new TypeError(`A reply names the type '${type}', which this server does not have.`)
   return named
 }
 

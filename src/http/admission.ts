@@ -11,16 +11,16 @@ export interface AdmissionLimits {
   readonly queued: number
   /** How long a request may wait for its turn. */
   readonly maxWait: number
-  /** How long the event loop may be busy with the requests before one, twice in a row. */
+  /** How long a request may wait for the events before it in a turn of the event loop, in two turns in a row. */
   readonly maxDelay: number
   /** How long a request may be handled. */
   readonly deadline: number
 }
 
-/** Why a request is not handled, or not to its end. */
+/** The reason why a request was refused, or stopped before its end. */
 export type Refusal = 'overloaded' | 'late'
 
-/** What is being handled, and what was refused since the start. */
+/** The numbers of requests that run and wait now, and of those refused or late since the start. */
 export interface AdmissionState {
   readonly running: number
   readonly waiting: number
@@ -30,8 +30,8 @@ export interface AdmissionState {
 
 export interface Admission {
   /**
-   * Handles a request now or when its turn comes, or refuses it. The request that is handled says that its client is gone when
-   * the time is over, so that stores cancel its statements.
+   * Handles a request now or when its turn comes, or refuses it. At the deadline, the handled request reports that its client has
+   * disconnected, so that stores cancel its statements.
    */
   handle(
     request: HttpRequest,
@@ -48,20 +48,20 @@ interface Waiting {
   readonly refuse: () => void
 }
 
-/** How long a request that is late may take to end, at most: its statements are cancelled, and its transaction is rolled back. */
+/** The longest time that a late request may take to end: its statements are cancelled, and its transaction is rolled back. */
 const LONGEST_GRACE = 1000
 
-/** The status of a request whose work was stopped because its client is gone. All others from here on are failures of the server. */
+/** The status of a request whose work was stopped because its client disconnected. Higher ones are failures of the server. */
 const CLIENT_IS_GONE = 499
 
 /**
- * Limits how many requests a process handles at the same time, and for how long, so that it stays as fast under more load than it can
- * handle: some requests are refused at once, and all others are handled in the usual time.
+ * Limits how many requests a process handles at the same time, and for how long, so that it stays fast under overload: some requests are
+ * refused immediately, and all others are handled in the usual time.
  */
 export function admission(limits: AdmissionLimits): Admission {
   const { concurrent, queued, maxWait, deadline } = limits
   const running = new Set<AdmittedRequest>()
-  // Their clients are slow to send the body. They take no place from others: some idle connections could take all of them.
+  // Requests whose clients send the body slowly. They do not count towards the limit: a few idle connections could use it up.
   const receiving = new Set<AdmittedRequest>()
   const waiting = new Set<Waiting>()
   const isDelayed = delayWatch(limits.maxDelay)
@@ -144,7 +144,7 @@ export function admission(limits: AdmissionLimits): Admission {
     startNext()
   }
 
-  /** There may be more than the limit for a while. To let a request wait again whose middleware has run would be worse. */
+  /** The limit may be exceeded for a while. To queue a request again whose middleware has run would be worse. */
   function takeBack(request: AdmittedRequest): void {
     if (receiving.delete(request)) running.add(request)
   }
@@ -155,7 +155,7 @@ export function admission(limits: AdmissionLimits): Admission {
   }
 }
 
-/** The first of them waits longest. */
+/** The set is in the order of arrival: the first request has waited longest. */
 function refuseExpired(waiting: ReadonlySet<Waiting>, before: number): void {
   for (const entry of waiting) {
     if (entry.since > before) return
@@ -164,7 +164,7 @@ function refuseExpired(waiting: ReadonlySet<Waiting>, before: number): void {
 }
 
 /**
- * Returns a function that says whether the event loop is delayed. It must be called for each request. All requests that have arrived
+ * Returns a function that returns whether the event loop is delayed. It must be called for each request. All requests that have arrived
  * while the loop was busy are emitted in one turn of the loop, one after the other: the later ones have waited for all before them.
  * One long turn is not overload; each turn that follows it immediately is, if it is long too.
  */
@@ -222,7 +222,7 @@ interface AdmittedEvents {
   readonly received: () => void
 }
 
-/** A request that is handled. To those who listen, its client is gone when its time is over. */
+/** A request that is handled. At the deadline, it reports to its listeners that the client has disconnected. */
 class AdmittedRequest implements HttpRequest {
   readonly method: string
   readonly path: string
@@ -280,7 +280,7 @@ class AdmittedRequest implements HttpRequest {
   }
 
   /**
-   * Whether the body is still being received, and was at the last call too. In between, the event loop has read everything that had
+   * Returns whether the body is still being received, and was at the last call too. In between, the event loop has read everything that had
    * arrived.
    */
   isSlowBody(): boolean {
@@ -295,7 +295,7 @@ class AdmittedRequest implements HttpRequest {
       return () => undefined
     }
     const listeners = (this.#listeners ??= new Set())
-    // The client may be gone, and the time over after that.
+    // The client may disconnect, and the deadline pass after that.
     const callOnce = (): void => {
       if (listeners.delete(callOnce)) listener()
     }
@@ -307,7 +307,7 @@ class AdmittedRequest implements HttpRequest {
     }
   }
 
-  /** @param isAbandoned whether it had enough time to end since */
+  /** @param isAbandoned whether the grace period after the deadline is over */
   expire(isAbandoned: boolean): void {
     if (!this.isExpired) {
       this.isExpired = true

@@ -7,7 +7,7 @@ const AUTHORITY = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9.])?|\[[0-9a-f:.]{2,4
 let lastValid: string | null = null
 
 /**
- * Whether a host that a client sent may be used in the links of a document. Texts with spaces, quotes, user names or
+ * Returns whether a host that a client sent may be used in the links of a document. Texts with spaces, quotes, user names or
  * slashes are rejected: no link could use them.
  */
 export function isAuthority(text: string): boolean {

@@ -28,7 +28,7 @@ interface Zstd {
 /** The functions for `zstd`; `null` if this Node has none. */
 export const zstd: Zstd | null = 'zstdCompress' in zlib ? (zlib as unknown as Zstd) : null
 
-/** Whether a value names a content coding that this Node can decompress. */
+/** Returns whether a value names a content coding that this Node can decompress. */
 export function isContentCoding(value: unknown): value is ContentCoding {
   return value === 'gzip' || value === 'deflate' || value === 'br' || (value === 'zstd' && zstd !== null)
 }

@@ -42,8 +42,8 @@ export function forwardedRequest(request: HttpRequest): HttpRequest {
 }
 
 /**
- * Returns the address that the proxy has added to `Forwarded` or `X-Forwarded-For`: the last one. Those before it were sent by the client,
- * or by proxies that the client has reached first. A port is removed.
+ * Returns the address that the proxy has added to `Forwarded` or `X-Forwarded-For`: the last one. Addresses before it were sent by the
+ * client, or by proxies closer to the client. A port is removed.
  */
 export function forwardedAddress(header: Header): string | undefined {
   const [, element] = /(?:^|[;,\s])for=("[^"]*"|[^;,\s]*)[^,]*$/i.exec(header('forwarded') ?? '') ?? []

@@ -17,7 +17,7 @@ export function textOfHost({ name, port }: Host): string {
   return port === null ? name : `${name}:${port}`
 }
 
-/** Whether a host has the name of another one, and its port, if that has one. */
+/** Returns whether a host has the name of a pattern, and its port if the pattern has one. */
 export function isHost({ name, port }: Host, pattern: Host): boolean {
   return name === pattern.name && (pattern.port === null || pattern.port === port)
 }
@@ -35,7 +35,7 @@ export function hostOfOrigin(origin: string): Host {
   return host
 }
 
-/** Returns an IPv6 address in its shortest form; the text itself if it is none. */
+/** Returns an IPv6 address in its shortest form, and any other text unchanged. */
 function shortAddress(text: string): string {
   return URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : text
 }

@@ -1,5 +1,5 @@
 /**
- * What is logged about a request when its response is ready.
+ * The log entry of a request, written when its response is ready.
  *
  * @example
  * ```ts
@@ -10,7 +10,7 @@ export interface RequestLogEntry {
   /** The header `X-Request-Id`, or a generated id. Entries about errors have the same one. */
   readonly requestId: string
   readonly method: string
-  /** The path without its query, which may contain what must not be logged. */
+  /** The path without its query, which may contain secrets. */
   readonly path: string
   /** The name of the route, such as `jsonapi.albums.show`: the same for all ids; `null` for a path or method that has none. */
   readonly route: string | null

@@ -11,7 +11,7 @@ export type Stage = 'wait' | 'middleware' | 'parse' | 'handle' | 'render'
 export interface TracedRoute {
   /** The name of the route, such as `jsonapi.albums.show`; `null` for a path or method that has none. */
   readonly name: string | null
-  /** The path with placeholders for its parameters: `/albums/{id}`; `null` for a path that leads to nothing. */
+  /** The path with placeholders for its parameters: `/albums/{id}`; `null` for an unknown path. */
   readonly template: string | null
 }
 
@@ -44,8 +44,8 @@ export interface TracedStep {
 }
 
 /**
- * Follows one request through its journey. The journey holds `null` instead if nobody wants to know. None of its functions
- * throws, except what the work throws that they run.
+ * Traces one request through its journey. The journey has `null` instead if requests are not traced. None of its functions throws, except
+ * errors of the work that they run.
  */
 export interface RequestTrace {
   /** Starts a stage. It ends when the next one starts, or with the request. */
@@ -56,9 +56,9 @@ export interface RequestTrace {
   step<Result>(step: TracedStep, work: () => Result): Result
   /** Starts a statement. */
   statement(statement: TracedStatement): EndStatement
-  /** Notes the exception that made the response one of the class 5xx. */
+  /** Records the exception that caused a response with a status of 5xx. */
   fail(thrown: unknown): void
-  /** Runs the work of the request, so that code in it that asks for its trace finds it. */
+  /** Runs the work of the request in the context of its trace. */
   within<Result>(work: () => Result): Result
   /** Ends the trace. Returns the response, with further headers if the trace has some. */
   end(response: HttpResponse): HttpResponse
@@ -76,7 +76,7 @@ export function inTrace<Result>(trace: RequestTrace, work: () => Promise<Result>
   return traces.run(trace, () => trace.within(work))
 }
 
-/** Returns a trace that passes everything on to two others. */
+/** Returns a trace that forwards all calls to two others. */
 export function bothTraces(one: RequestTrace, other: RequestTrace): RequestTrace {
   return Object.freeze<RequestTrace>({
     enter(stage) {

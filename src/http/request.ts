@@ -34,10 +34,10 @@ export interface HttpRequest {
   whenGone?(listener: () => void): () => void
   /**
    * Whether the event loop has emitted the request as an event. Then the time that the loop takes for the events before it is time that the
-   * client waits. A program that calls the server itself waits for nothing.
+   * client waits. A program that calls the server directly does not wait for the loop.
    */
   readonly isEvent?: boolean
-  /** The address of the client, as far as proxies are trusted. Missing if the host cannot tell. */
+  /** The address of the client, as far as proxies are trusted. Missing if the host does not know it. */
   readonly address?: string | undefined
   /** The id of the request in logs. Default: the header `X-Request-Id`, or a generated id. */
   readonly id?: string

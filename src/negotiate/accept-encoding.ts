@@ -1,6 +1,6 @@
 /** The result of negotiating the content coding of a response. */
 export interface NegotiatedCoding<Coding extends string> {
-  /** The coding that the client likes best; `null` for a response that is not encoded. */
+  /** The coding that the client prefers; `null` for a response that is not encoded. */
   readonly coding: Coding | null
   /** Whether the client refuses a response that is not encoded. */
   readonly refusesIdentity: boolean
@@ -9,9 +9,9 @@ export interface NegotiatedCoding<Coding extends string> {
 const none = Object.freeze({ coding: null, refusesIdentity: false })
 
 /**
- * Chooses the coding with the highest weight in `Accept-Encoding`; of those with the same weight the first one that the server
- * offers. A client that accepts none of them, or sends no header, gets a response that is not encoded. If it refuses that too,
- * the header is disregarded, as the text allows.
+ * Chooses the coding with the highest weight in `Accept-Encoding`; of several with the same weight, the first one that the server offers. A
+ * client that accepts none of them, or sends no header, gets a response that is not encoded. If it refuses that too, the header is ignored,
+ * as the RFC allows.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding
  */

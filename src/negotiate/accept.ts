@@ -49,7 +49,7 @@ function isAcceptable(instance: MediaType, supported: readonly string[]): boolea
   return uriList(instance, 'ext').every((uri) => supported.includes(uri))
 }
 
-/** Whether the media type has `q=0`, "not acceptable" (RFC 9110, section 12.4.2). A malformed weight is ignored. */
+/** Returns whether the media type has `q=0`, "not acceptable" (RFC 9110, section 12.4.2). A malformed weight is ignored. */
 function hasZeroWeight(mediaType: MediaType): boolean {
   return mediaType.parameters.some(({ name, value }) => name === 'q' && /^0(?:\.0{0,3})?$/.test(value))
 }
@@ -69,7 +69,7 @@ export interface SupportedExtensions {
   readonly required?: string
 }
 
-/** Returns the part of an error message that says which extensions a client may name. */
+/** Returns the part of an error message about the extensions that a client may name. */
 export function expectedExtensions({ required }: SupportedExtensions): string {
   return required === undefined ? 'supported extensions only' : `the extension ${required}`
 }

@@ -2,7 +2,7 @@ import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 
 /**
- * The versions of which a resource must have one, so that a write to it happens.
+ * The accepted versions of a resource: a write happens only if the resource has one of them.
  *
  * @example
  * ```ts
@@ -27,11 +27,11 @@ export interface Preconditions {
 const none: Preconditions = Object.freeze({ ifMatch: null, ifNoneMatch: null })
 
 /**
- * Reads the preconditions of a write; 400 if they are malformed. Those of a read are looked at when its response is known.
+ * Reads the preconditions of a write; 400 if they are malformed. The preconditions of a read are checked when its response is known.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-preconditions
  *
- * @param hasVersion whether the path is that of a resource. Others have no version, so that the tags of `If-Match` are 412 there
+ * @param hasVersion whether the path is that of a resource. Other paths have no version: tags in `If-Match` fail there with 412
  */
 export function preconditionsOf(request: Pick<HttpRequest, 'method' | 'header'>, hasVersion: boolean): Preconditions {
   if (request.method === 'GET' || request.method === 'HEAD') return none
@@ -81,24 +81,24 @@ function versionsIn(tags: '*' | readonly EntityTag[]): VersionMatch['versions'] 
   return tags === '*' ? '*' : tags.filter(({ isWeak }) => !isWeak).map(({ text }) => versionIn(text))
 }
 
-/** The token of a version stands before the first dot, the hash of the document after it. */
+/** The token of a version is before the first dot, the hash of the document after it. */
 function versionIn(text: string): string {
   const dot = text.indexOf('.')
   return dot === -1 ? text : text.slice(0, dot)
 }
 
 /**
- * Whether `If-None-Match` of a read names the entity tag of its response, so that the client has these bytes already. A
- * malformed header is ignored: the client then gets them again.
+ * Returns whether `If-None-Match` of a read names the entity tag of its response: then the client already has the body. A malformed header
+ * is ignored, and the body is sent.
  */
-export function isKnownTo(ifNoneMatch: string, etag: string | null): boolean {
+export function matchesIfNoneMatch(ifNoneMatch: string, etag: string | null): boolean {
   if (etag === null) return false
   const tags = entityTags(ifNoneMatch)
   const text = etag.replace(/^W\//, '').slice(1, -1)
   return tags === '*' || tags?.some((tag) => tag.text === text) === true
 }
 
-/** Whether a resource has not changed since the time of `If-Modified-Since`, which a client without entity tags sends. */
+/** Returns whether a resource has not changed since the time of `If-Modified-Since`, which a client without entity tags sends. */
 export function isUnmodifiedSince(ifModifiedSince: string, lastModified: string | null): boolean {
   // An invalid date is ignored: no comparison with it holds.
   return lastModified !== null && Date.parse(lastModified) <= Date.parse(ifModifiedSince)

@@ -7,7 +7,7 @@ export type ReturnPreference = 'minimal' | 'representation'
 /** The preferences of a request. https://www.rfc-editor.org/rfc/rfc7240 */
 export interface Preferences {
   readonly returns: ReturnPreference | null
-  /** Whether the client only wants to know what the request would do: `tx=rollback`. */
+  /** Whether the client wants a dry run: `tx=rollback`. */
   readonly rollsBack: boolean
   /** Whether a preference that is not applied is an error: `handling=strict`. */
   readonly isStrict: boolean
@@ -25,11 +25,11 @@ const none: Preferences = Object.freeze({
 /** A name, and a value that may be quoted. */
 const preference = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?\s*$/
 
-/** The parts of a list, and those of a preference. A separator in quotes separates nothing. */
+/** The parts of a list, and those of a preference. A separator in quotes is part of a value. */
 const listed = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
 const parts = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g
 
-/** Returns the preferences of a request. Of several with the same name the first one counts. */
+/** Returns the preferences of a request. If a name occurs several times, the first one counts. */
 export function preferencesOf(request: Pick<HttpRequest, 'header'>): Preferences {
   const sent = request.header('prefer')
   if (sent === undefined) return none
@@ -37,7 +37,7 @@ export function preferencesOf(request: Pick<HttpRequest, 'header'>): Preferences
   for (const each of sent.match(listed) ?? []) {
     const [first = '', ...parameters] = each.match(parts) ?? []
     addTo(known, first)
-    // The parameters of a preference belong to it, but `handling=strict; tx=rollback` means both.
+    // Parameters of `handling` are read as preferences: `handling=strict; tx=rollback` means both.
     if (/^\s*handling\s*=/i.test(first)) for (const parameter of parameters) addTo(known, parameter)
   }
   const returns = known.get('return')
@@ -79,8 +79,7 @@ export function checkPreferences({ rollsBack, isStrict, unknown }: Preferences, 
 }
 
 /**
- * Returns the headers of a response whose request was rolled back, as the client prefers. It has no validators: no resource
- * has the version that it shows.
+ * Returns the headers of the response to a dry run. It has no validators: no resource has the version that it shows.
  */
 export function rolledBackHeaders(given: readonly string[]): readonly string[] {
   const headers = given.filter((_, index) => !/^(?:ETag|Last-Modified)$/.test(given[index - (index % 2)] ?? ''))
@@ -89,7 +88,7 @@ export function rolledBackHeaders(given: readonly string[]): readonly string[] {
   return headers.map((text, index) => (index === position + 1 ? `${text}, tx=rollback` : text))
 }
 
-/** Returns the header that says that a preference was applied. */
+/** Returns the header that confirms the applied preference. */
 export function preferenceApplied(returns: ReturnPreference): readonly string[] {
   return ['Preference-Applied', `return=${returns}`]
 }

@@ -79,7 +79,7 @@ function actionOperation(
       409,
       422,
       ...(isWrite ? [412] : []),
-      // A body that is no document has any media type, but not any content coding.
+      // A body that is no document may have any media type, but not any content coding.
       ...(action.input === 'none' ? [] : [413, 415]),
       ...(isWrite && isOnResource ? requiredVersion(served) : []),
     ],
@@ -95,7 +95,7 @@ function shownType(api: Api, { responses }: CompiledAction): ServedType | null {
   return shown === undefined || shown.type === null ? null : api.find(shown.type)
 }
 
-/** An action that responds with resources, or with a job, takes the parameters of their documents. */
+/** Returns the parameters of the documents that an action may respond with: resources, or a job. */
 function shownParameters(api: Api, action: CompiledAction): readonly JsonSchema[] {
   const served = shownType(api, action)
   return withJobParameters(api, served === null ? [] : singleParameters(api, served), action.responses)
@@ -148,7 +148,7 @@ function actionSuccesses(
   })
 }
 
-/** A function of the application may refuse a request without credentials, or not. */
+/** Returns whether an action needs credentials: `some` if a function of the application decides. */
 function requirementOf({ server }: Api, served: ServedType, { ability, allowed }: CompiledAction): Requirement {
   const byAbility = typeof ability === 'string' ? namedRequirement(server, served, ability) : 'open'
   return allowed === null || byAbility === 'all' ? byAbility : 'some'

@@ -5,7 +5,7 @@ import { includedMember } from './included-types.js'
 import { resourceSchema } from './resource-schemas.js'
 import { documentLinks, documentMembers, requiredMembers } from './shared-schemas.js'
 
-/** The document of an action: one resource, several, or none. Its function decides. */
+/** Returns the schema of the document of an action, which may have one resource, several, or none. */
 export function actionDocument(api: Api, served: ServedType): JsonSchema {
   const resource = resourceSchema(api, served)
   return {

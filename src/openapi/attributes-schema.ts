@@ -9,7 +9,7 @@ import { isRequired, valueSchema } from './value-schema.js'
 
 /**
  * Returns the schema of the attributes of a type, as clients read them, or as they send them to create or update a resource. A
- * restriction that depends on the request counts as none: the schema describes what all callers together see.
+ * restriction that depends on the request is ignored: the schema describes the attributes that any caller may see.
  */
 export function attributesSchema(
   served: ServedType,
@@ -27,7 +27,7 @@ export function attributesSchema(
   }
 }
 
-/** A serializer returns any value for its members, or none. */
+/** Returns the schema of the members of a serializer, which may have any value, or none. */
 function serializedSchema({ type }: ServedType, members: readonly string[]): JsonSchema {
   const shown = members.filter((name) => {
     const spec = type.attributeNamed.get(name)?.spec

@@ -49,7 +49,7 @@ export interface ComponentNames {
   ofType(type: string): string
   ofRelation(type: string, relation: string): string
   ofEnumeration(enumeration: Enumeration): string | null
-  /** Returns the name of the pages of one kind. Types whose pages differ, as in their largest size, have components of their own. */
+  /** Returns the name of the pages of one kind. Types whose pages differ, such as in their largest size, have separate components. */
   ofPage(kind: string, schema: JsonSchema): string
 }
 

@@ -19,7 +19,7 @@ export function newComponents(): Components {
     ['headers', new Map()],
     ['responses', new Map()],
   ])
-  // A document refers to most components many times: all places have the same object.
+  // A document refers to most components many times: all references are the same object.
   const references = new Map<string, JsonSchema>()
   const ref: Components['ref'] = (section, name, create) => {
     const $ref = `#/components/${section}/${name}`

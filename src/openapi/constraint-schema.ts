@@ -57,7 +57,7 @@ function describedRule(constraint: Constraint, mode: RuleMode, kind: ValueKind):
       return standardRule(constraint.validator)
     case 'custom':
       return constraint.schema === null ? nothing : bySchema(constraint.schema)
-    // Null and presence are part of the type of the value; a condition may not apply.
+    // Null and presence are part of the type of the value; a condition need not apply.
     case 'required':
     case 'nullable':
     case 'when':
@@ -81,7 +81,7 @@ function quotedList(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ')
 }
 
-/** The same moment can be written in several ways, so a list of moments is not a list of texts. */
+/** Describes a rule that is a JSON Schema. A list of moments becomes a sentence, since one moment can be written in several formats. */
 function schemaRule({ name, schema }: Extract<Constraint, { kind: 'schema' }>, kind: ValueKind): DescribedRules {
   if (kind.moment === null || (name !== 'in' && name !== 'notIn')) return bySchema(schema)
   const set = name === 'in' ? schema : (schema['not'] as JsonSchema)
@@ -99,14 +99,14 @@ function eachRule(constraints: readonly Constraint[], mode: RuleMode, kind: Valu
   }
 }
 
-/** Alternatives are described only if JSON Schema can express all of them. */
+/** Describes alternatives, if JSON Schema can express all of them. */
 function alternatives(rules: readonly Constraint[], mode: RuleMode, kind: ValueKind): DescribedRules {
   const described = rules.map((rule) => describedRules([rule], mode, kind))
   const areSchemas = described.every(({ schemas, notes }) => schemas.length > 0 && notes.length === 0)
   return areSchemas ? bySchema({ anyOf: described.map(({ schemas }) => mergedSchema(...schemas)) }) : nothing
 }
 
-/** A validator may describe its input: https://standardschema.dev/json-schema */
+/** Returns the JSON Schema that a validator has of its input: https://standardschema.dev/json-schema */
 function standardRule({ '~standard': standard }: StandardSchemaV1): DescribedRules {
   const { jsonSchema } = standard as { readonly jsonSchema?: unknown }
   if (!isPlainObject(jsonSchema) || typeof jsonSchema['input'] !== 'function') return nothing
@@ -114,7 +114,7 @@ function standardRule({ '~standard': standard }: StandardSchemaV1): DescribedRul
     const described: unknown = jsonSchema['input']({ target: 'draft-2020-12' })
     if (!isPlainObject(described)) return nothing
     const { $schema: _, ...schema } = described
-    // A schema with references of its own cannot be moved into another document.
+    // A schema with references cannot be moved into another document.
     return JSON.stringify(schema).includes('"$') ? nothing : bySchema(schema)
   } catch {
     // Some validators have no JSON Schema, such as those with transformations.

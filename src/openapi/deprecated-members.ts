@@ -3,7 +3,7 @@ import type { Deprecation } from '../resource/deprecation.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 
-/** Returns the members by which operations, parameters and schemas say that they are deprecated, and when they end. */
+/** Returns the members that mark operations, parameters and schemas as deprecated, with the date of their end. */
 export function deprecatedMembers(deprecation: Deprecation | null): JsonSchema {
   if (deprecation === null) return {}
   return { deprecated: true, ...(deprecation.sunset === null ? {} : { 'x-sunset': deprecation.sunset }) }
@@ -13,12 +13,12 @@ export function deprecatedMembers(deprecation: Deprecation | null): JsonSchema {
 export function deprecationNotes(deprecation: Deprecation | null): readonly string[] {
   if (deprecation === null) return []
   const { sunset, note } = deprecation
-  const end = sunset === null ? 'Deprecated.' : `Deprecated, and may be gone from ${sunset} on.`
+  const end = sunset === null ? 'Deprecated.' : `Deprecated, and may be removed from ${sunset} on.`
   return [note === null ? end : `${end} ${note}`]
 }
 
 /**
- * Returns the members by which the operations of a type say that they are deprecated, as the headers of its responses do.
+ * Returns the members that mark the operations of a type as deprecated, like the headers of its responses.
  *
  * @param type `null` for operations that belong to no type
  */
@@ -31,7 +31,7 @@ export function deprecatedByHeaders({ server }: Api, type: CompiledType | null):
   }
 }
 
-/** The header has any text that the application has given. */
+/** Returns the date of a header as ISO 8601; `null` if its text is not a date, since the application may set any text. */
 function dateIn(text: string | undefined, isGiven: boolean): string | null {
   const date = new Date(isGiven && text !== undefined ? text : Number.NaN)
   return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z')

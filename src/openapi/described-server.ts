@@ -43,9 +43,9 @@ export interface DescribedServer {
 export interface ServerTraits {
   /** The middleware that authenticates callers. */
   readonly authentication: readonly Authentication[]
-  /** Whether a request without credentials is refused, whatever it asks for. */
+  /** Whether every request without credentials is refused. */
   readonly requiresCredentials: boolean
-  /** Whether some middleware is not of the framework, so that its responses are not known. */
+  /** Whether some middleware is user-defined, so that its responses are not known. */
   readonly hasOtherMiddleware: boolean
   readonly limitsRate: boolean
   /** Whether functions of the application take part in every request: a handler, a listener, or exception mappers. */
@@ -62,12 +62,12 @@ export interface ServerTraits {
   readonly sendsRequestIds: boolean
   readonly isDebug: boolean
   readonly compresses: boolean
-  /** How bodies of requests may be compressed. */
+  /** The content codings that bodies of requests may have. */
   readonly requestEncodings: readonly string[]
   readonly hasCors: boolean
 }
 
-/** How a server finds out who calls it. */
+/** Middleware that authenticates callers. */
 export interface Authentication {
   /** The header `WWW-Authenticate`. */
   readonly challenge: string
@@ -77,7 +77,7 @@ export interface Authentication {
 
 /** An extension that may describe its endpoint. */
 export interface DescribedExtension extends ExtensionRoute {
-  /** Returns the operation of the endpoint, an OpenAPI Operation Object. Default: one that says nothing about bodies. */
+  /** Returns the operation of the endpoint, an OpenAPI Operation Object. Default: one that does not describe bodies. */
   readonly describe?: (api: Api) => JsonSchema
   /** The names of the components that the description has. No type gets one of them. */
   readonly componentNames?: readonly string[]

@@ -118,7 +118,7 @@ export function relationshipDocument(api: Api, relation: ServedRelation): JsonSc
   })
 }
 
-/** Returns the document that removes members from a relationship. The fields of join rows mean nothing in it. */
+/** Returns the document that removes members from a relationship. The fields of join rows are ignored in it. */
 export function removalRequest(api: Api, relation: ServedRelation): JsonSchema {
   if (pivotSchema(api, relation, 'update') === null) return relationshipRequest(api, relation)
   const { items } = linkageSchema(api, { ...relation, spec: { ...relation.spec, pivot: {} } }, 'update')
@@ -133,7 +133,7 @@ export function removalRequest(api: Api, relation: ServedRelation): JsonSchema {
 export function relationshipRequest(api: Api, relation: ServedRelation): JsonSchema {
   const { owner, name, spec } = relation
   const { items, ...linkage } = linkageSchema(api, relation, 'update')
-  // The bounds hold for the members that the change leads to, so only for those of a replacement.
+  // The bounds apply to the resulting members, so only to those of a replacement.
   const data = spec.traits.toMany ? { type: 'array', items } : linkage
   return api.components.schema(`${api.names.ofRelation(owner.type, name)}RelationshipRequest`, () => ({
     type: 'object',

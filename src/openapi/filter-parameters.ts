@@ -39,7 +39,7 @@ function filterParameter(key: string, spec: FilterSpec, described: DescribedFilt
   }
 }
 
-/** A value that JSON does not have is not described. */
+/** Returns the member `default` of a filter; none if JSON does not have the value. */
 function defaultMember(given: FilterSpec['default']): JsonSchema {
   const values: readonly unknown[] = Array.isArray(given?.value) ? given.value : [given?.value]
   return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value))
@@ -53,7 +53,7 @@ const styles: ReadonlyMap<string, string> = new Map([
   ['|', 'pipeDelimited'],
 ])
 
-/** How the value is written. OpenAPI has no style for other delimiters, so with these the list is a text. */
+/** Returns the style of a parameter. OpenAPI has no style for other delimiters: lists with these are described as texts. */
 function styleOf({ shape, delimiter }: FilterSpec): JsonSchema {
   if (shape === 'range') return { style: 'deepObject', explode: true }
   const style = shape === 'set' ? styles.get(delimiter) : undefined
@@ -83,7 +83,7 @@ function shapeSchema(key: string, spec: FilterSpec, described: DescribedFilters)
   }
 }
 
-/** Any day is a bound of moments too. */
+/** Returns the schema of a bound. A bound of moments may also be a day. */
 function boundSchema(key: string, spec: FilterSpec, described: DescribedFilters): JsonSchema {
   if (spec.test.kind !== 'range' || !spec.test.moments || spec.deserialize !== null) {
     return filterValue(key, spec, described)
@@ -97,7 +97,7 @@ function filterValue(key: string, spec: FilterSpec, { rows, enumerations }: Desc
   const { constraints, coercion, deserialize, test } = spec
   const named = constraints.find((rule) => isNamed(rule) && typeOfName[rule.name] !== undefined)
   const declared = named !== undefined && isNamed(named) ? typeOfName[named.name] : undefined
-  // Without a rule for the texts of booleans, any other text means false.
+  // Without a rule for the texts of booleans, every unknown text means false.
   const form = deserialize !== null || (coercion === 'boolean' && declared === undefined) ? anyText : null
   const schema = form ?? declared ?? targetSchema(key, spec, { rows, enumerations })
   // The texts of numbers and booleans are described by their types.
@@ -141,7 +141,7 @@ function targetSchema(
 
 const searches: readonly string[] = ['like', 'starts', 'ends']
 
-/** A list is filtered by one of its items. Formats of texts are left out: a text that has none of them matches nothing. */
+/** Returns the schema of a value of an attribute; of an item for lists. Formats of texts are left out: a text of another form is valid, and matches nothing. */
 function attributeValue({ kind, items, enumeration }: AttributeSpec, enumerations: EnumerationSchema): JsonSchema {
   if (enumeration !== null && enumeration.name !== null && !kind.families.includes('list')) {
     return { anyOf: [enumerations(enumeration), anyText] }

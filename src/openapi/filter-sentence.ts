@@ -3,7 +3,7 @@ import { filterTarget } from '../read/query/condition-of-filter.js'
 import type { QueriedRows } from '../read/query/query-vocabulary.js'
 import type { FilterOperator, FilterSpec, FilterTest } from '../resource/filters/filter-spec.js'
 
-/** Says what a filter finds: the text of the declaration, or else a sentence made of its test; then how it is sent. */
+/** Describes what a filter finds: by the text of the declaration, or a sentence made from its test; then how it is sent. */
 export function filterDescription(key: string, spec: FilterSpec, rows: QueriedRows): string {
   const { description, shape, singular, fixed, default: usual, deprecation } = spec
   return [
@@ -72,14 +72,14 @@ function groupClause({ kind, filters }: Extract<FilterTest, { kind: 'all' | 'any
   return clauses.join(kind === 'all' ? ', and ' : ', or ')
 }
 
-/** Returns the name that clients know the target by: its attribute, or else the key of the filter. Columns are not named. */
+/** Returns the name of the target for clients: its attribute, or else the key of the filter. Columns are not named. */
 function nameOf(key: string, spec: FilterSpec, rows: QueriedRows): string {
   const { test } = spec
   if (test.kind === 'through') return `\`${test.path ?? key}\``
   const attribute = filterTarget({ key, spec }, rows)?.attribute ?? null
   const fields = [
-    ...rows.served.type.attributes.map(({ name, spec: own }) => [name, own] as const),
+    ...rows.served.type.attributes.map(({ name, spec: field }) => [name, field] as const),
     ...Object.entries(rows.relation?.spec.pivot ?? {}),
   ]
-  return `\`${fields.find(([, own]) => own === attribute)?.[0] ?? key}\``
+  return `\`${fields.find(([, field]) => field === attribute)?.[0] ?? key}\``
 }

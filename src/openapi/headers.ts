@@ -5,10 +5,10 @@ import { memoize } from '../util/memoize.js'
 import type { Components } from './components.js'
 import type { Api } from './described-server.js'
 
-/** The headers that responses may have, with what they say. */
+/** The headers that responses may have, with their descriptions. */
 const descriptions = {
   Vary: 'The request headers that the response depends on.',
-  'X-Content-Type-Options': 'Browsers take the media type as it is.',
+  'X-Content-Type-Options': 'Browsers must not guess another media type.',
   Location: 'The URL of the resource.',
   'Content-Location': 'The URL where the state of the work can be read.',
   ETag: 'The version of the representation.',
@@ -19,17 +19,16 @@ const descriptions = {
   'Preference-Applied': 'The preferences of the request that were applied.',
   'Idempotency-Replayed': 'The response is that of an earlier request with the same key.',
   Deprecation: 'The endpoint is deprecated.',
-  Sunset: 'When the endpoint will be gone.',
-  Link: 'Where the end of the endpoint is described.',
+  Sunset: 'The date after which the endpoint may be removed.',
+  Link: 'The URL of a page about the removal of the endpoint.',
   RateLimit: 'How many requests are left.',
   'RateLimit-Policy': 'How many requests are allowed in which time.',
   'X-Request-Id': 'The id of the request in logs.',
-  'Read-After':
-    'Where the writes of the request are. Later requests send it to see them, whichever replica serves them.',
+  'Read-After': 'The position of the writes of the request. Later requests send it to see them, on any replica.',
   'Content-Encoding': 'How the body is compressed.',
   'Accept-Encoding': 'How bodies of requests may be compressed.',
   'Server-Timing': 'How long the parts of the request took. Sent in debug mode.',
-  'Query-Cost': 'What the request costs, and its budget. Sent in debug mode.',
+  'Query-Cost': 'The cost of the request, and its budget. Sent in debug mode.',
   'Access-Control-Allow-Origin': 'The origin whose pages may read the response.',
   'Access-Control-Allow-Credentials': 'Whether pages may send credentials.',
   'Access-Control-Expose-Headers': 'The headers that pages may read.',

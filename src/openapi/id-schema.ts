@@ -15,13 +15,13 @@ export function sentId({ constraints, description }: IdSpec): JsonSchema {
   return annotatedSchema(mergedSchema({ type: 'string', minLength: 1 }, ...schemas), { description })
 }
 
-/** Returns the schema of the id in the path. Another one leads nowhere. */
+/** Returns the schema of the id in the path. A path with another id has no route. */
 export function pathId({ routePattern, description }: IdSpec): JsonSchema {
   const pattern = routePattern === null ? {} : { pattern: routePattern }
   return annotatedSchema({ type: 'string', minLength: 1, ...pattern }, { description })
 }
 
-/** Returns the schema of the id of a new resource: nothing is allowed there if the server or the store creates it. */
+/** Returns the schema of the id of a new resource: `false` if the server or the store creates it. */
 export function createId(spec: IdSpec): { readonly schema: JsonSchema | false; readonly isRequired: boolean } {
   if (spec.clientIds === 'forbidden') return { schema: false, isRequired: false }
   return { schema: sentId(spec), isRequired: spec.clientIds === 'required' }

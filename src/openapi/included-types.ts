@@ -24,7 +24,7 @@ function reachableTypes(served: ServedType, serverDepth: number): ReadonlySet<Se
 /** The types that documents with resources of a type may show. */
 interface Reach {
   readonly included: ReadonlySet<ServedType>
-  /** Those, and the type itself, by name. */
+  /** These types and the type itself, sorted by name. */
   readonly shown: readonly ServedType[]
 }
 
@@ -94,8 +94,8 @@ export function includedMember(api: Api, primary: readonly ServedType[]): { read
 }
 
 /**
- * Up to so many types are listed for each operation. Where more of them can be included, operations share one list: if 200 types include
- * each other, the document would otherwise have 46 MB instead of 8.
+ * The maximum number of types that are listed for each operation. If more can be included, operations share one list: if 200 types
+ * include each other, the document would otherwise have 46 MB instead of 8.
  */
 export const MAX_LISTED_TYPES = 30
 
@@ -116,7 +116,7 @@ function includedSchema(api: Api, served: ServedType): JsonSchema {
   )
 }
 
-/** How many include paths are listed in one parameter. */
+/** The maximum number of include paths that are listed in one parameter. */
 const MAX_LISTED_PATHS = 100
 const MAX_LISTED_DEPTH = 4
 
@@ -128,7 +128,7 @@ export interface IncludePaths {
 }
 
 /**
- * Returns the include paths by depth. A whole level is listed or none of it, so that the list does not depend on the order of
+ * Returns the include paths by depth. Only complete levels are listed, so that the list does not depend on the order of
  * declarations. Types that include each other have infinitely many paths unless a depth is declared.
  */
 export function includePaths(roots: readonly ServedType[], serverDepth: number): IncludePaths {

@@ -25,7 +25,7 @@ function identifierSchema(api: Api, type: string): JsonSchema {
   }))
 }
 
-/** The names of the types that a relation leads to. */
+/** Returns the names of the related types of a relation. */
 function targetNames({ spec, related }: ServedRelation): readonly string[] {
   return related.size === 0 ? spec.targets : [...related.keys()]
 }
@@ -52,7 +52,7 @@ function memberSchema(api: Api, relation: ServedRelation, purpose: DocumentPurpo
 }
 
 /**
- * Returns the schema of objects with the fields of a join row in their meta, which must be there if some field must. Generators look for
+ * Returns the schema of objects with the fields of a join row in their meta, which is required if a field is required. Generators look for
  * them in a part of `allOf`.
  */
 export function withPivot(schema: JsonSchema, pivot: JsonSchema): JsonSchema {
@@ -73,12 +73,12 @@ export function pivotSchema(
     type: 'object',
     properties:
       purpose === 'read' ? markedReadOnly(properties as Readonly<Record<string, JsonSchema>>, pivot) : properties,
-    // A member that stays in the relationship need not repeat its fields, whatever the write is.
+    // A member that stays in the relationship need not repeat its fields.
     ...(purpose !== 'update' && required !== undefined ? { required } : {}),
   }
 }
 
-/** Marks the fields that no write sets. */
+/** Marks the fields that cannot be written. */
 function markedReadOnly(properties: Readonly<Record<string, JsonSchema>>, fields: ChildSpecs): JsonSchema {
   const isReadOnly = (name: string): boolean =>
     fields[name]?.readOnlyOnCreate === true && fields[name].readOnlyOnUpdate === true

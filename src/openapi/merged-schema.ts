@@ -2,7 +2,7 @@ import type { Deprecation } from '../resource/deprecation.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { deprecatedMembers, deprecationNotes } from './deprecated-members.js'
 
-/** How two values of a keyword become one that means both. */
+/** Functions that merge two values of a keyword into the stricter one. */
 const tighter: Readonly<Record<string, (one: number, other: number) => number>> = Object.freeze({
   minimum: Math.max,
   exclusiveMinimum: Math.max,
@@ -16,7 +16,7 @@ const tighter: Readonly<Record<string, (one: number, other: number) => number>> 
   maxProperties: Math.min,
 })
 
-/** Returns one schema that means all of them. Keywords that cannot be merged go into `allOf`. */
+/** Returns one schema with the rules of all schemas. Keywords that cannot be merged go into `allOf`. */
 export function mergedSchema(...schemas: readonly JsonSchema[]): JsonSchema {
   const merged: Record<string, unknown> = {}
   const others: JsonSchema[] = []
@@ -28,7 +28,7 @@ export function mergedSchema(...schemas: readonly JsonSchema[]): JsonSchema {
   return others.length === 0 ? merged : { ...merged, allOf: others }
 }
 
-/** `allOf` is never merged: the keyword is used for those that are not. */
+/** Whether a keyword can be merged. `allOf` cannot: it has the schemas that are not merged. */
 function isMergeable(merged: JsonSchema, keyword: string, value: unknown): boolean {
   if (keyword === 'allOf') return false
   return !Object.hasOwn(merged, keyword) || isSame(merged[keyword], value) || areBounds(merged[keyword], keyword, value)
@@ -47,7 +47,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The keywords of a schema to whose `type` null cannot simply be added. Lists about an enumeration have an item for each of its values. */
+/** The keywords of a schema to whose `type` null cannot simply be added. Lists such as `x-enum-varnames` must have an item for each value. */
 const combining = ['$ref', 'const', 'not', 'allOf', 'anyOf', 'oneOf', 'if', 'x-enum-varnames', 'x-enum-descriptions']
 
 /** Returns the schema of the same values and null. */

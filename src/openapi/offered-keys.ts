@@ -8,7 +8,7 @@ import type { FilterSpecs } from '../resource/filters/filter-spec.js'
 import { isShown } from './shown-fields.js'
 import { choicesOf } from './page-schemas.js'
 
-/** Returns the filters that some request may use: their targets exist on this server, and are not hidden from everybody. */
+/** Returns the filters that some request may use: their targets exist on this server, and some caller may see them. */
 export function offeredFilters({ filters, ...rows }: QueryVocabulary): FilterSpecs {
   const offered = Object.entries(filters).filter(([key, spec]) => isOfferedFilter({ key, spec }, rows))
   return Object.fromEntries(offered)
@@ -34,7 +34,7 @@ function isOfferedFilter(filter: KeyedFilter, rows: QueriedRows): boolean {
   }
 }
 
-/** Returns the sort keys that some request may use. A cursor cannot hold the place of a row in a custom order. */
+/** Returns the sort keys that some request may use. A cursor cannot contain the position of a row in a custom order. */
 export function offeredSorts(vocabulary: QueryVocabulary, paginator: AnyPaginator | null): readonly string[] {
   const hasOtherPages = paginator === null || choicesOf(paginator).some(({ strategy }) => strategy !== 'cursor')
   const offered = Object.entries(vocabulary.sorts).filter(([key, spec]) => {

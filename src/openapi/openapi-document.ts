@@ -17,10 +17,10 @@ import { securityOf, securitySchemes } from './security.js'
 import { documentLinks, jsonapiSchema, metaSchema, requiredMembers } from './shared-schemas.js'
 import { typePaths } from './type-operations.js'
 
-/** The version of the structure of the documents, for generators. It is raised if they have to change with it. */
+/** The version of the structure of the documents, for generators. It is raised if generators must be adapted. */
 const CONTRACT = 1
 
-/** Describes a server. The same declarations give the same document. */
+/** Returns the OpenAPI document of a server. The same declarations result in the same document. */
 export function openapiDocument(server: DescribedServer): OpenApiDocument {
   const types = new Map(server.types.map((served) => [served.type.type, served]))
   const api: Api = {
@@ -29,7 +29,7 @@ export function openapiDocument(server: DescribedServer): OpenApiDocument {
     names: componentNames([...sharedNames, ...errorNames, ...pageMetaNames, ...extensionNames(server)]),
     find: (type) => types.get(type) ?? null,
   }
-  // All types get their names before any relation, so that no relation takes the name of a type.
+  // All types get their names before the relations, so that no relation gets the name of a type.
   for (const type of types.keys()) api.names.ofType(type)
   const described = Object.fromEntries(allPaths(api))
   const components = componentsOf(api)
@@ -75,7 +75,7 @@ function infoOf({ name, settings }: DescribedServer): JsonSchema {
   }
 }
 
-/** Without a base URI, the address is that of the document. */
+/** Returns the addresses of the API. Without a base URI, it is that of the document. */
 function serversOf({ settings, baseUri, prefix, host }: DescribedServer): readonly JsonSchema[] {
   if (settings.servers !== undefined) return settings.servers
   const base = baseUri === '' && host !== null ? `//${host}` : baseUri
@@ -106,7 +106,7 @@ function tagsIn({ settings, types }: DescribedServer, paths: OpenApiDocument['pa
   ]
 }
 
-/** The document at the root of a server, with links to its collections. */
+/** Returns the operation at the root of a server, whose document has links to its collections. */
 function rootOperation(api: Api): JsonSchema {
   const schema = api.components.schema('RootDocument', () => ({
     type: 'object',
@@ -135,7 +135,7 @@ function extensionOperation(api: Api, extension: DescribedExtension): JsonSchema
     summary: extension.name,
     requestBody: { required: true, content: { [key]: { schema: { type: 'object' } } } },
     responses: {
-      default: { description: 'As the extension says.', content: { [key]: { schema: { type: 'object' } } } },
+      default: { description: 'As the extension defines.', content: { [key]: { schema: { type: 'object' } } } },
     },
     ...securityOf(api.server, 'some'),
   }

@@ -35,7 +35,7 @@ export interface OpenApiDocument {
  * ```
  */
 export interface OpenApiSettings {
-  /** Whether the documents are served. `server.openapi()` works either way. Default: true. */
+  /** Whether the documents are served. `server.openapi()` works in both cases. Default: true. */
   readonly enabled?: boolean
   /** The title of the API. Default: `JSON:API`, with the name of a named server. */
   readonly title?: string
@@ -51,11 +51,11 @@ export interface OpenApiSettings {
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   /**
    * The security schemes by name: https://spec.openapis.org/oas/v3.1.0#security-scheme-object. Default: one for each middleware that
-   * authenticates, as its challenge says.
+   * authenticates, derived from its challenge.
    */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /**
-   * Whether `page` is one parameter, as the format has it, or one for each of its keys, for generators that read names. Default:
+   * Whether `page` is one parameter, as in JSON:API, or one for each of its keys, for generators that read names. Default:
    * `deepObject`.
    */
   readonly pageParameters?: 'deepObject' | 'flat'
@@ -63,6 +63,6 @@ export interface OpenApiSettings {
   readonly describedby?: boolean
   /** Whether the viewer is served at `/docs`. It needs the package `swagger-ui-dist`. Default: false. */
   readonly viewer?: boolean
-  /** Changes the document, last. It is called once. */
+  /** Changes the finished document. It is called once. */
   readonly decorate?: (document: OpenApiDocument) => OpenApiDocument
 }

@@ -65,12 +65,12 @@ export function parametersMember(parameters: readonly JsonSchema[]): { readonly 
   return parameters.length === 0 ? {} : { parameters }
 }
 
-/** A policy refuses nobody with 401, and others with 403. */
+/** Returns the statuses of policies: 401 for anonymous requests, and 403 for other callers. */
 function gateStatuses(requirement: Requirement): readonly number[] {
   return requirement === 'open' ? [] : [401, 403]
 }
 
-/** A hook may replace the response with one of another status. */
+/** Returns the responses by which hooks may replace the response. */
 function replacements(api: Api, { hooks }: CompiledType, names: readonly (keyof ResourceHooks)[]): Responses {
   if (names.every((name) => hooks?.[name] === undefined)) return {}
   const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied']
@@ -83,7 +83,7 @@ function replacements(api: Api, { hooks }: CompiledType, names: readonly (keyof 
   }
 }
 
-/** Functions of the application may fail with any status: hooks, providers, handlers, middleware, and those of fields. */
+/** Whether functions of the application may fail with any status: hooks, providers, handlers, middleware, and functions of fields. */
 export function hasApplicationCode({ traits }: Api['server'], served: ServedType): boolean {
   const { type, isReadByStore, serializer, hydrator } = served
   return (
@@ -102,7 +102,7 @@ function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
   return spec.role === 'attribute' && (spec.serialize !== null || spec.deserialize !== null)
 }
 
-/** Returns the tags of a type: as declared, or its name in words. */
+/** Returns the tags of a type: as declared, or its name as separate words. */
 export function tagsOf({ tags, type }: CompiledType): readonly string[] {
   return tags.length > 0 ? [...tags] : [inWords(type)]
 }

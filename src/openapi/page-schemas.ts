@@ -51,8 +51,8 @@ function menuSchema(api: Api, menu: PageMenu): JsonSchema {
 }
 
 /**
- * Returns the keywords that let a page match the choice of a menu that it selects, and no other. A page without `kind` selects a choice by a
- * key of its own, or else the default. Generators ignore `not`, so that it costs their types nothing.
+ * Returns the keywords that let a page match only the choice of a menu that it selects. A page without `kind` selects a choice by a key that
+ * only this choice has, or else the default. Generators ignore `not`, so that it does not affect their types.
  */
 function selectionRules(menu: PageMenu, choice: Paginator): JsonSchema {
   const selectedBy = (key: string): string => choosePaginator(menu, new Map([[key, '1']])).kind
@@ -66,7 +66,7 @@ function selectionRules(menu: PageMenu, choice: Paginator): JsonSchema {
   return { ...rules, not: noneOfThem }
 }
 
-/** Generators take members of components with a default for members that are always there. So their descriptions say the default. */
+/** Moves defaults into descriptions: generators treat members of components with a default as always present. */
 function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, { default: value, ...schema }]) => [
@@ -92,7 +92,7 @@ function pageSchema(api: Api, paginator: Paginator): JsonSchema {
   }
 }
 
-/** A menu may have several kinds with the same key, whose schemas then differ in bounds only. */
+/** Returns one parameter for each key. Kinds of a menu may have the same key, with schemas that differ only in bounds. */
 function flatParameters(paginator: AnyPaginator): readonly JsonSchema[] {
   const schemas = new Map<string, JsonSchema>()
   const choices = choicesOf(paginator)
@@ -137,18 +137,18 @@ function keySchema(name: keyof PageKeys, { strategy, size, maxSize }: Paginator)
   }
 }
 
-/** A list, how it is split into pages, and whether its total can be asked for. */
+/** A list, how it is split into pages, and whether its total can be requested. */
 export interface DescribedList {
   /** `null` if the list is shown whole. */
   readonly paginator: AnyPaginator | null
-  /** Whether the declaration lets clients ask for the total. */
+  /** Whether the declaration lets clients request the total. */
   readonly countable: boolean
 }
 
-/** When a list has a total: in all documents, in those of requests that ask for it, or in none. */
+/** When a list has a total: in all documents, only on request, or in none. */
 type Counting = 'always' | 'onDemand' | 'never'
 
-/** A list that is shown whole has its total, and a cursor page never has one. */
+/** Returns when a list has a total: always if it is shown whole, and never in a cursor page. */
 function countingOf(api: Api, { paginator, countable: isCountable }: DescribedList): Counting {
   if (paginator === null) return 'always'
   const all = choicesOf(paginator).map((choice) => countingOfPage(api, choice, isCountable))
@@ -162,7 +162,7 @@ function countingOfPage(api: Api, { strategy, counted }: Paginator, isCountable:
   return isCountable && isRegistered(api, countable) ? 'onDemand' : 'never'
 }
 
-/** Whether a request may ask for the total of a list, and then gets it. */
+/** Whether a request may request the total of a list, and gets it. */
 export function isCountedOnRequest({ paginator, countable: isCountable }: DescribedList): boolean {
   return isCountable && (paginator === null || choicesOf(paginator).some(({ strategy }) => strategy !== 'cursor'))
 }
@@ -189,18 +189,18 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
 }
 
 /**
- * Returns the schema of the `meta` of linkage; `null` if nothing is known about it. The linkage of a request that does not ask for a page
- * is shown whole and not counted, unless there are no pages.
+ * Returns the schema of the `meta` of linkage; `null` if nothing is known about it. The linkage of a request without page
+ * parameters is shown whole and not counted, unless there are no pages.
  */
 export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
   const isCounted = list.paginator === null || (hasPages && countingOf(api, list) !== 'never')
-  const isAsked = list.countable && isRegistered(api, countable)
-  return isCounted || isAsked ? { type: 'object', properties: { total } } : null
+  const isCountable = list.countable && isRegistered(api, countable)
+  return isCounted || isCountable ? { type: 'object', properties: { total } } : null
 }
 
 type Members = readonly [properties: JsonSchema, required: readonly string[], ofTotals: readonly string[]]
 
-/** The members of `meta.page`. The last of them are there if the list is counted. */
+/** The members of `meta.page`. The last of them are present if the list is counted. */
 const metaMembers: Readonly<Record<PageStrategy, Members>> = Object.freeze({
   page: [
     { currentPage: count, perPage: count, from: position, to: position },

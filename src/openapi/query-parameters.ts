@@ -56,12 +56,12 @@ export function relationshipParameters(api: Api, relation: ServedRelation): Para
   return [...memberParameters(api, relation), ...(paginator === null ? [] : pageParameters(api, paginator)), ...count]
 }
 
-/** Whether a request to the related endpoint may ask for the number of members, and gets it. */
+/** Whether a request to the related endpoint may request the number of members, and gets it. */
 function countsMembers({ spec, paginator }: ServedRelation): boolean {
   return spec.traits.toMany && isCountedOnRequest({ paginator, countable: spec.countable })
 }
 
-/** Members of several types cannot be filtered or sorted, and a to-one relation has nothing to sort. */
+/** Returns the parameters of members. Members of several types cannot be filtered or sorted, and a to-one relation cannot be sorted. */
 function memberParameters(api: Api, relation: ServedRelation): Parameters {
   const { traits } = relation.spec
   if (traits.polymorphic || relation.related.size !== 1) return []
@@ -93,7 +93,7 @@ function listParameters(api: Api, vocabulary: QueryVocabulary, paginator: AnyPag
   ]
 }
 
-/** Returns the days on which deprecated sort keys end, by key: OpenAPI can deprecate a parameter, and not one of its values. */
+/** Returns the sunset dates of deprecated sort keys, by key: OpenAPI can deprecate a parameter, but not one of its values. */
 function deprecatedSorts(sorts: SortSpecs): JsonSchema {
   const deprecated = Object.entries(sorts).flatMap(([key, { deprecation }]) =>
     deprecation === null ? [] : [[key, deprecation.sunset] as const],
@@ -150,7 +150,7 @@ function resourceParameters(
   ]
 }
 
-/** Returns the parameters that each type has for itself. */
+/** Returns the parameters `fields` and `withLinkage` of each type. */
 function typeParameters(api: Api, shown: readonly ServedType[]): Parameters {
   return [
     ...shown.map((served) => fieldsParameter(api, served)),
@@ -158,7 +158,7 @@ function typeParameters(api: Api, shown: readonly ServedType[]): Parameters {
   ]
 }
 
-/** Returns the same parameters, each as one for all types. Their size does not depend on the number of operations. */
+/** Returns `typeParameters()` as parameters for all types together. Their size does not depend on the number of operations. */
 function sharedParameters({ components, server: { types } }: Api): Parameters {
   return [
     components.ref('parameters', 'Fields', () => ({
@@ -230,7 +230,7 @@ function memberNames({ type, serializer, relations }: ServedType): readonly stri
   return [...serialized.filter(isVisible), ...related]
 }
 
-/** Returns the names of the relations that requests may ask the linkage of. */
+/** Returns the names of the relations whose linkage requests may name. */
 function linkageNames({ relations }: ServedType): readonly string[] {
   const offered = [...relations.values()].filter(({ spec, storage, readBy }) => {
     if (!isShown(spec)) return false

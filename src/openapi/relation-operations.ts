@@ -44,7 +44,7 @@ export function relationPaths(api: Api, served: ServedType): readonly (readonly 
 function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
   const { type } = served.type
   const { name, spec } = relation
-  // A to-one shows one resource, which may have a version.
+  // A to-one relation shows one resource, which may have a version.
   const validators = spec.traits.toMany ? [] : [...relation.related.values()].flatMap(validatorNames)
   const headers = [...readHeaders(api, served.type, 'related'), ...validators]
   return operationOf(api, served, {
@@ -67,7 +67,7 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
   })
 }
 
-/** The methods are those that some request may use. A relationship may be written although nothing reads it. */
+/** Returns the operations of a relationship that some request may use. A relationship may be writable, but not readable. */
 function relationshipItem(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
   const { spec, writeBy } = relation
   const { operations } = served.type
@@ -132,7 +132,7 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: ke
     successes: [
       { status: 200, description: 'The linkage as it is now.', schema: relationshipDocument(api, relation), headers },
       ...accepted,
-      { ...noContent, description: 'The linkage is what the request asked for.', headers },
+      { ...noContent, description: 'The linkage is as requested.', headers },
     ],
     errors: [...writeStatuses, ...requiredVersion(served)],
     replacedBy: ['afterRelationshipMutate'],

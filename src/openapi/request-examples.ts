@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, JsonSchema>>
 
 /**
  * Returns the paths of a document with an example of each request that creates or updates a resource, so that a viewer proposes one that
- * the server may accept: the required fields, and those that have an example. Of an update, the first field that a value can be made for.
+ * the server may accept: the required fields, and those that have an example. The example of an update has the first field for which a value can be made.
  */
 export function withRequestExamples(paths: OpenApiDocument['paths'], schemas: JsonSchema): OpenApiDocument['paths'] {
   const resolve: ResolveSchema = (reference) =>

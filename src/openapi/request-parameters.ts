@@ -16,9 +16,9 @@ const text: JsonSchema = Object.freeze({ type: 'string' })
 /** The query parameters of the application and of its profiles. All requests may have them, several times. */
 function familyParameters({ server: { queryFamilies, profiles } }: Api): Parameters {
   const ofProfiles = profiles.flatMap(({ uri, families = [] }) => families.map((family) => [family, uri] as const))
-  const own = [...queryFamilies.map((family) => [family, null] as const), ...ofProfiles]
-  return own
-    .filter(([family], index) => !isBuiltIn(family) && own.findIndex(([other]) => other === family) === index)
+  const families = [...queryFamilies.map((family) => [family, null] as const), ...ofProfiles]
+  return families
+    .filter(([family], index) => !isBuiltIn(family) && families.findIndex(([other]) => other === family) === index)
     .map(([name, profile]) => ({
       name,
       in: 'query',
@@ -90,7 +90,7 @@ export function readHeaderParameters(api: Api, validators: readonly HeaderName[]
   ]
 }
 
-/** The header of a create whose id may be taken: by the client, or by a resource with the same composite key. */
+/** Returns the header of a create whose id may exist already: a client-generated id, or a composite key. */
 export function createHeaderParameters(api: Api, { id }: CompiledType): Parameters {
   if (id.spec.clientIds === 'forbidden' && !isComposite(id.column)) return []
   return [
@@ -103,7 +103,7 @@ export function createHeaderParameters(api: Api, { id }: CompiledType): Paramete
   ]
 }
 
-/** The header that names the version that a write is about. */
+/** Returns the header that names the version of the written resource. */
 export function versionParameters(api: Api, { version }: CompiledType): Parameters {
   if (version === null) return []
   const { required } = version
@@ -155,7 +155,7 @@ export function writeHeaderParameters(api: Api, { isKeyed, isShown }: WriteHeade
   ]
 }
 
-/** The response headers of writes: those that say which preferences were applied, and whether the response is an earlier one. */
+/** Returns the response headers of writes: the applied preferences, and whether the response is an earlier one. */
 export function writeHeaders({ server: { traits } }: Api, { isKeyed, isShown }: WriteHeaders): readonly HeaderName[] {
   return [
     ...(isShown || traits.hasDryRuns ? (['Preference-Applied'] as const) : []),

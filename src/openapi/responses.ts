@@ -33,14 +33,14 @@ export function successResponses(api: Api, type: CompiledType | null, successes:
 function successResponse(api: Api, type: CompiledType | null, same: readonly Success[]): JsonSchema {
   const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
   const [only] = schemas
-  const own = same.flatMap(({ headers = [] }) => headers)
+  const specific = same.flatMap(({ headers = [] }) => headers)
   return {
     description: same.map(({ description }) => description).join(' '),
     ...headersMember(api, [
       ...commonHeaders(api),
       ...typeHeaderNames(api, type),
       ...(only === undefined ? [] : bodyHeaders(api)),
-      ...own,
+      ...specific,
     ]),
     ...(only === undefined
       ? {}
@@ -48,7 +48,7 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
   }
 }
 
-/** Returns the error responses of an operation. `default` stands for errors of the application. Most operations have the same as others. */
+/** Returns the error responses of an operation. `default` represents errors of the application. Most operations share theirs with others. */
 export function errorResponses(api: Api, statuses: readonly number[], isOpen: boolean): Responses {
   const shared = sharedErrors(api.components)
   const key = `${statuses.join()} ${isOpen}`

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../resource/json-schema.js'
 
-/** Returns the schema that a reference leads to. */
+/** Returns the schema of a reference. */
 export type ResolveSchema = (reference: string) => JsonSchema | undefined
 
 /**
@@ -66,7 +66,7 @@ const formats: Readonly<Record<string, string>> = Object.freeze({
   ipv6: '2001:db8::1',
 })
 
-/** A text of a format that has further rules may break them, so that only a declared example serves. */
+/** Returns a text; `undefined` if none can be made that certainly meets all rules. */
 function sampleText(schema: JsonSchema): string | undefined {
   const { format, pattern, minLength = 0, maxLength = Infinity, allOf } = schema
   const bounds = [minLength, maxLength].map(Number) as [number, number]
@@ -99,7 +99,7 @@ function sampleList({ items, minItems = 0, uniqueItems }: JsonSchema, resolve: R
   return item === undefined ? undefined : Array.from({ length: count }, () => item)
 }
 
-/** The object has the members that are required, and those with an example. */
+/** Returns an object with the required members, and those with an example. */
 function sampleObject({ properties = {}, required = [], allOf, anyOf }: JsonSchema, resolve: ResolveSchema): unknown {
   if (allOf !== undefined || anyOf !== undefined) return undefined
   const all = properties as Readonly<Record<string, JsonSchema | boolean>>
@@ -114,7 +114,7 @@ function sampleObject({ properties = {}, required = [], allOf, anyOf }: JsonSche
   return Object.fromEntries(members)
 }
 
-/** Most ids are numbers. */
+/** Returns an id: a number if the schema allows it, since most ids are numbers. */
 function sampleId(given: JsonSchema | boolean, resolve: ResolveSchema): unknown {
   const schema = resolved(given, resolve)
   const { format, pattern, minLength = 0, examples } = schema ?? {}

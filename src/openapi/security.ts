@@ -11,7 +11,7 @@ export function securitySchemes({ settings, traits }: DescribedServer): Readonly
   return Object.fromEntries(traits.authentication.map((each) => schemeOf(each)))
 }
 
-/** A challenge begins with the name of its scheme: `Bearer realm="api"`. */
+/** Returns the security scheme of a challenge, which begins with its name: `Bearer realm="api"`. */
 function schemeOf({ challenge, header }: Authentication): readonly [name: string, scheme: JsonSchema] {
   const scheme = (/^[\w-]+/.exec(challenge)?.[0] ?? '').toLowerCase()
   if (header.toLowerCase() !== 'authorization') return ['apiKey', { type: 'apiKey', in: 'header', name: header }]
@@ -21,8 +21,8 @@ function schemeOf({ challenge, header }: Authentication): readonly [name: string
 }
 
 /**
- * Whether a request needs credentials. `some` means that it depends on the request, or on the rows that it asks for. A request without
- * credentials may pass (`none`) although the policy refuses some callers, unless no policy is asked (`open`).
+ * Whether a request needs credentials. `some` means that it depends on the request, or on the requested rows. `none` means that requests without
+ * credentials pass, although the policy may refuse some callers. `open` means that no policy is evaluated.
  */
 export type Requirement = 'all' | 'some' | 'none' | 'open'
 
@@ -44,7 +44,7 @@ export function abilityRequirement(server: DescribedServer, { type }: ServedType
   return ability === null ? 'open' : namedRequirement(server, { type }, ability)
 }
 
-/** Asks the policy about nobody: what it refuses needs credentials, and what it permits needs none. */
+/** Evaluates the policy for an anonymous request: if it is refused, the operation needs credentials. */
 export function namedRequirement(
   { name }: Pick<DescribedServer, 'name'>,
   { type }: Pick<ServedType, 'type'>,
@@ -62,13 +62,13 @@ export function namedRequirement(
   }
 }
 
-/** The requirement of the endpoints that read a relation. */
+/** Returns the requirement of the endpoints that read a relation. */
 export function readRequirement(server: DescribedServer, owner: ServedType, { spec }: ServedRelation): Requirement {
   if (inheritsRead(spec)) return abilityRequirement(server, owner, 'view')
   return typeof spec.security?.read === 'string' ? namedRequirement(server, owner, spec.security.read) : 'open'
 }
 
-/** The requirement of the endpoint that changes a relation. */
+/** Returns the requirement of the endpoint that changes a relation. */
 export function mutateRequirement(server: DescribedServer, owner: ServedType, { spec }: ServedRelation): Requirement {
   const ability = mutateAbility(spec)
   if (ability === null) return 'open'

@@ -40,7 +40,7 @@ export function documentLinks(api: Api): JsonSchema {
   }))
 }
 
-/** A link that does not apply is left out. */
+/** The links of a page of a collection. A link that does not apply is left out. */
 export function paginationLinks(api: Api): JsonSchema {
   const names = ['self', 'related', 'describedby', 'first', 'prev', 'next', 'last']
   return api.components.schema('PaginationLinks', () => ({
@@ -51,7 +51,7 @@ export function paginationLinks(api: Api): JsonSchema {
   }))
 }
 
-/** The links of a relationship in a resource. With linkage of one page they have links to the others. */
+/** The links of a relationship in a resource. If the linkage is one page, they have links to the other pages. */
 export function relationshipLinks(api: Api): JsonSchema {
   const names = ['self', 'related', 'first', 'prev', 'next', 'last']
   return api.components.schema('RelationshipLinks', () => ({

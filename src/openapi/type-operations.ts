@@ -21,7 +21,7 @@ import { writeStatuses } from './responses.js'
 import { abilityRequirement } from './security.js'
 import { metaDocument } from './shared-schemas.js'
 
-/** Returns the path items of the collection and of the resources of a type, without those that serve nothing. */
+/** Returns the path items of the collection and of the resources of a type, without paths that have no operations. */
 export function typePaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
   const { operations } = served.type
   const path = collectionPath(served)
@@ -51,7 +51,7 @@ export function idParameter({ type: { id } }: ServedType): JsonSchema {
   return { name: 'id', in: 'path', required: true, schema: pathId(id.spec) }
 }
 
-/** Whether single resources have entity tags or times of change. */
+/** Returns the validators of single resources: entity tags and times of change. */
 export function validatorNames({ type: { version, lastModified } }: ServedType): readonly HeaderName[] {
   return [
     ...(version === null ? [] : (['ETag'] as const)),
@@ -61,14 +61,14 @@ export function validatorNames({ type: { version, lastModified } }: ServedType):
 
 const known = Object.freeze({ status: 304, description: 'The client has the current representation.', schema: null })
 
-/** The response to a read of what the client has already. */
+/** The response to a read if the client has the current representation. */
 export const notModified = (headers: readonly HeaderName[]): readonly Success[] =>
   headers.length === 0 ? [] : [{ ...known, headers: [...headers, 'X-Content-Type-Options'] }]
 
 function fetchCollection(api: Api, served: ServedType): JsonSchema {
   const { type } = served
   const isSingular = Object.values(type.filters).some(({ singular }) => singular)
-  // The only match of a singular filter is shown as a resource by itself is.
+  // The match of a singular filter is shown like a single resource.
   const tags = [...(type.collectionTags ? (['ETag'] as const) : []), ...(isSingular ? validatorNames(served) : [])]
   const headers = [...readHeaders(api, type, 'collection'), ...tags]
   const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, served), headers }
@@ -108,12 +108,12 @@ function fetchOne(api: Api, served: ServedType): JsonSchema {
   })
 }
 
-/** The response that leads to another resource. */
+/** Returns the response that redirects to another resource. */
 export function seeOther(headers: readonly HeaderName[]): Success {
   return { status: 303, description: 'The result is at the location.', schema: null, headers: ['Location', ...headers] }
 }
 
-/** The response of work that goes on after the response. */
+/** Returns the response of work that continues after the response. */
 export function acceptedSuccess(
   api: Api,
   { jobType }: Extract<SuccessResponse, { kind: 'accepted' }>,
@@ -123,13 +123,13 @@ export function acceptedSuccess(
   const meta = metaDocument(api)
   return {
     status: 202,
-    description: `The work goes on. The document has ${job === null ? 'meta only' : 'the resource of the job, or meta only'}.`,
+    description: `The work continues after the response. The document has ${job === null ? 'meta only' : 'the resource of the job, or meta only'}.`,
     schema: job === null ? meta : { anyOf: [singleDocument(api, job), meta] },
     headers: ['Content-Location', 'Retry-After', ...writeHeaders(api, { isKeyed, isShown: false })],
   }
 }
 
-/** Returns the parameters, and those of the jobs that a write may respond with. Their fields can be chosen, and nothing is included. */
+/** Returns the parameters, and those of the jobs that a write may respond with. Clients can choose the fields of jobs, but include nothing. */
 export function withJobParameters(
   api: Api,
   parameters: readonly JsonSchema[],
@@ -146,7 +146,7 @@ function writtenParameters(api: Api, served: ServedType, responses: readonly Suc
   return withJobParameters(api, isShown ? singleParameters(api, served) : [], responses)
 }
 
-/** A response without a body has the version of the resource, and not the time of its change. */
+/** Returns the headers of a response without a body: the version of the resource, but not the time of its change. */
 function withoutTime(headers: readonly HeaderName[]): readonly HeaderName[] {
   return headers.filter((name) => name !== 'Last-Modified')
 }
@@ -194,7 +194,7 @@ function create(api: Api, served: ServedType): JsonSchema {
 
 export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
 
-/** Two responses without a body and with the same status are one. */
+/** Merges responses without a body that have the same status. */
 function distinct(successes: readonly Success[]): readonly Success[] {
   return successes.filter(
     ({ status, schema }, index) =>
@@ -236,7 +236,7 @@ function update(api: Api, served: ServedType): JsonSchema {
   })
 }
 
-/** A write without a version is 428 if the type requires one. */
+/** Returns 428, the status of a write without a version, if the type requires one. */
 export function requiredVersion({ type: { version } }: ServedType): readonly number[] {
   return version?.required === true ? [428] : []
 }

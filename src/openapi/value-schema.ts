@@ -16,7 +16,7 @@ export type EnumerationSchema = (enumeration: Enumeration) => JsonSchema
 
 /**
  * Returns the schema of the wire values of an attribute: those that clients read, or those that they send to create or to update a
- * resource. Rules hold for values that are sent. Stored values may be older than the rules, so for values that are read only the
+ * resource. Rules apply to values that are sent. Stored values may be older than the rules: of values that are read, only the
  * declared type and the declared enumeration are described.
  */
 export function valueSchema(
@@ -74,7 +74,7 @@ function typeOfAll(values: readonly unknown[]): JsonSchema {
   return values.every((value) => typeof value === 'number') ? { type: 'number' } : {}
 }
 
-/** Returns the schema of the JSON type, and of the format where there is one. */
+/** Returns the schema of the JSON type, and of the format if there is one. */
 function formSchema(spec: AttributeSpec, purpose: DocumentPurpose, enumerations: EnumerationSchema): JsonSchema {
   const { kind } = spec
   switch (kind.children) {
@@ -98,7 +98,7 @@ function plainSchema({ schema, moment, textFormat, families }: ValueKind): JsonS
   return format === null ? schema : { ...schema, format }
 }
 
-/** Says how values are written, where JSON Schema has no format for it. */
+/** Returns sentences about the form of values for which JSON Schema has no format. */
 function formNotes({ kind: { moment, families } }: AttributeSpec): readonly string[] {
   if (families.includes('bigint')) return ['A whole number of eight bytes, as a string of digits.']
   return moment === null || moment.schemaFormat !== null ? [] : [`Written ${moment.pattern}.`]
@@ -111,7 +111,7 @@ const itemSchemas = Object.freeze({
   object: { type: 'object' },
 })
 
-/** The items are strings, unless `of()` or the rules of the items say otherwise; without a schema if they are unknown. */
+/** Returns the schema of a list. Items are strings, unless `of()` or the rules of the items define another type. */
 function listSchema(spec: AttributeSpec): JsonSchema {
   const { kind, items, constraints } = spec
   const types = items === null ? itemTypes(constraints) : null
@@ -142,7 +142,7 @@ function hasMember(child: AttributeSpec, purpose: DocumentPurpose): boolean {
   return !(child.readOnlyOnCreate === true && child.readOnlyOnUpdate === true)
 }
 
-/** A value that is read is complete, but for what is hidden. A value that is sent to update a resource may be merged into the stored one. */
+/** Whether a member is required. A value that is read is complete, except for hidden members. A value of an update may be merged into the stored one. */
 function isRequiredMember(child: AttributeSpec, purpose: DocumentPurpose): boolean {
   return purpose === 'read' ? isAlwaysShown(child) : purpose === 'create' && isRequired(child, 'create')
 }
@@ -175,7 +175,7 @@ function unknownVariant(variants: AttributeSpec['variants'], discriminator: stri
   }
 }
 
-/** Returns whether null is a value: the declaration says so, or, unless the resource is new, there may be no related row. */
+/** Returns whether null is a value: the declaration allows it, or, unless the resource is new, there may be no related row. */
 function isNullable(spec: AttributeSpec, purpose: DocumentPurpose): boolean {
   if (purpose !== 'create' && spec.on !== null) return true
   if (purpose === 'read' && spec.kind.children === 'columns') return false
@@ -192,7 +192,7 @@ export function isRequired({ constraints }: Pick<AttributeSpec, 'constraints'>, 
   })
 }
 
-/** A required text or list must not be empty. */
+/** Returns the rule that a required text or list must not be empty. */
 function notEmpty(spec: AttributeSpec, mode: 'create' | 'update'): readonly JsonSchema[] {
   if (!isRequired(spec, mode) || spec.enumeration !== null) return []
   const { schema, families } = spec.kind

@@ -1,7 +1,7 @@
 import type { Preconditions, VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import { fail } from '../errors/json-api-error.js'
-import type { SentBy } from '../resource/memoize-in-request.js'
+import type { SharedContext } from '../resource/memoize-in-request.js'
 import { OperationContext } from '../resource/memoize-in-request.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
@@ -29,7 +29,7 @@ interface OnRelationship extends OnResource {
 interface WithDocument {
   /** The parsed body; `undefined` if the request has none. */
   readonly document: unknown
-  /** How much the caller wants back: the preference `return` of the header `Prefer`. */
+  /** The requested content of the response: the preference `return` of the header `Prefer`. */
   readonly returns?: ReturnPreference | null
 }
 
@@ -39,7 +39,7 @@ interface WithVersion {
 }
 
 /**
- * The operation that a request asks for: exactly one of nine kinds.
+ * The operation of a request: exactly one of nine kinds.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export type Operation =
   | (OperationFields<'FetchRelationship'> & OnRelationship)
   | (OperationFields<'CreateResource'> &
       WithDocument & {
-        /** `*`: 412 if there is a resource with the id already. The header `If-None-Match`. */
+        /** `*`: 412 if a resource with the id exists. The header `If-None-Match`. */
         readonly ifNoneMatch?: '*' | null
       })
   | (OperationFields<'UpdateResource'> & OnResource & WithDocument & WithVersion)
@@ -62,13 +62,13 @@ export type Operation =
   | (OperationFields<'AddToRelationship'> & OnRelationship & WithDocument & WithVersion)
   | (OperationFields<'RemoveFromRelationship'> & OnRelationship & WithDocument & WithVersion)
 
-/** The parts of an operation that do not follow from the method and the target. */
+/** The parts of an operation that do not depend on the method and the target. */
 export interface OperationParts extends Preconditions {
   readonly query: QueryParameters
   readonly profiles: readonly string[]
   readonly document: unknown
   readonly returns: ReturnPreference | null
-  readonly context: SentBy
+  readonly context: SharedContext
 }
 
 /**

@@ -7,8 +7,8 @@ import type { QueryRules } from './read-query.js'
 import { readQuery } from './read-query.js'
 
 /**
- * Parses the query strings of one server. Results are cached, because clients send the same query strings again and
- * again. Without this cache, and so without the plans that depend on it, one resource takes 88 % more CPU time (W1 on
+ * Parses the query strings of one server. Results are cached, because clients repeat the same query
+ * strings. Without this cache, and so without the plans that depend on it, one resource takes 88 % more CPU time (W1 on
  * SQLite).
  */
 export interface QueryReader {

@@ -32,7 +32,7 @@ interface QueryDraft {
 }
 
 /**
- * Parses the pairs of a query string into families. If a name is repeated, the last value wins. `profiles` are the URIs
+ * Parses the pairs of a query string into families. If a name is repeated, the last value is used. `profiles` are the URIs
  * that the request negotiated.
  */
 export function readQuery(pairs: QueryPairs, rules: QueryRules, profiles: readonly string[]): QueryParameters {
@@ -124,7 +124,7 @@ function isNegotiated(family: string, rules: QueryRules, profiles: readonly stri
   return rules.profiles.some(({ uri, families }) => profiles.includes(uri) && families?.includes(family) === true)
 }
 
-/** If a registered profile defines the family, the error names it: the client has to ask for it. */
+/** If a registered profile defines the family, the error names the profile: the client has to request it. */
 function unrecognized(param: string, { profiles }: QueryRules): never {
   const profile = profiles.find(({ families }) => families?.includes(param) === true)
   const reason = profile === undefined ? '' : ` unless the header Accept names the profile ${profile.uri}`

@@ -38,7 +38,7 @@ export function readRelatedPair(drafts: RelatedDrafts, { path, value }: QueryPai
   }
 }
 
-/** Returns the queries by path. If a part is sent as both `relatedQuery` and `rQ`, `relatedQuery` wins. */
+/** Returns the queries by path. If a part is sent as both `relatedQuery` and `rQ`, `relatedQuery` takes precedence. */
 export function relatedQueries(drafts: RelatedDrafts): ReadonlyMap<string, RelatedQuery> {
   const queries = new Map<string, RelatedQuery>()
   for (const [relationship, byFamily] of drafts) {

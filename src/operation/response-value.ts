@@ -28,7 +28,7 @@ export interface ResourceRows {
   readonly columns: readonly string[]
 }
 
-/** The data of one relationship of one resource, as far as it was read. See {@link ResourceNode}. */
+/** The data of one relationship of one resource that were read. See {@link ResourceNode}. */
 export interface LoadedRelationship {
   /** The linkage; `undefined` if only the count was read. */
   readonly data: readonly Identifier[] | Identifier | null | undefined

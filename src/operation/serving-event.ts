@@ -4,8 +4,8 @@ import type { ExtensionCall } from './extension-call.js'
 import type { Operation } from './operation.js'
 
 /**
- * The event that fires once for each request, and once for a batch, before the request is handled. What a listener throws is
- * the response.
+ * The event that fires once for each request, and once for a batch, before the request is handled. An error that a listener
+ * throws becomes the response.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ import type { Operation } from './operation.js'
 export interface ServingEvent {
   /** The name of the server that handles the request. */
   readonly server: string
-  /** What the request asks for. A batch of atomic operations is one call of the kind `Extension`. */
+  /** The operation or the call of the request. A batch of atomic operations is one call of the kind `Extension`. */
   readonly operation: Operation | ActionCall | ExtensionCall
   readonly context: ServingEvent['operation']['context']
 }

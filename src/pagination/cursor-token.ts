@@ -7,7 +7,7 @@ import { isoText } from '../util/iso-text.js'
  *
  * @param sortValues the values of the row, one for each level of the order
  */
-export function mintCursor(order: readonly string[], sortValues: readonly unknown[]): string {
+export function encodeCursor(order: readonly string[], sortValues: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([order, sortValues.map(tokenValue)])).toString('base64url')
 }
 
@@ -16,7 +16,7 @@ export function mintCursor(order: readonly string[], sortValues: readonly unknow
  *
  * @param order the levels of the order, each by a unique name: `title`, `-releasedAt`
  */
-export function readCursor(token: string, order: readonly string[], parameter: string): readonly unknown[] {
+export function decodeCursor(token: string, order: readonly string[], parameter: string): readonly unknown[] {
   const content = contentOf(token)
   const source = { source: { parameter } }
   if (content === null) fail('CURSOR_MALFORMED', { parameter }, source)
@@ -109,7 +109,7 @@ function rawStored(text: string): RawStored | undefined {
 }
 
 /**
- * Whether databases accept the text. They refuse lone surrogates, which UTF-8 cannot encode, and most refuse U+0000.
+ * Returns whether databases accept the text. They refuse lone surrogates, which UTF-8 cannot encode, and most refuse U+0000.
  */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')

@@ -1,6 +1,6 @@
 import type { Paginator } from './paginator.js'
 
-/** The page that a request asks for. Cursors are not decoded yet. */
+/** The requested page. Cursors are not decoded yet. */
 export type PageRequest =
   | { readonly kind: 'offset'; readonly offset: number; readonly limit: number }
   | { readonly kind: 'cursor'; readonly limit: number; readonly after: string | null; readonly before: string | null }

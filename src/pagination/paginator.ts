@@ -1,10 +1,10 @@
-/** The four ways to split a collection into pages. */
+/** The strategies to split a collection into pages. */
 export type PageStrategy = 'page' | 'offset' | 'fixed' | 'cursor'
 
 /**
  * Describes how a collection is split into pages, as {@link numberPage}, {@link offsetPage}, {@link fixedPage} and
  * {@link cursorPage} create it: plain data with two modifiers, each of which returns a new paginator. `Keys` are the
- * `page[...]` keys with names of their own.
+ * `page[...]` keys with custom names.
  */
 export interface Paginator<
   Strategy extends PageStrategy = PageStrategy,

@@ -20,7 +20,7 @@ export const DEFAULT_BODY_LIMITS: BodyLimits = Object.freeze({
   encodings: DEFAULT_ENCODINGS,
 })
 
-/** A body of which the parsing may take so long that others have to wait. */
+/** The size in bytes above which parsing a body may delay other requests. */
 const LARGE_BODY = 64 * 1024
 
 // Can be shared, because only streaming decodes keep state between calls.
@@ -94,14 +94,14 @@ function parsed(text: string): unknown {
  */
 const mayOverflow = /\d[Ee]|(?<!\d)\d{309}/
 
-/** Whether the value contains Infinity. JSON cannot represent it: a response would show it as `null`. */
+/** Returns whether the value contains Infinity. JSON cannot represent it: a response would show it as `null`. */
 function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity)
 }
 
 /**
- * Whether arrays and objects are nested deeper than the limit. It runs before `JSON.parse`, so that no deep value is
+ * Returns whether arrays and objects are nested deeper than the limit. It runs before `JSON.parse`, so that no deep value is
  * ever created. It checks nothing else: `JSON.parse` rejects text that is not JSON.
  */
 export function exceedsDepth(text: string, limit: number): boolean {
@@ -148,7 +148,7 @@ function endOfString(text: string, start: number): number {
   return quote === -1 ? text.length : quote
 }
 
-/** Whether a quote is escaped: an odd number of backslashes before it escapes it. */
+/** Returns whether a quote is escaped: an odd number of backslashes before it escapes it. */
 function isEscaped(text: string, quote: number): boolean {
   let index = quote - 1
   while (text.charCodeAt(index) === 0x5c) index -= 1
@@ -156,7 +156,7 @@ function isEscaped(text: string, quote: number): boolean {
 }
 
 /**
- * Describes a `JSON.parse` error without text of the body. Engines quote that text, so only the position is taken over.
+ * Describes a `JSON.parse` error without text of the body. Engines quote that text, so only the position is used.
  */
 function faultWithoutBodyText(error: unknown): string {
   const message = error instanceof Error ? error.message : ''

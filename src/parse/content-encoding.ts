@@ -27,12 +27,12 @@ const decoders: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Decompress
   deflate: ([first = 0]) => ((first & 0x0f) === 8 ? inflate : inflateRaw) as unknown as Decompress,
   br: () => brotliDecompress as unknown as Decompress,
   zstd() {
-    invariant(zstd !== null, 'zstd is accepted by a Node without it')
+    invariant(zstd !== null, 'zstd is accepted, but this version of Node lacks it')
     return zstd.zstdDecompress as unknown as Decompress
   },
 })
 
-/** Returns the coding of the body; `null` if it has none. Fails with 415 for one that is not accepted, and for several. */
+/** Returns the coding of the body; `null` if it has none. Fails with 415 for a coding that is not accepted, and for several codings. */
 export function contentCoding(request: HttpRequest, accepted: readonly ContentCoding[]): ContentCoding | null {
   const header = request.header('content-encoding')
   if (header === undefined || !request.hasBody) return null
@@ -50,7 +50,7 @@ export function contentCoding(request: HttpRequest, accepted: readonly ContentCo
 }
 
 /**
- * Decompresses a body on another thread. The limit is that of the decompressed bytes: decompressing stops there, so that a small
+ * Decompresses a body on another thread. The limit applies to the decompressed bytes: decompression stops there, so that a small
  * body cannot become a huge one.
  */
 export function decompressed(

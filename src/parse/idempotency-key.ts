@@ -4,7 +4,7 @@ import type { HttpRequest } from '../http/request.js'
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
-/** The methods whose requests may have an `Idempotency-Key`. The others are idempotent by themselves. */
+/** Returns whether requests with a method may have an `Idempotency-Key`. The other methods are idempotent. */
 export function isKeyedMethod(method: string): boolean {
   return method === 'POST' || method === 'PATCH'
 }

@@ -1,6 +1,6 @@
 /**
- * Whether bytes are whole frames of Zstandard (RFC 8878, section 3.1). `node:zlib` of Node 22 does not report data that ends too early:
- * it returns what it could decompress until then.
+ * Returns whether bytes are whole frames of Zstandard (RFC 8878, section 3.1). `node:zlib` of Node 22 does not report data that ends too
+ * early: it returns what it could decompress until then.
  */
 export function isWholeZstd(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -21,10 +21,10 @@ const SKIPPABLE_MAGIC = 0x184d2a5
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const
 const SIZE_BYTES = [0, 2, 4, 8] as const
 
-/** Blocks of this type have one byte, which is repeated as often as their size says. */
+/** Blocks of this type have one byte, and their size is how often it is repeated. */
 const REPEATED_BYTE = 1
 
-/** Returns where the frame ends that starts at a position; `null` if its headers are not there. */
+/** Returns the end of the frame that starts at a position; `null` if its headers are incomplete. */
 function frameEnd(view: DataView, start: number): number | null {
   if (start + 8 > view.byteLength) return null
   const magic = view.getUint32(start, true)

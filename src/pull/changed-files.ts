@@ -1,16 +1,16 @@
 import { type MergeConflict, mergeSource } from './merge/merge-source.js'
 
-/** What a pull makes of a file. */
+/** The change of a file by a pull. */
 export interface ChangedFile {
   /** Relative to the directory of the declarations. */
   readonly path: string
-  readonly state: 'added' | 'changed' | 'removed' | 'unchanged' | 'kept'
+  readonly state: 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'
   /** The text in the file before; null if there is none. */
   readonly before: string | null
   /** The text after the pull; null if the file is removed. */
   readonly after: string | null
   readonly conflicts: readonly MergeConflict[]
-  /** Why the file stays as it is although the database has changed; null for other states than `kept`. */
+  /** Why the file is not changed although the database has changed; null for other states than `skipped`. */
   readonly reason: string | null
 }
 
@@ -25,7 +25,7 @@ interface FileVersions {
   readonly read: (path: string) => string | null
 }
 
-/** Decides what to write. Nothing that people have written is lost: see `mergeSource`. */
+/** Decides what to write. Edits of users are not lost: see `mergeSource`. */
 export function changedFiles({ recorded, pulled, read }: FileVersions): readonly ChangedFile[] {
   const paths = [...new Set([...pulled.keys(), ...recorded.keys()])].toSorted()
   return paths.flatMap((path) => {
@@ -42,17 +42,19 @@ interface FileTexts {
 
 function changedFile(path: string, { base, pulled, current }: FileTexts): ChangedFile | null {
   const file = { path, before: current, conflicts: [], reason: null } as const
-  const kept = (reason: string): ChangedFile => ({ ...file, state: 'kept', after: current, reason })
+  const skipped = (reason: string): ChangedFile => ({ ...file, state: 'skipped', after: current, reason })
   if (pulled === null) {
     if (current === null) return null
     if (current === base) return { ...file, state: 'removed', after: null }
-    return kept('Its table is no longer there or no longer served, but the file was edited: remove it yourself.')
+    return skipped('Its table does not exist or is not served any more, but the file was edited: remove it yourself.')
   }
   if (current === null) {
-    return base === null ? { ...file, state: 'added', after: pulled } : kept('The file was removed, and stays so.')
+    return base === null
+      ? { ...file, state: 'added', after: pulled }
+      : skipped('The file was removed, and is not created again.')
   }
   if (base === null)
-    return current === pulled ? { ...file, state: 'unchanged', after: current } : kept('It was not pulled.')
+    return current === pulled ? { ...file, state: 'unchanged', after: current } : skipped('It was not pulled.')
   return mergedFile(path, { base, pulled, edited: current })
 }
 
@@ -63,7 +65,7 @@ function mergedFile(path: string, versions: Parameters<typeof mergeSource>[0]): 
     return { ...file, state: text === versions.edited ? 'unchanged' : 'changed', after: text, conflicts }
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown
-    const reason = `It cannot be read: ${thrown.message}`
-    return { ...file, state: 'kept', after: versions.edited, conflicts: [], reason }
+    const reason = `It cannot be parsed: ${thrown.message}`
+    return { ...file, state: 'skipped', after: versions.edited, conflicts: [], reason }
   }
 }

@@ -3,9 +3,9 @@ import { compiledName, isDeclarationFile } from '../discovery/declaration-files.
 import { readSnapshot, snapshotModule } from '../discovery/snapshot-module.js'
 import type { ChangedFile } from './changed-files.js'
 
-interface SnapshotPlace {
+interface SnapshotOptions {
   readonly directory: string
-  /** The declaration files that are there before the pull. */
+  /** The declaration files before the pull. */
   readonly present: readonly string[]
   readonly changes: readonly ChangedFile[]
   /** Returns the text of a file, relative to the directory; null if there is none. */
@@ -13,7 +13,7 @@ interface SnapshotPlace {
 }
 
 /** Decides what to write as the snapshot of the directory, which `server.ts` imports. */
-export function changedSnapshot({ directory, present, changes, read }: SnapshotPlace): ChangedFile {
+export function changedSnapshot({ directory, present, changes, read }: SnapshotOptions): ChangedFile {
   const gone = new Set(changes.filter(({ state }) => state === 'removed').map(({ path }) => path))
   const added = changes
     .filter(({ state, path }) => state === 'added' && isDeclarationFile(path))
@@ -26,7 +26,7 @@ export function changedSnapshot({ directory, present, changes, read }: SnapshotP
   const before = read(path)
   const file = { path, before, conflicts: [], reason: null } as const
   if (before !== null && readSnapshot(before) === null) {
-    return { ...file, state: 'kept', after: before, reason: 'It is not a snapshot.' }
+    return { ...file, state: 'skipped', after: before, reason: 'It is not a snapshot.' }
   }
   const after = snapshotModule({ directory: name, output, hasTsExtensions: false, files })
   return { ...file, state: before === null ? 'added' : before === after ? 'unchanged' : 'changed', after }

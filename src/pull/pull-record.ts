@@ -1,6 +1,6 @@
 import { type Casing, casings } from './plan/words.js'
 
-/** The file in the directory of the declarations that records what was pulled. It is committed with them. */
+/** The file in the directory of the declarations that records the last pull. It is committed with them. */
 export const recordName = 'pulled.json'
 
 /** The options and the texts of the last pull, with which the next one compares the files. */
@@ -19,7 +19,7 @@ export function recordText({ casing, schema, excluded, files }: PullRecord): str
   return `${JSON.stringify({ about, casing, schema, exclude: excluded, files: lines }, null, 2)}\n`
 }
 
-/** Reads a record. Returns null if the text is none. */
+/** Parses a record. Returns null if the text is not a record. */
 export function readRecord(text: string): PullRecord | null {
   try {
     const { casing, schema, exclude, files } = JSON.parse(text) as {

@@ -24,11 +24,11 @@ export interface PullOptions {
   readonly address: string
   /** The directory of the declarations. */
   readonly directory: string
-  /** Null for that of the last pull, else camelCase. */
+  /** Null for the casing of the last pull, or camelCase. */
   readonly casing: Casing | null
-  /** Null for that of the last pull, else the one where connections look first. */
+  /** Null for the schema of the last pull, or the first one of the search path. */
   readonly schema: string | null
-  /** Null for those of the last pull. */
+  /** Null for the excluded tables of the last pull. */
   readonly excluded: readonly string[] | null
   /** Whether nothing is written. */
   readonly isCheck: boolean
@@ -69,10 +69,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   }
 }
 
-/** Returns the texts to compare with next time. A file that was there before the first pull is not merged, then or later. */
+/** Returns the texts for the next comparison. A file that existed before the first pull is never merged. */
 function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last: PulledFiles): PulledFiles {
   const foreign = new Set(
-    files.filter(({ path, state }) => state === 'kept' && !last.has(path)).map(({ path }) => path),
+    files.filter(({ path, state }) => state === 'skipped' && !last.has(path)).map(({ path }) => path),
   )
   return new Map([...pulled].filter(([path]) => !foreign.has(path)))
 }
@@ -90,14 +90,14 @@ async function readDescribed(driver: SqlDriver, schema: string | null): Promise<
   }
 }
 
-interface ServicePlace {
+interface ServiceFileOptions {
   readonly plan: Parameters<typeof serverText>[0]['plan']
   readonly directory: string
   readonly opened: OpenDatabase
 }
 
-/** The server and the program that listens are beside the directory of the declarations. */
-function serviceFiles({ plan, directory, opened }: ServicePlace): PulledFiles {
+/** Returns the files of the server and of the program, which are next to the directory of the declarations. */
+function serviceFiles({ plan, directory, opened }: ServiceFileOptions): PulledFiles {
   const sqlite = opened.sqlite === null ? null : { ...opened.sqlite, file: slashed(relative('', opened.sqlite.file)) }
   const resources = `./${basename(directory)}.snapshot.js`
   return new Map([

@@ -4,16 +4,16 @@ import { profilesText } from '../operation/query-reader.js'
 import type { CacheState } from '../util/lru-cache.js'
 
 /**
- * The one cache of read plans of a server: by the parsed query, which all requests with the same query string share,
+ * The cache of read plans of a server: by the parsed query, which all requests with the same query string share,
  * and by the target. The query reader drops the least recently used query, and its plans, with all that stores have
  * cached by their cache keys, are collected with it.
  */
 export interface PlanCache extends SharedQueries {
-  /** Whether plans for a query can be cached: not for a very long one, nor for one that code has made. */
+  /** Whether plans for a query can be cached: not for a very long query, nor for one that the application has created. */
   isShared(sent: SentQuery): boolean
   get(key: PlanKey, sent: SentQuery): object | undefined
   set(key: PlanKey, sent: SentQuery, plan: object): void
-  /** @param queries those that are cached: plans have no list of their own */
+  /** @param queries the cached queries: the cache has no list of them */
   state(queries: Iterable<QueryParameters>): CacheState
 }
 

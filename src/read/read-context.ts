@@ -17,7 +17,7 @@ export interface ReadContext {
   readonly context: RequestContext
   /** URIs of the negotiated profiles. */
   readonly profiles: readonly string[]
-  /** The transactions to read in, so that a write sees what it has written; `null` if none is open. */
+  /** The transactions to read in, so that a write sees its own changes; `null` if none is open. */
   readonly open: OpenTransactions | null
 }
 
@@ -60,11 +60,11 @@ export interface RequestServices {
   readonly maxIncluded: number
   /** The maximum number of identifiers in the linkage of a document that is read, besides included relationships. */
   readonly maxLinkage: number
-  /** How the cost of requests is computed, and how much it may be; `null` if it is not computed. */
+  /** The rules for the cost of requests, and its limit; `null` if no cost is computed. */
   readonly queryCost: QueryCostRules | null
   /** Whether an update also checks stored values that were not sent. */
   readonly validateStored: boolean
-  /** Whether every relationship write responds with the linkage that it leads to. */
+  /** Whether every relationship write responds with the resulting linkage. */
   readonly respondsWithLinkage: boolean
   readonly schemas: SchemaValidator
   /** The cached read plans. */

@@ -4,7 +4,7 @@ import type { RowObject } from '../resource/fields/field-spec.js'
 import { isSet } from '../resource/reading/row-flag.js'
 import type { RequestContext } from '../resource/request-context.js'
 
-/** A link to an action. Without the method, clients take a link for something to GET. */
+/** A link to an action. Without the method, clients would send GET. */
 interface ActionLink {
   readonly href: string
   /** The first method of the action. */

@@ -5,7 +5,7 @@ const MIN_FIRST_FLUSH = 4096
 
 /**
  * The minimum length of each further conversion, about one resource. One character outside Latin-1 doubles the memory
- * of the whole string and makes its conversion slower, so the strings are kept short. Shorter ones would cost more as
+ * of the whole string and makes its conversion slower, so the strings must be short. Even shorter ones would cost more as
  * separate writes.
  */
 const MIN_NEXT_FLUSH = 512

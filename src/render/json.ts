@@ -25,7 +25,7 @@ export function json(value: unknown): string {
  */
 const mayNeedEscape = /[^ !#-[\]-\uD7FF\uE000-\uFFFF]/
 
-// oxlint-disable-next-line no-control-regex -- these are what JSON has to escape
+// oxlint-disable-next-line no-control-regex -- JSON must escape these characters
 const rareEscapes = /[\u0000-\u0009\u000B-\u001F]/
 
 /**
@@ -72,7 +72,7 @@ function escapeCharacter(text: string, character: string, escape: string): strin
   return written + text.slice(from)
 }
 
-/** A replacer doubles the time, so it is used only if the first attempt throws, as it does for a `bigint`. */
+/** Returns the JSON text of an object. A replacer doubles the time, so it is used only if the first attempt throws, as for a `bigint`. */
 function jsonObject(value: object): string {
   try {
     return JSON.stringify(value) ?? 'null'

@@ -126,7 +126,7 @@ interface Document
   > {
   /** The links to the other pages of the requested collection. */
   readonly pages: PageLinks | null
-  /** Returns the headers that tell one state of the resource from another; `null` if there are none. */
+  /** Returns the headers that identify the state of the resource; `null` if there are none. */
   readonly validators?: Validators | null
 }
 

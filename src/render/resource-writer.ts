@@ -151,8 +151,8 @@ function restWriter(
       : `${withRelationships},"links":${json(hasSelf ? { self: resourceUrl(type, id, base), ...links } : links)}`
     // The meta of the node, such as pivot values of the relation it was read by, overrides the meta of the type.
     const version = versionIn?.(node.row) ?? null
-    const own = version === null ? members.meta : { ...members.meta, version }
-    const meta = node.meta === null ? own : { ...own, ...node.meta }
+    const ofType = version === null ? members.meta : { ...members.meta, version }
+    const meta = node.meta === null ? ofType : { ...ofType, ...node.meta }
     return isEmpty(meta) ? `${withLinks}}` : `${withLinks},"meta":${json(meta)}}`
   }
 }

@@ -126,7 +126,7 @@ interface CachedWriter {
 
 /** The cached writers of a type. */
 interface WriterCache {
-  /** By the list of columns itself: a store returns the same list again for the same statement. */
+  /** By the array of columns: a store returns the same array for the same statement. */
   readonly byColumns: WeakMap<readonly string[], CachedWriter[]>
   /**
    * By the names of the columns, for lists that are new each time: those of application code and of rows just written.

@@ -37,7 +37,7 @@ export interface RowTemplate {
   /** The columns, if pieces need the row as an object; otherwise `null`. */
   readonly columns: readonly string[] | null
   /**
-   * Writes resources that the template cannot write: those with meta of their own, and those whose id must be escaped.
+   * Writes resources that the template cannot write: resources with meta, and resources whose id must be escaped.
    */
   readonly fallback: ResourceWriter
 }

@@ -5,7 +5,7 @@ import { allowsNullItems } from '../resource/fields/null-items.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { describeStored } from './describe-stored.js'
 
-/** A column holds a value that the kind of its attribute cannot show. The writer of the resource adds its type and id. */
+/** Thrown for a column value that the kind of the attribute cannot show. The writer of the resource adds its type and id. */
 export class UnshownValue extends Error {
   readonly attribute: string
   readonly problem: string
@@ -26,7 +26,7 @@ export function unshownIn(type: string, id: string, { problem, remedy }: Unshown
 
 /**
  * Returns a function that checks a wire value of an attribute and returns it. Throws if a store held a value that the
- * kind cannot show, such as `NaN`: another value in its place could not be sent back, and no filter would find it.
+ * kind cannot show, such as `NaN`: a replacement could not be sent back, and no filter would find it.
  * Values that user-defined functions return are not checked.
  */
 export function shownValue({ name, spec, valueColumn }: CompiledAttribute): (wire: unknown) => unknown {
@@ -46,7 +46,7 @@ function shownBy(spec: AttributeSpec): IsShown {
   return kind.families.includes('list') ? listShown(spec) : (wire) => kind.isWireValue(wire)
 }
 
-/** The items are those that a client may write. `of()` has a kind of its own for them. */
+/** Returns a test for lists: each item must be one that a client may write. `of()` declares the kind of the items. */
 function listShown(spec: AttributeSpec): IsShown {
   const { kind, items, constraints } = spec
   const types = items === null ? itemTypes(constraints) : null
@@ -59,7 +59,7 @@ function listShown(spec: AttributeSpec): IsShown {
   return (wire) => kind.isWireValue(wire) && (wire as readonly unknown[]).every(isItem)
 }
 
-/** Each member of a map is the value of a column. */
+/** Returns a test for maps: each member is the value of a column. */
 function membersShown(children: ChildSpecs): IsShown {
   const members = Object.entries(children)
     .filter(([, { serialize, extract }]) => serialize === null && extract === null)

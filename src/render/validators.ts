@@ -16,15 +16,15 @@ export function validatorsOf({ primary: [node], isInRows }: Resources): Validato
   const { type } = served
   if (type.version === null && type.lastModified === null) return null
   const version = versionReader(type, columns)(node.row)
-  // Other rows that the document shows something of may have changed later: included resources, linkage, counts.
+  // Other rows that the document depends on may have changed later: included resources, linkage, counts.
   const column = isInRows === true && type.lastModified !== null ? columns.indexOf(type.lastModified) : -1
   const modified = lastModified(column === -1 ? null : node.row[column])
   return (body) => (version === null ? modified : ['ETag', `"${version}.${bodyHash(body)}"`, ...modified])
 }
 
 /**
- * The header has no fractions of a second. So it is left out if the resource has changed in this second: it could change once
- * more, and the header would stay the same.
+ * Returns `Last-Modified`. The header has no fractions of a second, so it is left out if the resource has changed in this second:
+ * it could change once more, and the header would stay the same.
  */
 function lastModified(value: unknown): readonly string[] {
   const time = value instanceof Date ? value.getTime() : Date.parse(typeof value === 'string' ? value : '')

@@ -1,9 +1,9 @@
 import type { AbilityName } from './policy/policy.js'
 
 /**
- * The ability of the policy that each operation of a type requires, in place of the usual one. `false` requires none:
- * everybody may do it. So does `true`, for an operation that something in front of the server protects. Which rows the
- * caller can see, `view` decides in any case.
+ * The ability of the policy that each operation of a type requires, instead of the usual one. `false` requires none:
+ * everybody may do it. So does `true`, for an operation that a proxy or a middleware protects. The ability `view` always
+ * decides which rows the caller can see.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ const operationOf: ReadonlyMap<string, keyof Abilities> = new Map<AbilityName, k
   ['delete', 'Delete'],
 ])
 
-/** Returns the name of the ability that is asked for in place of the usual one; `null` if none is. */
+/** Returns the name of the ability that is required instead of the usual one; `null` if none is. */
 export function requiredAbility(abilities: Abilities | null, usual: string): string | null {
   if (abilities === null) return usual
   const operation = operationOf.get(usual)

@@ -1,11 +1,11 @@
 import { isPlainObject } from '../util/deep-freeze.js'
 
-/** Members that tell callers with the same `id` or `sub` apart. */
+/** Members that distinguish callers with the same `id` or `sub`. */
 const distinguishing = ['iss', 'kind', 'type'] as const
 
 /**
  * Returns a text that identifies a caller: by its `id` or `sub`, else by all its members. Two callers never have the same text:
- * throws if a member is not plain data, of which JSON could leave out what they differ in.
+ * throws if a member is not plain data, because JSON could omit the difference between two callers.
  */
 export function defaultCallerKey(caller: NonNullable<unknown>): string {
   if (typeof caller === 'object') {
@@ -43,7 +43,7 @@ function plainJson(value: unknown): string {
     default:
       if (value === null) return 'null'
       throw new TypeError(
-        "The caller has no 'id' and no 'sub', and members that are no plain data: give a function that returns its key, 'callerKey' of the setting 'idempotency', 'key' of rateLimit().",
+        "The caller has no 'id' and no 'sub', and members that are not plain data: give a function that returns its key, 'callerKey' of the setting 'idempotency', 'key' of rateLimit().",
       )
   }
 }

@@ -100,7 +100,7 @@ export interface CompiledType {
   readonly relationAtSegment: ReadonlyMap<string, CompiledRelation>
 
   readonly filters: FilterSpecs
-  /** The sortable attributes and the explicit sorts. An explicit sort wins over an attribute of the same name. */
+  /** The sortable attributes and the explicit sorts. An explicit sort overrides an attribute of the same name. */
   readonly sorts: SortSpecs
   readonly defaultSort: readonly string[]
   readonly defaultIncludes: ((row: RowObject) => readonly string[]) | readonly string[]
@@ -147,7 +147,7 @@ export interface CompiledType {
   readonly hooks: ResourceHooks | null
   /** `null` if everybody may do everything. */
   readonly policy: CompiledPolicy | null
-  /** Whether the declaration says who may do what: by a policy, or as public. */
+  /** Whether the declaration defines who may do what: by a policy, or as public. */
   readonly declaresAccess: boolean
   readonly abilities: Abilities | null
   readonly cacheHeaders: CacheHeaders | null

@@ -15,7 +15,7 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource, SortableOf } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { CheckedSorts, SortDeclaration, SortKit } from './sorts/sort-kit.js'
-import type { ClientSettings, GivenSettings, IdFlagsOf, KeptSettings, NoSettings, TypeFacts } from './type-facts.js'
+import type { ClientSettings, GivenSettings, IdFlagsOf, PickedSettings, NoSettings, TypeFacts } from './type-facts.js'
 import type { InstantColumn, Version } from './versions/version.js'
 
 type NoFields = Readonly<Record<never, never>>
@@ -23,7 +23,7 @@ type NoFields = Readonly<Record<never, never>>
 type AttributesIn<A> = A extends NamedAttributes ? A : NoFields
 
 /**
- * The type of what `attributes` returns. Any value is accepted here, so that a wrong one gets a readable compiler
+ * The type of the result of `attributes`. Any value is accepted here, so that a wrong one gets a readable compiler
  * message.
  */
 type Fields = Readonly<Record<string, unknown>>
@@ -61,8 +61,8 @@ type RequiredMembers<A, Filters, Sorts> = {
 }
 
 /**
- * The members of an object. A function has none: so the compiler infers relations from what the function returns, and never from the
- * function itself, as TypeScript 6 would.
+ * The members of an object. A function has none, so that the compiler infers relations from the result of the function, and not from
+ * the function itself, as TypeScript 6 would.
  */
 type Members<Declared> = { readonly [Name in keyof Declared]: Declared[Name] }
 
@@ -103,7 +103,7 @@ export interface ResourceDeclaration<
   readonly actions?: (kit: ActionKit<R>) => Actions
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<R>
-  /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
+  /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server overrides it. */
   readonly version?: Version<R>
   /** The column with the time of the last change, which the application writes: the header `Last-Modified`. */
   readonly lastModified?: InstantColumn<R>
@@ -150,7 +150,7 @@ export function defineResource<
     Filters,
     keyof Sorts & string,
     Actions,
-    KeptSettings<Settings>['kept']
+    PickedSettings<Settings>['picked']
   >
 > {
   return rawDeclaration('resource', type, declaration) as never

@@ -14,11 +14,11 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
-import type { ClientSettings, GivenSettings, IdFlagsOf, KeptSettings, NoSettings, TypeFacts } from './type-facts.js'
+import type { ClientSettings, GivenSettings, IdFlagsOf, PickedSettings, NoSettings, TypeFacts } from './type-facts.js'
 import type { InstantColumn, Version } from './versions/version.js'
 
 /**
- * The type of what `fields` returns. Any value is accepted here, so that a wrong one gets a readable compiler message.
+ * The type of the result of `fields`. Any value is accepted here, so that a wrong one gets a readable compiler message.
  */
 type Inventory = Readonly<Record<string, unknown>>
 
@@ -68,7 +68,7 @@ export interface TypeDeclaration<
   readonly actions?: (kit: ActionKit<RowObject>) => DeclaredActions
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<RowObject>
-  /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server says otherwise. */
+  /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server overrides it. */
   readonly version?: Version<RowObject>
   /** The column with the time of the last change, which the application writes: the header `Last-Modified`. */
   readonly lastModified?: InstantColumn<RowObject>
@@ -112,7 +112,7 @@ export function defineType<
     DeclaredFilters,
     keyof DeclaredSorts & string,
     DeclaredActions,
-    KeptSettings<Settings>['kept']
+    PickedSettings<Settings>['picked']
   >
 > {
   return rawDeclaration('capabilities', type, declaration) as never

@@ -11,20 +11,20 @@
  * ```
  */
 export interface DeprecationOptions {
-  /** The day from which on clients must not rely on it: `2027-06-30`. Default: none is set yet. */
+  /** The first day on which it may be removed: `2027-06-30`. Default: not set. */
   readonly sunset?: string
   /** A sentence about it, such as the name of its replacement. Markdown. */
   readonly note?: string
 }
 
-/** Says that clients should no longer use a part of the service. It works as before. */
+/** Marks a part of the service that clients should no longer use. It works as before. */
 export interface Deprecation {
   /** A date as ISO 8601 writes it; `null` if none is set. */
   readonly sunset: string | null
   readonly note: string | null
 }
 
-/** Returns a deprecation as declared. The build rule deprecations reports what is not valid in it. */
+/** Returns a deprecation as declared. The build rule deprecations reports invalid members. */
 export function deprecationOf(options: DeprecationOptions | true): Deprecation {
   const given: unknown = options
   if (given === true) return none

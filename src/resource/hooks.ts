@@ -44,7 +44,7 @@ export interface RelationshipWorkContext extends WorkContext {
  * User-defined hooks in the operations of a type: listeners of its events that are part of the declaration.
  *
  * The `before…` hooks run inside the transaction, after validation. They may change the draft, or throw: then nothing
- * is written. The `after…` hooks run after commit, and may return another response; the one from `afterSave` wins. A
+ * is written. The `after…` hooks run after commit, and may return another response; the one from `afterSave` takes precedence. A
  * write that is only accepted for later processing runs the `before…` hooks and none of the `after…` hooks.
  *
  * @example

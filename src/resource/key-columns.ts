@@ -25,7 +25,7 @@ export function keyColumns(name: string): readonly string[] {
   return isComposite(name) ? name.split(separator) : [name]
 }
 
-/** Returns whether a name is that of a composite key. A declaration in JavaScript may have something else as a name. */
+/** Returns whether a name is that of a composite key. A declaration in JavaScript may have a name that is not a string. */
 export function isComposite(name: string): boolean {
   return typeof name === 'string' && name.includes(separator)
 }

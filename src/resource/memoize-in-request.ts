@@ -2,17 +2,16 @@ import { memoize } from '../util/memoize.js'
 import type { RequestContext } from './request-context.js'
 
 /**
- * The results of one request: a memoized function, its result, and so on. There are a few, which are found faster in a list than in
- * a map.
+ * The results of one request: a memoized function, its result, and so on. There are only a few, so that a search in a list is faster
+ * than a map.
  */
 type Results = unknown[]
 
 type Operation = RequestContext['operation']
 
 /**
- * The context of an operation. It holds the results of memoized functions itself, since a map with weak keys takes the garbage
- * collector some time for each request. They are private: a copy of a context may have another caller, and may outlive the
- * request.
+ * The context of an operation. It stores the results of memoized functions, because a map with weak keys costs garbage collection
+ * time for each request. The results are private: a copy of a context may have another caller, and may outlive the request.
  */
 export class OperationContext implements RequestContext {
   readonly server: string
@@ -22,7 +21,7 @@ export class OperationContext implements RequestContext {
   readonly request: RequestContext['request']
   #results: Results | null = null
 
-  constructor(type: string, operation: Operation, { server, caller, request }: SentBy) {
+  constructor(type: string, operation: Operation, { server, caller, request }: SharedContext) {
     this.server = server
     this.type = type
     this.operation = operation
@@ -35,10 +34,10 @@ export class OperationContext implements RequestContext {
   }
 }
 
-/** What all operations of a request share. */
-export type SentBy = Pick<RequestContext, 'server' | 'caller' | 'request'>
+/** The members that all operations of a request share. */
+export type SharedContext = Pick<RequestContext, 'server' | 'caller' | 'request'>
 
-/** For copies, and for the contexts of an application. */
+/** The results for copies, and for contexts that an application creates. */
 const resultsElsewhere = memoize((_context: RequestContext): Results => [])
 
 /** Memoizes a function of a request: it runs once for each request, and the result is dropped with the request. */

@@ -5,7 +5,7 @@ import type { Caller } from './capabilities/registered.js'
 import type { QueryCharge } from './query-cost.js'
 
 /**
- * A request on its way to a route, with the caller that the middleware before has set.
+ * A request before it reaches its route, with the caller that earlier middleware has set.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ export interface MiddlewareContext {
   readonly request: HttpRequest
   /** The name of the server that the route belongs to. */
   readonly server: string
-  /** Who sends the request; `null` for nobody, and until a middleware has set it. */
+  /** The sender of the request; `null` for an anonymous caller, and until a middleware has set it. */
   readonly caller: Caller
   /**
    * Whether the application has named the caller itself, in the options of `server.handle()` or of the adapter of a framework.
@@ -27,7 +27,7 @@ export interface MiddlewareContext {
 
 /**
  * Continues with the next middleware, and with the route after the last one. Returns the response, which is an error
- * document if something failed. To be called once at most.
+ * document if something failed. It may be called only once.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface MiddlewareContext {
  * ```
  */
 export type Next = (changes?: {
-  /** The caller from here on; `null` for nobody. */
+  /** The caller for the next middleware and the route; `null` for an anonymous caller. */
   readonly caller?: Caller
   /** Takes the cost of the request when it is known, on a server with the setting `queryCost`. */
   readonly charge?: QueryCharge

@@ -15,7 +15,7 @@ export interface CostPart {
   readonly cost: number
 }
 
-/** The static cost of a request: what it can read and write, computed from its query before anything is read. */
+/** The static cost of a request: the work that it may cause, computed from its query before anything is read. */
 export interface QueryCost {
   /** The sum of the parts. */
   readonly total: number
@@ -25,7 +25,7 @@ export interface QueryCost {
 /** A larger cost counts as this number, the largest one that a header can have. https://www.rfc-editor.org/rfc/rfc9651#section-3.3.1 */
 const LARGEST_COST = 999_999_999_999_999
 
-/** Returns the cost that some parts add up to. Parts without a cost are left out. */
+/** Returns the total cost of some parts. Parts without a cost are left out. */
 export function sumOfParts(parts: readonly CostPart[]): QueryCost {
   const counted = parts
     .filter(({ cost }) => cost > 0)
@@ -34,7 +34,7 @@ export function sumOfParts(parts: readonly CostPart[]): QueryCost {
   return Object.freeze({ total: Math.min(LARGEST_COST, sum), parts: Object.freeze(counted) })
 }
 
-/** Returns the cost of a read of one row, of which nothing else is known. */
+/** Returns the cost of a read of one row, if nothing else is known about the read. */
 export function costOfOneRow(type: string): QueryCost {
   return sumOfParts([{ kind: 'rows', name: type, parameter: null, cost: 1 }])
 }
@@ -52,7 +52,7 @@ export function costOfOneRow(type: string): QueryCost {
  * ```
  */
 export interface QueryCharge {
-  /** The largest cost that can ever be taken. A request that costs more is refused as beyond its budget. */
+  /** The largest cost that can ever be taken. A request that costs more is refused: it exceeds its budget. */
   readonly most: number
   /**
    * Called once for a request, before anything is read or written, and not for a request that is refused before. An error that it

@@ -28,7 +28,7 @@ export interface RequestContext {
   readonly type: string
   /** `CustomAction` if a user-defined action runs. */
   readonly operation: OperationKind | 'CustomAction'
-  /** Who sends the request, as the middleware has found out; `null` for nobody. `Registered` declares its type. */
+  /** The sender of the request, set by middleware; `null` for an anonymous caller. `Registered` declares its type. */
   readonly caller: Caller
   /** `null` if the application dispatched the operation itself, without an HTTP request. */
   readonly request: HttpRequest | null

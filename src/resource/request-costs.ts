@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { QueryCharge } from './query-cost.js'
 
 /*
- * What is known of the cost of a request while it is handled. The keys are requests, so that it is dropped with them.
+ * The state of the cost of a request while it is handled. The keys are requests, so that the garbage collector removes both together.
  */
 
 /** The charges of requests whose cost is not known yet. */
@@ -14,7 +14,7 @@ export function setCharges(request: HttpRequest, charges: readonly QueryCharge[]
 
 const noCharges: readonly QueryCharge[] = Object.freeze([])
 
-/** Returns the charges of a request, the first time that it is called: a request is charged once, also if its work is retried. */
+/** Returns the charges of a request on the first call only: a request is charged once, even if its work is retried. */
 export function takeCharges(request: HttpRequest | null): readonly QueryCharge[] {
   const charges = request === null ? undefined : pendingCharges.get(request)
   if (request === null || charges === undefined) return noCharges
@@ -31,7 +31,7 @@ interface ShownCost {
 
 const shownCosts = new WeakMap<HttpRequest, ShownCost>()
 
-/** Stores the cost of a request for its response. That of a batch comes before those of its operations, and stays. */
+/** Stores the cost of a request for its response. The cost of a batch is stored before the costs of its operations, which do not replace it. */
 export function showCost(request: HttpRequest, shown: ShownCost): void {
   if (!shownCosts.has(request)) shownCosts.set(request, shown)
 }

@@ -48,8 +48,8 @@ export interface Resource<
       Facts['id'],
       Facts['filters'],
       Facts['sorts'],
-      ChangedActions<Facts['actions'], Settings>['kept'],
-      ChangedSettings<Facts['settings'], Settings>['kept']
+      ChangedActions<Facts['actions'], Settings>['actions'],
+      ChangedSettings<Facts['settings'], Settings>['settings']
     >
   >
   with(
@@ -65,7 +65,7 @@ export interface Resource<
       Facts['filters'],
       Facts['sorts'],
       Facts['actions'],
-      ChangedSettings<Facts['settings'], SharedSettings>['kept']
+      ChangedSettings<Facts['settings'], SharedSettings>['settings']
     >
   >
 }

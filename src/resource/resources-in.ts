@@ -11,7 +11,7 @@ type DeclaredIn<Module> = unknown extends Module
       : Extract<Module[keyof Module], AnyResource> | DeclaredInDefault<Module>
     : never
 
-/** The declarations in the exports of a CommonJS module, which are the default export of what an import of it returns. */
+/** The declarations in the exports of a CommonJS module, which are the default export of the imported module. */
 type DeclaredInDefault<Module> = Module extends { readonly default: infer Exports extends object }
   ? Exports extends AnyResource
     ? never
@@ -22,8 +22,7 @@ type DeclaredInDefault<Module> = Module extends { readonly default: infer Export
  * Returns the declarations that modules export, in the order of the modules. A declaration that several modules export counts
  * once, and other exports are ignored. Throws a `TypeError` if there is no declaration at all.
  *
- * `ashlar snapshot` writes a module that calls it. It also takes what `import.meta.glob('./resources/*.ts', { eager: true })` of Vite
- * returns.
+ * `ashlar snapshot` writes a module that calls it. It also takes the result of `import.meta.glob('./resources/*.ts', { eager: true })` of Vite.
  *
  * @example
  * ```ts

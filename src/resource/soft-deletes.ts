@@ -21,7 +21,7 @@ type ColumnOf<R, Value> = {
 export interface SoftDeleteOptions<Column extends string> {
   /** The column that holds the time of the deletion, null in a row that is not deleted. Default: `deletedAt`. */
   readonly column?: Column
-  /** How the column holds the time: as a `Date`, or as a string such as `2026-01-31T12:00:00.000Z`. Default: `date`. */
+  /** How the column stores the time: as a `Date`, or as a string such as `2026-01-31T12:00:00.000Z`. Default: `date`. */
   readonly as?: 'date' | 'text'
   /** Whether clients may call the action `restore`. Default: true if the type serves `Delete`. */
   readonly restore?: boolean

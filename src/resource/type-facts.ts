@@ -44,16 +44,16 @@ export interface SharedSettings {
 }
 
 /**
- * The settings as clients depend on them. Functions and rows are left out, so that an application that emits declarations need not
- * name their types. As the type of a member, `kept` has no name, so that these declarations show the result instead of all settings.
+ * The settings that clients depend on. Functions and rows are omitted, so that an application that emits declarations need not name
+ * their types. The type is that of a member, because these declarations then show the result instead of all settings.
  */
-export interface KeptSettings<Settings> {
-  readonly kept: {
-    readonly [Name in Exclude<keyof Settings & SettingName, 'actions' | 'id'>]: KeptSetting<Name, Settings[Name]>
+export interface PickedSettings<Settings> {
+  readonly picked: {
+    readonly [Name in Exclude<keyof Settings & SettingName, 'actions' | 'id'>]: PickedSetting<Name, Settings[Name]>
   }
 }
 
-type KeptSetting<Name, Given> = Name extends 'serializer'
+type PickedSetting<Name, Given> = Name extends 'serializer'
   ? true
   : Name extends 'pagination'
     ? Given extends (...given: never[]) => infer Paginator
@@ -71,7 +71,7 @@ type SoftDeleteOption = 'restore' | 'forceDelete' | 'restorePath' | 'forcePath'
 export type IdFlagsOf<Declared> = Declared extends { readonly [idState]: infer F extends IdFlag } ? F : never
 
 /**
- * What clients depend on besides the fields of a type: the modifiers of its id, its filters, the keys of its sorts, its actions and
+ * The parts of a type that clients depend on, besides its fields: the modifiers of its id, its filters, the keys of its sorts, its actions and
  * some of its settings. See {@link defineResource}.
  */
 export interface TypeFacts<
@@ -100,18 +100,18 @@ export type AnyFacts = TypeFacts<
   unknown
 >
 
-/** The settings of a type after some of them were changed. See {@link KeptSettings}. */
+/** The settings of a type after some of them were changed. See {@link PickedSettings}. */
 export interface ChangedSettings<Declared, Changed> {
-  readonly kept: {
+  readonly settings: {
     readonly [Name in
       | keyof Declared
       | Exclude<keyof Changed & SettingName, 'actions' | 'id'>]: Name extends keyof Changed
-      ? KeptSetting<Name, Changed[Name]>
+      ? PickedSetting<Name, Changed[Name]>
       : Declared[Name & keyof Declared]
   }
 }
 
 /** The actions of a type after some of its settings were changed: `null` removes them. */
 export interface ChangedActions<Declared, Changed> {
-  readonly kept: 'actions' extends keyof Changed ? NoSettings : Declared
+  readonly actions: 'actions' extends keyof Changed ? NoSettings : Declared
 }

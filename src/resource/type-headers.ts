@@ -20,8 +20,8 @@ export interface TypeHeaders {
 }
 
 /**
- * Returns the headers of a type. Directives of one kind of read win over those of the type, and these over the defaults. The
- * names in `vary` add up.
+ * Returns the headers of a type. Directives of one kind of read override those of the type, and these the defaults. The
+ * names in `vary` are combined.
  *
  * @param isPrivate whether responses are for one caller, so that no shared cache may store them
  */
@@ -61,7 +61,7 @@ function deprecationHeaders(
   ]
 }
 
-/** Returns `false` for what is not deprecated, and `null` if nothing is said about it. */
+/** Returns `false` if it is declared as not deprecated, and `null` if nothing is declared. */
 export function deprecationText(declared: unknown): string | false | null {
   if (typeof declared === 'boolean') return declared && 'true'
   return typeof declared === 'string' ? declared : null
@@ -77,12 +77,12 @@ function byReadShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadSha
 }
 
 /**
- * Returns the value of `Cache-Control`. `private` wins over `public`, so that no shared cache stores a private
+ * Returns the value of `Cache-Control`. `private` overrides `public`, so that no shared cache stores a private
  * response.
  */
 function cacheControl(directives: CacheDirectives, isPrivate: boolean): string | null {
   const parts: string[] = []
-  // Defaults of the server may let shared caches store what only some types show to everybody.
+  // Defaults of the server may let shared caches store responses, but some types are not public.
   const isShared = !isPrivate && directives.private !== true
   if (directives.private === true) parts.push('private')
   else if (directives.public === true && isShared) parts.push('public')

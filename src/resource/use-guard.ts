@@ -16,18 +16,18 @@ import type { RequestContext } from './request-context.js'
 export type UseCondition = string | ((context: RequestContext) => boolean)
 
 /**
- * Returns the condition that a modifier was given. A condition that is missing must not open what it should limit:
+ * Returns the condition that a modifier was given. A missing condition must not permit the use:
  * `undefined` is a fault, while `null` means that a specification has no condition.
  */
 export function givenCondition(condition: UseCondition): UseCondition {
   return condition ?? (undefined as unknown as UseCondition)
 }
 
-/** Decides whether a request may use a filter, a sort or an include path. It is asked before rows are read. */
+/** Decides whether a request may use a filter, a sort or an include path. It is evaluated before rows are read. */
 export interface UseGuard {
   /** Evaluates the condition, once for each request. */
   allows(context: RequestContext): boolean
-  /** Sets that result for a context without a caller, with which a plan is made that several callers share. */
+  /** Sets that result for a context without a caller, which is used to create a plan that several callers share. */
   assume(context: RequestContext, allowed: boolean): void
 }
 
@@ -36,7 +36,7 @@ export interface Guarded {
   readonly useGuard: UseGuard | null
 }
 
-/** Whether a request may use a filter, a sort or an include path. */
+/** Returns whether a request may use a filter, a sort or an include path. */
 export function isUsable({ useGuard }: Guarded, context: RequestContext): boolean {
   return useGuard === null || useGuard.allows(context)
 }
@@ -67,7 +67,7 @@ export const forbiddingGuard: (forbids: Predicate) => UseGuard = memoize((forbid
   newUseGuard((context) => !resultOf(forbids, context)),
 )
 
-/** The result of a function that throws: it neither permits a use nor fails to forbid it. */
+/** The result of a function that throws: it does not permit the use, and it forbids it. */
 const failed = Symbol('failed')
 
 function resultOf(predicate: Predicate, context: RequestContext): unknown {

@@ -3,13 +3,13 @@ import { namePrefix } from './route-names.js'
 import type { RouteServer } from './route-server.js'
 import type { DescriptionTarget } from './target.js'
 
-/** A description of a server that is served at a path of its own. */
+/** A description of a server with the path at which it is served. */
 export interface DescriptionRoute {
   readonly server: RouteServer
   readonly description: DescriptionTarget['description']
   /** A file of the viewer; `null` for the viewer itself, and for any other description. */
   readonly file: ViewerFile | null
-  /** The whole path; after the group of the application, if that places the routes of the server. */
+  /** The whole path; the part after the group if the application places the routes of the server. */
   readonly path: string
 }
 
@@ -45,8 +45,8 @@ const viewerFiles: readonly ViewerFile[] = Object.freeze<ViewerFile[]>([
 ])
 
 /**
- * Whether a route shows nothing of its server, so that middleware does not have to let a request pass: the page of the viewer, and its
- * files. A browser cannot send a token when it opens a page, so the page asks for the token, and reads the rest with it.
+ * Returns whether a route is public and skips middleware, because it shows no data of its server: the page of the viewer, and its
+ * files. A browser cannot send a token when it opens a page, so the page prompts for the token, and reads the rest with it.
  */
 export function isOpen(route: { readonly kind: string } | DescriptionMatch): boolean {
   return (
@@ -69,7 +69,7 @@ export function descriptionRoutes(server: RouteServer, hasViewer: boolean): read
   ]
 }
 
-/** Returns the path of the viewer. The document that it shows is beside it. */
+/** Returns the path of the viewer. The document that it shows is in the same folder. */
 export function viewerPath(server: RouteServer): string {
   return `${folderOf(server)}/docs`
 }
@@ -86,7 +86,7 @@ export function matchedDescription(route: DescriptionRoute): DescriptionMatch {
 export function describeDescription({ server, description, file, path }: DescriptionRoute): DescribedRoute {
   return {
     type: null,
-    usualName: null,
+    defaultName: null,
     description: {
       name: `${namePrefix(server.name)}.${nameOf(description, file)}`,
       method: 'GET',

@@ -2,7 +2,7 @@ import type { Host } from '../http/host.js'
 import { hostOfOrigin, isHost, readHost } from '../http/host.js'
 
 /**
- * Returns a function that tells whether the host of an origin is one of a list. `*.example.com` stands for all hosts under
+ * Returns a function that checks whether the host of an origin is in a list. `*.example.com` matches all hosts under
  * `example.com`. An entry without a port matches all ports.
  */
 export function hostMatcher(patterns: readonly string[]): (origin: string) => boolean {

@@ -7,9 +7,9 @@ export function routeNameOf(route: Route, method: string): string | null {
   switch (route.kind) {
     case 'match': {
       const { server, type, shape, methods } = route
-      const asked = method === 'HEAD' ? 'GET' : method
+      const effectiveMethod = method === 'HEAD' ? 'GET' : method
       const found = methods.includes(method)
-        ? operationNames.find((name) => name[0] === shape && name[1] === asked)
+        ? operationNames.find((name) => name[0] === shape && name[1] === effectiveMethod)
         : undefined
       return found === undefined ? null : routeName(server.name, type, found[2])
     }
@@ -26,7 +26,7 @@ export function routeNameOf(route: Route, method: string): string | null {
   }
 }
 
-/** Returns the path of a route with placeholders for its parameters; `null` if the path leads to nothing. */
+/** Returns the path of a route with placeholders for its parameters; `null` if the path has no route. */
 export function routeTemplateOf(route: Route): string | null {
   switch (route.kind) {
     case 'match':

@@ -1,7 +1,14 @@
 import type { CompiledType } from '../resource/compiled-type.js'
 import { actionTemplate } from './action-routes.js'
 import type { PathShape } from './route-names.js'
-import { actionRouteName, namePrefix, operationNames, pathTemplate, routeName, usualActionName } from './route-names.js'
+import {
+  actionRouteName,
+  namePrefix,
+  operationNames,
+  pathTemplate,
+  routeName,
+  defaultActionName,
+} from './route-names.js'
 import type { DescriptionTarget, ExtensionTarget, Target } from './target.js'
 
 /** The methods that a type serves on each kind of path. */
@@ -18,7 +25,7 @@ export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
  */
 export interface RouteParameters {
   readonly id?: string | undefined
-  /** The relation: its name in `server.url()`, its segment of the path in `target()`. They are the same unless `uriName` says otherwise. */
+  /** The relation: its name in `server.url()`, its segment of the path in `target()`. They differ only if the relation declares a path segment. */
   readonly rel?: string | undefined
 }
 
@@ -39,7 +46,7 @@ export interface RouteDescription {
   readonly path: string
   /** The name of its server. */
   readonly server: string
-  /** Returns what a request addresses, for `server.handleAt()`: a router of the application has found the parameters. */
+  /** Returns the target of a request for `server.handleAt()`, if a router of the application has matched the parameters. */
   readonly target: (parameters?: RouteParameters) => Target | ExtensionTarget | DescriptionTarget
 }
 
@@ -47,8 +54,8 @@ export interface RouteDescription {
 export interface DescribedRoute {
   readonly description: RouteDescription
   readonly type: CompiledType | null
-  /** The name that the route of an action has besides its declared one; `null` if it has one name. */
-  readonly usualName: string | null
+  /** The default name of the route of an action that also declares a name; `null` for other routes. */
+  readonly defaultName: string | null
 }
 
 /**
@@ -86,10 +93,10 @@ export function describeType(
     const name = actionRouteName(server.name, type, action)
     const path = actionTemplate(action, type, server.prefix)
     const target = targetOf(type, action.scope, { action: action.path })
-    const usualName = action.name === null ? null : usualActionName(server.name, type, action)
+    const defaultName = action.name === null ? null : defaultActionName(server.name, type, action)
     return action.methods.map((method) => ({
       type,
-      usualName,
+      defaultName,
       description: { name, method, path, server: server.name, target },
     }))
   })
@@ -99,7 +106,7 @@ export function describeType(
       const name = routeName(server.name, type, action)
       const target = targetOf(type, shape)
       const path = pathTemplate(shape, type, server.prefix)
-      return { type, usualName: null, description: { name, method, path, server: server.name, target } }
+      return { type, defaultName: null, description: { name, method, path, server: server.name, target } }
     })
   return [...ofActions, ...ofOperations]
 }
@@ -107,7 +114,7 @@ export function describeType(
 const withoutRelations: readonly PathShape[] = Object.freeze(['collection', 'resource'])
 const pathShapes: readonly PathShape[] = Object.freeze([...withoutRelations, 'related', 'relationship'])
 
-/** Returns the function that leads from the parameters of a path to its target. */
+/** Returns a function that converts the parameters of a path to its target. */
 function targetOf(type: CompiledType, shape: PathShape, action?: Pick<Target, 'action'>): RouteDescription['target'] {
   return ({ id, rel } = {}) => ({
     type: type.type,
@@ -128,7 +135,7 @@ export function describeExtension(
 ): DescribedRoute {
   return {
     type: null,
-    usualName: null,
+    defaultName: null,
     description: {
       name: `${namePrefix(server.name)}.${name}`,
       method: 'POST',

@@ -20,11 +20,11 @@ export const operationNames: readonly (readonly [shape: PathShape, method: strin
 
 /** Returns the route name of an action on a server: the declared name, or one derived from its scope and path. */
 export function actionRouteName(server: string, type: CompiledType, action: CompiledAction): string {
-  return action.name ?? usualActionName(server, type, action)
+  return action.name ?? defaultActionName(server, type, action)
 }
 
 /** Returns the route name that an action has on a server if it declares none. */
-export function usualActionName(server: string, type: CompiledType, { scope, path }: CompiledAction): string {
+export function defaultActionName(server: string, type: CompiledType, { scope, path }: CompiledAction): string {
   return routeName(server, type, `action.${scope}.${path}`)
 }
 

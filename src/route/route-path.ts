@@ -4,7 +4,7 @@ import { isPossibleId } from './route-table.js'
 
 /**
  * Returns the path of a route with its parameters. Throws a `TypeError` if one is missing, is not a parameter of the route, or
- * leads to nothing.
+ * has an invalid value.
  */
 export function routePath({ description, type }: DescribedRoute, parameters: RouteParameters): string {
   const { name, path } = description
@@ -24,7 +24,7 @@ export function routePath({ description, type }: DescribedRoute, parameters: Rou
 function checkedId(type: CompiledType, id: string): string {
   // Clients remove the segments `.` and `..` from a URL, encoded or not.
   if (id !== '' && !/^\.{1,2}$/.test(id) && isPossibleId(type, id)) return id.toWellFormed()
-  throw new TypeError(`The type '${type.type}' has no resource with the id '${id}': no path leads to it.`)
+  throw new TypeError(`The type '${type.type}' has no resource with the id '${id}': no path matches it.`)
 }
 
 function relationSegment({ type, relations }: CompiledType, name: string): string {

@@ -84,12 +84,12 @@ export type Route =
 
 /** The route of a path of a server. */
 export type ServedRoute = Exclude<Route, { readonly kind: 'notServed' }>
-/** What a router of the application finds. */
 
+/** A target that a router of the application passes. */
 export type AnyTarget = Target | ExtensionTarget | DescriptionTarget
 
 export interface RouteTable {
-  /** @param originOf returns the origin of a request; it is asked only if a server has a host */
+  /** @param originOf returns the origin of a request; it is called only if a server has a host */
   match(path: string, originOf: () => string): Route
   /** Matches a path on one server, for any host. It also matches a path that serves no method. */
   matchOn(server: string, path: string): Route
@@ -99,7 +99,7 @@ export interface RouteTable {
   matchTarget(target: AnyTarget | null | undefined, server: string): Route
   /** Every route with its name, for a list of routes. */
   readonly described: readonly DescribedRoute[]
-  /** A route by its name, or by the usual name of an action. An action has the same path for all of its methods. */
+  /** A route by its name, or by the default name of an action. An action has the same path for all of its methods. */
   readonly named: ReadonlyMap<string, DescribedRoute>
   /** The paths of all servers. */
   readonly paths: readonly ServedPath[]
@@ -218,17 +218,19 @@ function matchesByServer(
   )
 }
 
-/** If an action with a declared name is on several servers, the name leads to the first of them: `default`, if it is there. */
+/** If an action with a declared name is on several servers, the name refers to the first of them: `default`, if it has the action. */
 function routesByName(
   described: readonly DescribedRoute[],
   servers: readonly RouteServer[],
 ): ReadonlyMap<string, DescribedRoute> {
   const order = new Map(servers.map(({ name }, index) => [name, index]))
   const orderOf = ({ description }: DescribedRoute): number => order.get(description.server) ?? 0
-  // Of routes with the same name, the last one counts.
+  // A map retains the last of several routes with the same name.
   const sorted = described.toSorted((one, other) => orderOf(other) - orderOf(one))
-  const byUsualName = sorted.flatMap((route) => (route.usualName === null ? [] : [[route.usualName, route] as const]))
-  return new Map([...byUsualName, ...sorted.map((route) => [route.description.name, route] as const)])
+  const byDefaultName = sorted.flatMap((route) =>
+    route.defaultName === null ? [] : [[route.defaultName, route] as const],
+  )
+  return new Map([...byDefaultName, ...sorted.map((route) => [route.description.name, route] as const)])
 }
 
 function unknownServer(name: string): RouteServer {
@@ -307,12 +309,12 @@ function matched(
   return { kind: 'match', server, type, shape, id, relationship, methods, isExternallyRouted: false }
 }
 
-/** Whether a path segment can be an id of the type. */
+/** Returns whether a path segment can be an id of the type. */
 export function isPossibleId({ id }: CompiledType, text: string): boolean {
   return text !== actionSegment && id.matchesRoute(text)
 }
 
-/** Returns the match of an action; `unknownPath` if the path ends before the name of the action or goes on after it. */
+/** Returns the match of an action; `unknownPath` if the path ends before the name of the action or continues after it. */
 function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, addressed: AddressedAction): Route {
   const { id, path } = addressed
   if (path === '' || path.includes('/')) return { kind: 'unknownPath', server, type }
@@ -324,7 +326,7 @@ function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, 
 
 const rootMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether a path is the prefix of a server, with or without a slash at the end. */
+/** Returns whether a path is the prefix of a server, with or without a slash at the end. */
 function isRoot({ prefix }: RouteServer, path: string): boolean {
   return path.length <= prefix.length + 1 && path.startsWith(prefix) && (path === prefix || path === `${prefix}/`)
 }

@@ -2,7 +2,7 @@ import type { ServedPath } from './route-description.js'
 import type { DescriptionRoute } from './description-routes.js'
 import type { ExtensionRoute, RouteServer } from './route-server.js'
 
-/** What a server serves besides its types. */
+/** The routes of a server besides those of its types. */
 export interface RouteTableOptions {
   readonly extensions?: readonly ExtensionRoute[]
   /** Whether the root of each server is a document. */

@@ -4,8 +4,8 @@ import type { QueryColumn, RowCondition } from '../resource/querying/row-conditi
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Whether a row with these values meets a condition in every store, whatever its collation and types are. Fast path for
- * rows that a write stores: if it is true, the store need not be asked. False means only that the store has to decide,
+ * Returns whether a row with these values meets a condition in every store, with any collation and any types. Fast path for
+ * rows that a write stores: if it is true, the store need not be queried. False means only that the store has to decide,
  * for example because a column is missing here.
  */
 export function certainlyMeets(condition: RowCondition, row: Values): boolean {
@@ -41,7 +41,7 @@ export function certainlyMeets(condition: RowCondition, row: Values): boolean {
 }
 
 /**
- * Whether a row with these values certainly does not meet a condition, in any store. False means only that the store has to
+ * Returns whether a row with these values certainly does not meet a condition, in any store. False means only that the store has to
  * decide, unless `certainlyMeets()` is true.
  */
 export function certainlyFails(condition: RowCondition, row: Values): boolean {
@@ -73,7 +73,7 @@ export function certainlyFails(condition: RowCondition, row: Values): boolean {
 }
 
 /**
- * Whether a row that met a condition still meets it after these columns are set.
+ * Returns whether a row that met a condition still meets it after these columns are set.
  *
  * @param dependsOn whether a condition depends on a column
  */
@@ -110,7 +110,7 @@ function isOther(value: unknown, wanted: unknown, { isKey }: QueryColumn): boole
   return isNumber(value) && isNumber(wanted) && value !== wanted
 }
 
-/** Whole numbers are stored as they are. Other ones a column may round. */
+/** Whole numbers are stored unchanged. A column may round other numbers. */
 function isNumber(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }

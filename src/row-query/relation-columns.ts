@@ -13,7 +13,7 @@ export function memberText(row: RowObject, { id, type }: RelationKey): string {
   return `${type === null ? '' : keyText(row[type])}\n${keyText(keyIn(row, id))}`
 }
 
-/** Whether a row has these values in its columns. */
+/** Returns whether a row has these values in its columns. */
 export function hasColumns(row: RowObject, columns: RowObject): boolean {
   return Object.entries(columns).every(([column, value]) => keyText(row[column]) === keyText(value))
 }

@@ -16,7 +16,7 @@ export function rowMatcher(conditions: readonly RowCondition[], queryContext: Qu
   return (candidate) => matchers.every((matches) => matches(candidate))
 }
 
-/** Like `rowMatcher()`; a row must also meet the conditions of its type, which a candidate has the index of. */
+/** Like `rowMatcher()`, but a row must also meet the conditions of its type. A candidate has the index of its type. */
 export function typedRowMatcher(
   { types, conditions, conditionsOf }: TypedConditions,
   queryContext: QueryContext,
@@ -76,14 +76,14 @@ function relatedMatcher(
   queryContext: QueryContext,
 ): RowMatcher {
   const relatedRows = queryContext.related(relation)
-  const isThere = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, queryContext)
+  const isVisible = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, queryContext)
   const matches = condition === null ? always : matcherOf(condition, queryContext)
   if (relation.spec.traits.toMany) {
-    return ({ row }) => relatedRows(row).some((candidate) => isThere(candidate) && matches(candidate)) !== negated
+    return ({ row }) => relatedRows(row).some((candidate) => isVisible(candidate) && matches(candidate)) !== negated
   }
   const one = toOneSelector(relation)
   return ({ row }) => {
-    const related = one(relatedRows(row).filter(isThere))
+    const related = one(relatedRows(row).filter(isVisible))
     return (related !== undefined && matches(related)) !== negated
   }
 }

@@ -30,7 +30,7 @@ export interface RowOrdering {
 }
 
 interface Level {
-  /** Returns the value of a row that its cursor position has at this level. */
+  /** Returns the value of a row at this level, for its cursor position. */
   valueOf(candidate: Candidate): unknown
   /** Converts the value for the comparison. */
   rankOf(value: unknown): unknown
@@ -137,9 +137,9 @@ function followStep(
   queryContext: QueryContext,
 ): (candidate: Candidate) => Candidate | undefined {
   const relatedRows = queryContext.related(relation)
-  const isThere = rowMatcher(condition === null ? [] : [condition], queryContext)
+  const isVisible = rowMatcher(condition === null ? [] : [condition], queryContext)
   const one = toOneSelector(relation)
-  return ({ row }) => one(relatedRows(row).filter(isThere))
+  return ({ row }) => one(relatedRows(row).filter(isVisible))
 }
 
 function customLevel({ compare }: CustomSort, { context }: QueryContext): Level {

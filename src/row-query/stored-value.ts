@@ -4,8 +4,8 @@ import { isPlainObject } from '../util/deep-freeze.js'
 import { keyText } from './key-text.js'
 
 /**
- * A value in the form that is compared: a boolean becomes the number 0 or 1, a value without an order of its own
- * becomes its text, and a missing value becomes null.
+ * A value in the form that is compared: a boolean becomes the number 0 or 1, a value without an order becomes its text, and a missing value
+ * becomes null.
  */
 export type Comparable = number | bigint | string | Date | null
 
@@ -34,16 +34,16 @@ export function cursorValue(stored: unknown): unknown {
     case 'bigint':
       return wholeNumber.test(String(stored)) ? stored : finite(Number(stored))
     case 'string':
-      return placeText(stored)
+      return sortableText(stored)
     case 'object':
-      return stored instanceof Date ? stored : placeText(textOf(stored))
+      return stored instanceof Date ? stored : sortableText(textOf(stored))
     default:
       return stored
   }
 }
 
 /** Replaces characters that databases and cursors reject, by characters that sort close to them. */
-function placeText(text: string): string {
+function sortableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\u0001')
 }
 
@@ -75,7 +75,7 @@ export function comparableOf(
   }
 }
 
-/** The same, for comparisons with values that clients sent: large integers are rounded where they are shown rounded. */
+/** Like `comparableOf()`, for comparisons with values that clients sent: integers that documents show rounded are rounded. */
 function shownComparable(kind: ValueKind | null): (value: unknown) => Comparable {
   const read = comparableOf(kind)
   if (kind === null || !kind.isRounded || kind.comparedAs !== 'number') return read
@@ -172,7 +172,7 @@ export function keyAsStored(key: unknown, storedKeys: readonly Comparable[]): Co
   if (text === null) return null
   const same = storedKeys.find((other) => keyText(other) === text)
   if (same !== undefined) return same
-  // The row of this key was deleted: it had the same class as the other keys.
+  // The row of this key was deleted. The key had the same class as the others.
   const other = storedKeys.find((each) => each !== null) ?? text
   return parsedValues(text).find((parsed) => classOf(parsed) === classOf(other)) ?? text
 }

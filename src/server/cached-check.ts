@@ -27,7 +27,7 @@ interface RunningCheck {
 
 /**
  * Returns a function that runs a check and returns whether it succeeds in time. Results are cached, and a check never runs twice at the same
- * time: however many health checks arrive, they cannot load a database. A check that is late goes on, and its result is cached when it ends.
+ * time: however many health checks arrive, they cannot load a database. A check that exceeds its deadline continues, and its result is cached when it ends.
  *
  * @param report called when a check begins to fail, and not again until it has succeeded
  */
@@ -47,7 +47,7 @@ export function cachedCheck(
   const start = async (): Promise<boolean> => {
     let isOk = true
     try {
-      // Also if it throws synchronously, it must not end before it counts as running.
+      // Even if it throws synchronously, it must not end before it is registered as running.
       await Promise.resolve().then(run)
       isReported = false
     } catch (thrown) {
@@ -67,7 +67,7 @@ export function cachedCheck(
   }
 }
 
-/** Returns a result that comes in time, or else `null`. */
+/** Returns the result if it is available in time, or else `null`. */
 function within<Result>(milliseconds: number, result: Promise<Result>): Promise<Result | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), Math.max(0, milliseconds))

@@ -14,7 +14,7 @@ const actionBodies = Object.freeze({ none: null, document: 'resource', raw: 'byt
 const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
 
 /**
- * Fails with 404 for a path that names nothing in its type, and with 405 for a method that the type does not serve on
+ * Fails with 404 for a path that its type does not have, and with 405 for a method that the type does not serve on
  * this path. If the application's own router has found the target, a method that no operation has is an error of that
  * router: the function that creates the operation reports it.
  */
@@ -48,8 +48,9 @@ export function isFoundRoute(route: Route): route is FoundRoute {
 }
 
 /**
- * Returns the methods that a path takes. At a relationship, those that the relation takes: a read-only one is not changed, a to-one
- * is only replaced, and a gate may forbid more. Where a function decides, the method is listed: the list is the same for all callers.
+ * Returns the methods of a path. Those of a relationship depend on the relation: a read-only relation cannot be changed, a to-one
+ * relation can only be replaced, and a gate may forbid more. A method that a predicate may forbid is listed: the list is the same for
+ * all callers.
  */
 export function allowedMethods(route: FoundRoute): readonly string[] {
   const { methods } = route
@@ -69,7 +70,7 @@ export function allowedMethods(route: FoundRoute): readonly string[] {
   return methods.filter((method) => forbidden[method] !== true)
 }
 
-/** Whether a body must be a JSON:API document. Actions may take other bodies, or ignore the body. */
+/** Returns whether a body must be a JSON:API document. Actions may take other bodies, or ignore the body. */
 export function takesDocuments(route: Route): boolean {
   if (route.kind === 'action') return route.action.input === 'document'
   return route.kind !== 'unknownAction'

@@ -11,18 +11,18 @@ import { memoize } from '../util/memoize.js'
 import type { ServedFile } from '../viewer/served-file.js'
 import { varyingOn } from './vary.js'
 
-/** A function that responds to a request, of which the caller may give further arguments. */
+/** A function that responds to a request. It may have further arguments. */
 type Respond<Rest extends readonly unknown[]> = (request: HttpRequest, ...rest: Rest) => Promise<HttpResponse>
 
-/** Headers that are cached with their negotiated coding: clients send a few different ones, and these are short. */
+/** The number of headers that are cached with their negotiated coding: clients send only a few different ones, which are short. */
 const CACHED_HEADERS = 100
 const CACHED_HEADER_LENGTH = 100
 
 /**
- * Returns a function that makes another one compress its responses, as their clients accept it. Each response that could be compressed
- * has `Vary: Accept-Encoding`, whether it is or not.
+ * Returns a function that wraps another one, and compresses its responses if the client accepts it. Each compressible response
+ * has `Vary: Accept-Encoding`, even if it is not compressed.
  *
- * @param settings `null` if responses are not compressed: then the other function stays as it is
+ * @param settings `null` if responses are not compressed: then the other function is returned unchanged
  */
 export function responseCompression(
   settings: CompiledCompression | null,
@@ -34,15 +34,15 @@ export function responseCompression(
       compressed(request, await respond(withPlainTags(request), ...rest))
 }
 
-/** Returns the compressed response, or one that says that it could have been compressed. */
+/** Returns the response, compressed if the client accepts it, with `Vary` if it is compressible. */
 type CompressResponse = (request: HttpRequest, given: HttpResponse) => Promise<HttpResponse>
 
 /** Compresses a body; `null` if that fails. */
 type CompressBody = (body: string | Uint8Array, coding: ResponseCoding, level: number) => Promise<Uint8Array | null>
 
 /**
- * Compresses the response with a file, which is the same each time: each coding of it is computed once. The plain form is
- * {@link responseCompression}, which computes it for each response.
+ * Compresses the response with a file, which never changes: each coding of it is computed once. The plain version is
+ * {@link responseCompression}, which compresses each response.
  *
  * @param settings `null` if responses are not compressed
  * @param respond returns the response, for a request whose entity tags are those of the file
@@ -66,7 +66,7 @@ const fileCompressor = memoize((_file: ServedFile) => {
       const compressed = compress(body, coding, level)
       bodies.set(coding, compressed)
       return compressed.then((bytes) => {
-        // It may succeed the next time.
+        // The next attempt may succeed.
         if (bytes === null) bodies.delete(coding)
         return bytes
       })
@@ -84,7 +84,7 @@ function responseCompressor(settings: CompiledCompression, compressBody: Compres
     const minBytes = refusesIdentity ? 1 : settings.minBytes
     if (coding === null || !hasBytes(response.body, minBytes)) return response
     const headers = encodedHeaders(response.headers, coding)
-    // The length of the compressed body is not worth compressing it: the header may be left out.
+    // The body is not compressed only to send its length: the header may be omitted.
     if (request.method === 'HEAD') return { ...response, headers, body: null }
     const body = await compressBody(response.body, coding, settings.levels[coding])
     return body === null ? response : { ...response, headers, body }
@@ -104,12 +104,12 @@ function cachedNegotiation(
       : cache.getOrCreate(header, () => negotiateCoding(header, offered))
 }
 
-/** Types of which the content is text. Images and archives are compressed already. */
+/** Media types of text. Images and archives are compressed already. */
 const textType = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)(?:;|$))/i
 
 /**
- * Whether a response is compressed for clients that accept it: one with text that is not encoded yet, and does not say
- * `no-transform`. A response without a body is one only if it stands for such a response: 304.
+ * Returns whether a response is compressible: it has text that is not encoded yet, and does not have `no-transform`. A response
+ * without a body is compressible only with the status 304.
  */
 function couldBeCompressed({ status, headers, body }: HttpResponse): boolean {
   if (status === 304) return true
@@ -143,7 +143,7 @@ function withTag(headers: readonly string[], change: (tag: string) => string): r
   )
 }
 
-/** `"3.x1Y"` becomes `"3.x1Y.gzip"`. A weak tag stays: the content is equivalent. Preconditions read the part before the first dot. */
+/** `"3.x1Y"` becomes `"3.x1Y.gzip"`. A weak tag is unchanged: the content is equivalent. Preconditions read the part before the first dot. */
 function markedTag(tag: string, coding: ResponseCoding | null): string {
   return coding === null || tag.startsWith('W/') ? tag : `${tag.slice(0, -1)}.${coding}"`
 }
@@ -168,7 +168,7 @@ function withKnownTag(response: HttpResponse, request: HttpRequest, coding: Resp
 
 const allCodings: readonly ResponseCoding[] = Object.freeze(['zstd', 'br', 'gzip'])
 
-/** Compresses a body on another thread. Returns `null` if that fails: the response is sent as it is. */
+/** Compresses a body on another thread. Returns `null` if that fails: the response is sent uncompressed. */
 function compress(body: string | Uint8Array, coding: ResponseCoding, level: number): Promise<Uint8Array | null> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return new Promise((resolve) => {

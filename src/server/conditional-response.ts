@@ -1,12 +1,12 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
-import { isKnownTo, isUnmodifiedSince } from '../negotiate/preconditions.js'
+import { matchesIfNoneMatch, isUnmodifiedSince } from '../negotiate/preconditions.js'
 import type { Route } from '../route/route-table.js'
 import { bodyHash } from '../util/body-hash.js'
 
 /**
- * Returns 304 in place of the response to a read, if the client has the same document already. The headers of the response
- * stay, except those that describe its body. A collection gets its entity tag here, if its type says so.
+ * Returns 304 instead of the response to a read if the client already has the same document. The headers of the response
+ * are unchanged, except those that describe its body. A collection gets its entity tag here, if its type declares one.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-304-not-modified
  */
@@ -19,7 +19,7 @@ export function conditionalResponse(request: HttpRequest, route: Route, given: H
   const isKnown =
     ifNoneMatch === undefined
       ? isUnmodifiedSince(ifModifiedSince ?? '', headerOf(response, 'Last-Modified'))
-      : isKnownTo(ifNoneMatch, headerOf(response, 'ETag'))
+      : matchesIfNoneMatch(ifNoneMatch, headerOf(response, 'ETag'))
   return isKnown ? { status: 304, headers: withoutBodyHeaders(response.headers), body: null } : response
 }
 
@@ -27,7 +27,7 @@ function isTaggedCollection(route: Route): boolean {
   return route.kind === 'match' && route.shape === 'collection' && route.type.collectionTags
 }
 
-/** A collection has no version of its own, so its entity tag is good for caches only. */
+/** A collection has no version, so its entity tag is only for caches. */
 function withWeakTag(response: HttpResponse): HttpResponse {
   const { headers, body } = response
   if (body === null || headerOf(response, 'ETag') !== null) return response

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import { varyingOn } from './vary.js'
 
-/** Whether a browser asks what a page of another origin may send to a path. */
+/** Returns whether a request is a CORS preflight request of a browser. */
 export function isPreflight(request: HttpRequest): boolean {
   if (request.method !== 'OPTIONS' || request.header('origin') === undefined) return false
   return request.header('access-control-request-method') !== undefined
@@ -12,7 +12,7 @@ export function isPreflight(request: HttpRequest): boolean {
 /**
  * Returns the response to a preflight request.
  *
- * @param origin the origin that is allowed; `null` for one that is not, which gets no header that allows anything
+ * @param origin the origin that is allowed; `null` for an origin that is not allowed, which gets no CORS headers
  */
 export function preflightResponse(cors: ServedCors, origin: string | null, methods: readonly string[]): HttpResponse {
   const allow = methods.join(', ')

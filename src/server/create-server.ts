@@ -30,14 +30,14 @@ import { failedResponse, isServed, journey, routedJourney } from './journey.js'
 import type {
   ClientSettings,
   GivenServerSettings,
-  KeptServerSettings,
+  PickedServerSettings,
   ServerSettings,
 } from '../build/declared/server-settings.js'
 import type { Awaitable } from '../util/types.js'
 
 /**
- * An `HttpHandle` to which the application can name the caller. A client never can: adapters of frameworks pass on the caller that
- * the application has found, and all others name none.
+ * An `HttpHandle` to which the application can pass the caller. Clients cannot: adapters of frameworks pass the caller that the
+ * application has authenticated, and other adapters pass none.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ type RouteAction =
   | `relationship.${'show' | 'update' | 'add' | 'remove'}`
 
 /**
- * The name of a route. An editor completes those of the default server; named servers, actions and extensions have further ones.
+ * The name of a route. Editors complete the names of the default server; named servers, actions and extensions have further ones.
  */
 type RouteName<Resources extends readonly AnyResource[]> =
   | `jsonapi.${Resources[number]['type']}.${RouteAction}`
@@ -87,27 +87,27 @@ export interface Server<Resources extends readonly AnyResource[], Settings = unk
    */
   readonly handle: ServerHandle
   /**
-   * For an application with its own router, which has found the target. A `null` target is a wiring error of the
+   * For an application with its own router, which has matched the target. A `null` target is a wiring error of the
    * application and gives a 500 response.
    */
   handleAt(request: HttpRequest, target: AnyTarget | null, server?: string): Promise<HttpResponse>
   /**
-   * For adapters: whether a request has a path of this server. Other requests are left to the application, which has its own
-   * response to them.
+   * For adapters: whether a request has a path of this server. The application responds to other requests
+   * itself.
    */
   serves(request: HttpRequest, options?: HandleOptions): boolean
   /**
-   * For adapters: returns the error document of an error that the application has thrown before the request got here, such as an
-   * error of its authentication. Exception mappers and the exception map apply.
+   * For adapters: returns the error document of an error that the application has thrown before the request reached the server, such as
+   * an error of its authentication. Exception mappers and the exception map apply.
    */
   errorResponse(request: HttpRequest, thrown: unknown, options?: HandleOptions): HttpResponse
   /** Runs an operation without HTTP. Returns the response value before rendering, and rejects with the error. */
   dispatch<const Input extends DispatchInput>(operation: Input): Promise<Dispatched<Input>>
-  /** Returns every route with its name, and with the way from the parameters of its path to a target for {@link handleAt}. */
+  /** Returns every route with its name, and with a function that converts the parameters of its path to a target for {@link handleAt}. */
   routes(): readonly RouteDescription[]
   /**
    * Returns the URL of a route by its name, with the parameters of its path. Throws a `TypeError` if there is no such route, or if
-   * a parameter is missing or leads to nothing.
+   * a parameter is missing or invalid.
    */
   url(name: RouteName<Resources>, parameters?: RouteParameters, options?: UrlOptions): string
   /** The path of every type, every extension and every root, for routers that need to know which requests to pass on. */
@@ -120,36 +120,36 @@ export interface Server<Resources extends readonly AnyResource[], Settings = unk
    */
   openapi(server?: string): OpenApiDocument
   /**
-   * Returns the contract of a server for typed clients, as the text of a declaration file that imports nothing. It is what
-   * `ashlar types` writes.
+   * Returns the contract of a server for typed clients, as the text of a declaration file that imports nothing. `ashlar types` writes
+   * the same text.
    */
   contract(server?: string): string
   /** Returns the JSON Schemas of the types of a server by type, whether they are served or not. */
   jsonSchemas(server?: string): Readonly<Record<string, JsonSchema>>
   /**
-   * Connects to every store and verifies that it has what the declarations need. Rejects with an error whose message
+   * Connects to every store and verifies that it matches the declarations. Rejects with an error whose message
    * has one sentence for each missing thing: the database server, a table, a column. Also rejects if this process must
    * not generate code, which validators need. Await it before listening.
    */
   ready(): Promise<void>
   /**
-   * Compares the stores with the declarations, indexes included, and says which writes are one statement and why others need a
+   * Compares the stores with the declarations, including indexes, and reports which writes are one statement and why others need a
    * transaction. Includes {@link stats}. Rejects if a store cannot be reached.
    */
   inspect(): Promise<ServerInspection>
   /**
-   * Returns what the server is doing, and what it has done since it was created: requests, caches, connection pools, statements. It
-   * asks no store, so that it can be called every second.
+   * Returns the current work of the server, and counts since it was created: requests, caches, connection pools, statements. It
+   * queries no store, so that it can be called every second.
    */
   stats(): ServerStats
   /**
-   * Returns health checks: `/health/live` and `/health/ready`, for `listen()` or for a route of the application. They are no
+   * Returns health checks: `/health/live` and `/health/ready`, for `listen()` or for a route of the application. They are not
    * JSON:API documents, and no middleware runs in front of them. Throws a `TypeError` if an option is invalid.
    */
   health(options?: HealthOptions): Health
   /**
    * Removes the responses of the setting `idempotency` that have expired. Writes with a key remove some of them, so that this is
-   * needed only if many keys expire and few new ones come. Returns how many there were.
+   * needed only if many keys expire and few new ones come. Returns their number.
    */
   removeExpiredKeys(): Promise<number>
   /**
@@ -166,13 +166,13 @@ export interface Server<Resources extends readonly AnyResource[], Settings = unk
   ): RemoveListener
   on<const Name extends TypeEventName>(name: Name, listener: Listener<Name>): RemoveListener
   /**
-   * Asks the policy of a type as a request of the caller would, and says which rule decides. No middleware runs. Rejects if there
+   * Evaluates the policy of a type for a caller, and returns the rule that decides. No middleware runs. Rejects if there
    * is no such type or ability.
    */
   explain(question: AccessQuestion): Promise<AccessExplanation>
   /**
-   * Says what a GET request to a URL costs, by the rules of the setting `queryCost`, or by their defaults if the server has none. No
-   * middleware runs. Nothing is read, unless the question asks for the statements. Rejects with the errors of the query, if the
+   * Returns the cost of a GET request to a URL, by the rules of the setting `queryCost`, or by their defaults if the server has none. No
+   * middleware runs. Nothing is read, unless the question requests the statements. Rejects with the errors of the query, if the
    * read fails with a status of the class 5xx, and if the URL is not that of a read.
    */
   explain(question: ReadQuestion): Promise<ReadExplanation>
@@ -192,9 +192,9 @@ export function createServer<
   const Settings extends ClientSettings = Readonly<Record<never, never>>,
 >(
   settings: ServerSettings<Resources> & GivenServerSettings<Settings>,
-): Server<Resources, KeptServerSettings<Settings>['kept']> {
+): Server<Resources, PickedServerSettings<Settings>['picked']> {
   const service = buildService(settings)
-  // Here and not in the adapters, so that it also holds for an adapter of the application.
+  // Here and not in the adapters, so that it also applies to custom adapters.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
   const compressing = responseCompression(compiledCompression(settings.compression))
   const handle: ServerHandle = compressing((request: HttpRequest, options?: HandleOptions) =>

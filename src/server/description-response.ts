@@ -12,8 +12,8 @@ import { optionsResponse } from './rendering-for.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
- * Responds with a description of a server. It is no JSON:API document, so that no media type is negotiated. Clients ask each time whether
- * it has changed, unless the URL has the version of a file: such a file never changes. It is compressed unless the settings refuse that.
+ * Responds with a description of a server. It is not a JSON:API document, so that no media type is negotiated. Clients revalidate it
+ * each time, unless the URL has the version of a file: such a file never changes. It is compressed unless the settings disable that.
  */
 export async function descriptionResponse(
   service: Service,

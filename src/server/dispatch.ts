@@ -15,7 +15,7 @@ type InputOf<O> = O extends Operation | ActionCall | ExtensionCall
       readonly profiles?: readonly string[]
       /** The name of the server. Default: `default`. */
       readonly server?: string
-      /** The caller. No middleware runs. Default: `null`, nobody. */
+      /** The caller. No middleware runs. Default: `null`, an anonymous caller. */
       readonly as?: Caller
     }
   : never
@@ -50,7 +50,7 @@ export function dispatch(services: Service, input: DispatchInput): Promise<Respo
 async function run(services: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
   const service = services.forServer(input.server ?? 'default')
   if (service.handler === null) {
-    throw new Error('Nothing can be dispatched: the settings of this server say handler: null.')
+    throw new Error('Nothing can be dispatched: the settings of this server have handler: null.')
   }
   const { query = '', profiles = [], server = 'default', as: caller = null, ...rest } = input
   const registered = [...new Set(profiles)].filter((uri) => service.profiles.some((profile) => profile.uri === uri))

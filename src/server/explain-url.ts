@@ -9,12 +9,12 @@ import { invariant } from '../util/invariant.js'
 import { targetOfRoute } from './check-method.js'
 import { recordedStatements } from './recorded-statements.js'
 
-/** A question that cannot be asked: the URL is not that of a read. */
+/** An invalid question: the URL is not that of a read. */
 class ReadQuestionError extends Error {
   override readonly name = 'ReadQuestionError'
 }
 
-/** Says what a GET request to a URL costs, and which statements it takes if the question wants it to be read. No middleware runs. */
+/** Returns the cost of a GET request to a URL, and the statements that it runs if the question requests them. No middleware runs. */
 export async function explainUrl(
   services: Service,
   { url, as: caller = null, server, profiles = [], statements: isRead = false }: ReadQuestion,
@@ -60,7 +60,7 @@ async function runRead(read: () => Promise<unknown>): Promise<Pick<ReadExplanati
 
 function partsOf(url: string): { readonly path: string; readonly query: string; readonly host: string } {
   const target = parseTarget(url)
-  if (target === null) throw new ReadQuestionError(`'${url}' is no URL: begin it with a slash, as in /albums.`)
+  if (target === null) throw new ReadQuestionError(`'${url}' is not a URL: begin it with a slash, as in /albums.`)
   const [whole = ''] = target.text.split('#')
   const mark = whole.indexOf('?')
   return {
@@ -72,5 +72,5 @@ function partsOf(url: string): { readonly path: string; readonly query: string; 
 
 function checkedRoute(route: Route, url: string): Extract<Route, { kind: 'match' }> {
   if (route.kind === 'match' && route.methods.includes('GET')) return route
-  throw new ReadQuestionError(`'${url}' is no URL that this service reads resources at.`)
+  throw new ReadQuestionError(`'${url}' is not a URL at which this service reads resources.`)
 }

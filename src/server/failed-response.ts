@@ -17,7 +17,7 @@ import { extensionOfRoute, renderingFor } from './rendering-for.js'
 import { withChallenge, withVary } from './run-middleware.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
-/** Returns the error document of a request that has failed in front of the middleware. */
+/** Returns the error document of a request that has failed before the middleware. */
 export function failedInFront(
   service: Service,
   request: HttpRequest,
@@ -35,7 +35,7 @@ function failedInMiddleware(own: Service, request: HttpRequest, route: ServedRou
   return middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
 }
 
-/** Lets pages of other origins read a response that no route has made. */
+/** Lets pages of other origins read a response that was not created by a route. */
 function withOrigin(own: Service, request: HttpRequest, route: ServedRoute, response: HttpResponse): HttpResponse {
   const cors = own.cors.get(route.server.name)
   return cors === undefined ? response : withCors(cors, originOf(cors, request), response)
@@ -50,7 +50,7 @@ function originOf(cors: ServedCors, request: HttpRequest): string | null {
   }
 }
 
-/** Returns the response to a request that is refused. It must cost little: the less it does, the more requests are served. */
+/** Returns the response to a request that is refused. It must be cheap, so that more requests can be served. */
 export function refusedResponse(
   service: Service,
   request: HttpRequest,

@@ -10,8 +10,8 @@ import type { Caller } from '../resource/capabilities/registered.js'
  */
 export interface HandleOptions {
   /**
-   * The caller; `null` for nobody. Credentials of the request are ignored then: `authenticate()` trusts the application.
-   * All other middleware runs.
+   * The caller; `null` for an anonymous caller. If it is set, credentials of the request are ignored: `authenticate()` trusts
+   * the application. All other middleware runs.
    */
   readonly caller?: Caller
   /**

@@ -16,7 +16,7 @@ import type { Awaitable } from '../util/types.js'
 export interface HealthOptions {
   /** The path of the endpoints, which end with `/live` and `/ready`. Default: `/health`. */
   readonly path?: string
-  /** How long a check may take. Then it has failed. Default: 1,000. */
+  /** How long a check may take before it fails. Default: 1,000. */
   readonly deadline?: number
   /** How long the result of a check is cached, so that health checks cannot load a database. Default: 1,000. */
   readonly cacheFor?: number
@@ -24,7 +24,7 @@ export interface HealthOptions {
   readonly maxWaiting?: number
   /** Returns the names of migrations that have not run. It is not called again after it has returned none. */
   readonly migrations?: () => Awaitable<readonly string[]>
-  /** Further checks by their names. One fails by throwing, or by rejecting. */
+  /** Further checks by their names. A check fails if it throws or rejects. */
   readonly checks?: Readonly<Record<string, () => Awaitable<unknown>>>
 }
 
@@ -45,7 +45,7 @@ type Valid = readonly [isValid: (value: unknown) => boolean, expected: string]
 
 const wholeNumber = (lowest: number): Valid => [
   (value) => typeof value === 'number' && Number.isInteger(value) && value >= lowest && value < 2 ** 31,
-  `a whole number from ${lowest} on`,
+  `a whole number of at least ${lowest}`,
 ]
 
 /** The valid values of each option. The type of this record makes the compiler report missing entries. */
@@ -58,7 +58,7 @@ const valid: Readonly<Record<keyof HealthOptions, Valid>> = Object.freeze({
   checks: [isChecks, `an object of functions, whose names are not ${builtIn.join(', ')}`],
 })
 
-/** Checks the options, for JavaScript code too. Throws a `TypeError` that says what is wrong. */
+/** Checks the options, for JavaScript code too. Throws a `TypeError` for an invalid option. */
 export function healthSettings(options: HealthOptions): HealthSettings {
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(valid, name)) {

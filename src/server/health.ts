@@ -12,7 +12,7 @@ import { type HealthOptions, healthSettings } from './health-options.js'
 import { plainNotFound } from './rendering-for.js'
 
 /**
- * The result of a health check. It has no details, because anybody may be able to read it: the logger gets them.
+ * The result of a health check. It has no details, because it may be public: the logger gets them.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export interface HealthReport {
 }
 
 /**
- * The health checks of a server: what `server.health()` returns.
+ * The health checks of a server: the result of `server.health()`.
  *
  * @example
  * ```ts
@@ -36,11 +36,11 @@ export interface HealthReport {
  * ```
  */
 export interface Health extends HealthEndpoints {
-  /** Says that the process runs. It asks nothing else: a process is not to be restarted because its database is down. */
+  /** Reports that the process runs. It checks nothing else: a process should not be restarted because its database is down. */
   live(): HealthReport
-  /** Says whether the service can handle requests now. Never rejects. */
+  /** Reports whether the service can handle requests now. Never rejects. */
   ready(): Promise<HealthReport>
-  /** Responds to GET and HEAD of `/health/live` and `/health/ready`; 404 for other paths. For adapters of your own. */
+  /** Responds to GET and HEAD of `/health/live` and `/health/ready`; 404 for other paths. For custom adapters. */
   readonly handle: HttpHandle
   /** The same for runtimes and frameworks that use the Web `Request` and `Response`. */
   readonly fetch: FetchHandler
@@ -58,7 +58,7 @@ export function healthOf(service: Service, options: HealthOptions): Health {
     succeeds: cachedCheck(check, settings, (thrown) => logFailure(service, check, thrown)),
   }))
   const ready = async (): Promise<HealthReport> => {
-    // Nothing else matters any more, and the stores may be closed already.
+    // Other checks are irrelevant, and the stores may be closed already.
     if (isShuttingDown) return reportOf([{ name: 'accepting', isOk: false }])
     const results = await Promise.all(
       checks.map(async ({ name, isInformative, succeeds }) => ({ name, isInformative, isOk: await succeeds() })),

@@ -49,8 +49,8 @@ import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * The journey of a request, from the adapter and back to it: route, wait, origin, middleware, negotiate, parse, check the method, create the
- * operation (or action call), fire `Serving`, handle, render; the last two in a transaction, or not at all, if the request has an
- * `Idempotency-Key`. Every failure on a path of this server becomes an error document. A path that matches no route returns
+ * operation (or action call), fire `Serving`, handle, render. A request with an `Idempotency-Key` runs
+ * the last two in a transaction, or gets the stored response. Every failure on a path of this server becomes an error document. A path that matches no route returns
  * immediately, with a response that is not JSON:API.
  */
 export function journey(
@@ -66,12 +66,12 @@ function routeOf({ routes }: Service, request: HttpRequest, placed: string | und
   return routes.match(request.path, () => request.origin)
 }
 
-/** Whether a request has a path of this server. */
+/** Returns whether a request has a path of this server. */
 export function isServed(service: Service, request: HttpRequest, { server }: HandleOptions = noOptions): boolean {
   return routeOf(service, request, server).kind !== 'notServed'
 }
 
-/** Returns the error document of an error that the application has thrown before the request got here. */
+/** Returns the error document of an error that the application has thrown before the request reached the server. */
 export function failedResponse(
   service: Service,
   request: HttpRequest,
@@ -87,7 +87,7 @@ export function failedResponse(
 
 const noOptions: HandleOptions = Object.freeze({})
 
-/** The same journey for a request whose target the application's own router has found. */
+/** The same journey for a request whose target a router of the application has matched. */
 export function routedJourney(
   service: Service,
   request: HttpRequest,
@@ -106,7 +106,7 @@ function serve(service: Service, request: HttpRequest, { route, givenCaller }: R
   return (isObserved ? observed(service, request, route, served) : served(null)).then(requests.end)
 }
 
-/** Serves a request now or when its turn comes, or refuses it if there are too many. */
+/** Serves a request immediately or after a wait, or refuses it if there are too many. */
 function serveInTurn(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
   const { overload } = service
   if (overload === null) return serveTraced(service, request, call)
@@ -191,15 +191,15 @@ async function serveThrough(
   return withVary(withChallenge(response, middleware), middleware)
 }
 
-/** A route that was found, and who calls it. */
+/** A matched route and its caller. */
 interface Call {
   readonly route: ServedRoute
   readonly caller: Caller
-  /** `null` if nobody follows the request. */
+  /** `null` if the request is not traced. */
   readonly trace: RequestTrace | null
 }
 
-/** Serves a route. With read replicas, the response says where the writes of the request are. */
+/** Serves a route. With read replicas, the response has the positions of the writes of the request. */
 function serveRoute(service: Service, request: HttpRequest, call: Call): Promise<HttpResponse> {
   const { readAfter } = service
   const response = respond(service, request, call)
@@ -241,7 +241,7 @@ async function respond(service: Service, request: HttpRequest, { route, caller, 
     if (isDryRun || hasKey(service, request, route.server.name)) {
       return await respondInTransaction(service, request, handled, isDryRun)
     }
-    const response = shown(service, request, handled, await handle(service, handled))
+    const response = renderedResponse(service, request, handled, await handle(service, handled))
     return isPromise(response) ? await response : response
   } catch (thrown) {
     return errorResponse(service, request, { route, trace, thrown, negotiated })
@@ -253,7 +253,7 @@ interface Handled extends Pick<Call, 'route' | 'trace'> {
   readonly invocation: Invocation
 }
 
-/** Handles and renders in one transaction: one that is rolled back, or the one that stores the response too. */
+/** Handles and renders in one transaction: one that is rolled back, or the one that also stores the response. */
 async function respondInTransaction(
   service: Service,
   request: HttpRequest,
@@ -261,14 +261,15 @@ async function respondInTransaction(
   isDryRun: boolean,
 ): Promise<HttpResponse> {
   const { invocation } = handled
-  const run = async (): Promise<HttpResponse> => shown(service, request, handled, await handle(service, handled))
+  const run = async (): Promise<HttpResponse> =>
+    renderedResponse(service, request, handled, await handle(service, handled))
   if (!isDryRun || service.rollBack === null) return respondOnce(service, { request, invocation }, run)
   const response = await service.rollBack(invocation, run)
   return { ...response, headers: rolledBackHeaders(response.headers) }
 }
 
-/** Renders what the handler has returned. */
-function shown(
+/** Renders the result of the handler. */
+function renderedResponse(
   service: Service,
   request: HttpRequest,
   { route, trace, negotiated }: Handled,
@@ -290,7 +291,7 @@ function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Fails with 421 if the server does not serve the host: its links would lead there. */
+/** Fails with 421 if the server does not serve the host: links would refer to that host. */
 function checkHost({ isAllowedHost }: Service, { origin }: HttpRequest): void {
   if (isAllowedHost === null || isAllowedHost(origin)) return
   fail('HOST_NOT_ALLOWED', { host: origin.slice(origin.indexOf('://') + 3) }, { source: { header: 'Host' } })
@@ -348,6 +349,6 @@ function invoke(
   invocation: Invocation,
 ): Promise<ResponseValue | ResultsValue> {
   if (invocation.kind === 'Extension') return extensionOf(extensions, { uri: invocation.extension }).run(invocation)
-  if (handler === null) throw new Error('This server has no handler: its settings say handler: null.')
+  if (handler === null) throw new Error('This server has no handler: its settings have handler: null.')
   return invocation.kind === 'CustomAction' ? runAction(invocation) : handler(invocation)
 }

@@ -14,7 +14,7 @@ import { serverTiming } from './server-timing.js'
 /**
  * Serves a request, then logs it, and adds its id to the response.
  *
- * @param serve gets the trace that follows the request; `null` if there is none
+ * @param serve gets the trace of the request; `null` if there is none
  */
 export async function observed(
   service: Service,
@@ -37,7 +37,7 @@ interface Outcome {
   readonly trace: RequestTrace | null
 }
 
-/** Logs a request, and adds its id to the response, as far as the server does that. */
+/** Logs a request, and adds its id to the response, depending on the settings of the server. */
 export function withLogEntry(
   service: Service,
   request: HttpRequest,

@@ -5,7 +5,7 @@ import { shownCost } from '../resource/request-costs.js'
 
 /**
  * Adds the cost of a request to its response in debug mode: `Query-Cost: 165;budget=2000`. It is a header, so that documents are the
- * same in debug mode as in production, and responses without a document have it, too.
+ * same in debug mode and in production, and responses without a document have it too.
  */
 export function withQueryCost(
   { services: { queryCost } }: Pick<Service, 'services'>,

@@ -8,7 +8,7 @@ export async function recordedStatements(work: () => Promise<unknown>): Promise<
   return Object.freeze(statements)
 }
 
-/** Returns a trace that has an eye for statements only. */
+/** Returns a trace that records only statements. */
 function recordingTrace(statements: ExplainedStatement[]): RequestTrace {
   return Object.freeze<RequestTrace>({
     enter() {},

@@ -9,7 +9,7 @@ import type { FoundRoute } from './check-method.js'
 import { allowedMethods, isFoundRoute } from './check-method.js'
 import type { Service } from '../build/service.js'
 
-/** The response to a path that matches no route. It is plain text, because the path is no JSON:API endpoint. */
+/** The response to a path that matches no route. It is plain text, because the path is not a JSON:API endpoint. */
 export const plainNotFound: HttpResponse = Object.freeze({
   status: 404,
   headers: Object.freeze(['Content-Type', 'text/plain; charset=utf-8', ...NO_SNIFF]),
@@ -31,7 +31,7 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
   return { profiles: none, extensions: [route.extension.uri] }
 }
 
-/** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
+/** Returns the data of the request for its document: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
   { baseUri, frame, documentBytes, errors, describedby }: Service,
   request: HttpRequest,
@@ -51,7 +51,7 @@ export function renderingFor(
     frame,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
-    // A write is committed when its document is written, so its response has no limit, and leaves out what it cannot
+    // A write is committed when its document is written, so its response has no limit, and omits what it cannot
     // show.
     maxBytes: isRead(method) ? documentBytes : Number.POSITIVE_INFINITY,
     onUnshown: isRead(method) ? null : (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
@@ -69,7 +69,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Whether clients choose by `Prefer` what comes back: after every write but the deletion of a resource. */
+/** Returns whether the response depends on `Prefer`: that of every write except the deletion of a resource. */
 function dependsOnPrefer(method: string, route: Route): boolean {
   if (route.kind !== 'match' || isRead(method)) return false
   return method !== 'DELETE' || route.shape === 'relationship'
@@ -83,8 +83,8 @@ const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~-]/gu
 const plainTarget = /^[\w!$&'()*+,./:;=?@~-]*$/
 
 /**
- * Encodes the characters that a client may send but a link may not have, such as brackets, `"` or `|`. The target stays the
- * same.
+ * Encodes the characters that a client may send but a link must not contain, such as brackets, `"` or `|`. The target is
+ * equivalent.
  */
 function uriOf(target: string): string {
   if (plainTarget.test(target)) return target

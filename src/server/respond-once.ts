@@ -18,7 +18,7 @@ type Invocation = Operation | ActionCall | ExtensionCall
 
 type Respond = () => Promise<HttpResponse>
 
-/** Whether a request has an `Idempotency-Key`, on a server that does not ignore it. */
+/** Returns whether a request has an `Idempotency-Key`, on a server that does not ignore it. */
 export function hasKey({ idempotency }: Service, request: HttpRequest, server: string): boolean {
   if (idempotency.size === 0 || !isKeyedMethod(request.method)) return false
   return request.header('idempotency-key') !== undefined && idempotency.has(server)
@@ -93,7 +93,7 @@ function writtenType({ extensions }: Service, invocation: Invocation): string | 
   return extensionOf(extensions, { uri: invocation.extension }).writtenType(invocation.document)
 }
 
-/** A batch has no operation of its own: its transaction is one of the type whose store has the response. */
+/** A batch has no operation: its transaction belongs to the type whose store has the response. */
 function contextOf({ kind, context }: Invocation, type: string): OperationContext | Operation['context'] {
   return kind === 'Extension' ? new OperationContext(type, 'CustomAction', context) : context
 }

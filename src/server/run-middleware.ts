@@ -13,17 +13,17 @@ import type { Caller } from '../resource/capabilities/registered.js'
 interface MiddlewareTarget {
   readonly request: HttpRequest
   readonly server: string
-  /** The caller that the application has named; `undefined` if middleware has to find it out. */
+  /** The caller that the application has named; `undefined` if middleware has to authenticate it. */
   readonly givenCaller: HandleOptions['caller']
   /** Runs the route with the caller of the last middleware. It never rejects. */
   readonly serve: (caller: Caller) => Promise<HttpResponse>
-  /** Returns the error document of what a middleware has thrown. */
+  /** Returns the error document of an error that a middleware has thrown. */
   readonly failed: (thrown: unknown) => HttpResponse
 }
 
 /**
- * Runs the middleware of a server in order. Each one gets the caller of the one before, and the response of the one after:
- * an error document if that has thrown. It never rejects.
+ * Runs the middleware of a server in order. Each one gets the caller of the previous one, and the response of the next one:
+ * an error document if the next one has thrown. It never rejects.
  */
 export function runMiddleware(
   list: readonly Middleware[],

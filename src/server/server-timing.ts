@@ -1,7 +1,7 @@
 import type { RequestTrace, Stage } from '../http/request-trace.js'
 import { isPromise } from '../util/awaitable.js'
 
-/** Waits that are shorter than this, in milliseconds, are not shown: the request had its turn immediately. */
+/** Waits that are shorter than this, in milliseconds, are not shown: the request was handled immediately. */
 const SHORTEST_WAIT = 1
 
 /** Returns a trace that adds the header `Server-Timing` to the response: the stages, the statements, and the whole time. */

@@ -3,7 +3,7 @@ import type { RouteParameters } from '../route/route-description.js'
 import { routePath } from '../route/route-path.js'
 
 /**
- * What `server.url()` puts in front of a path.
+ * The options of `server.url()`: the URL before the path.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ import { routePath } from '../route/route-path.js'
 export interface UrlOptions {
   /**
    * The URL before the path. A server whose routes the application places needs the group, too.
-   * Default: the setting `baseUri`; a path alone if there is none.
+   * Default: the setting `baseUri`; without it, the result is only a path.
    */
   readonly base?: string
 }

@@ -17,7 +17,7 @@ export function varyingOn(headers: readonly string[], names: readonly string[]):
 
 const namesAdded = memoize((_names: readonly string[]) => lruCache<string, string>(100))
 
-/** Responses have a few values of `Vary`, so that the names are added to each once. */
+/** Cached, because responses have only a few different values of `Vary`. */
 function withNames(names: readonly string[], value: string): string {
   return namesAdded(names).getOrCreate(value, () => {
     const known = value.toLowerCase().split(', ')

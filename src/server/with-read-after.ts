@@ -7,7 +7,7 @@ import { varyingOn } from './vary.js'
 const names: readonly string[] = Object.freeze([READ_AFTER])
 
 /**
- * Adds the position of what a request has written. Reads vary by the position that a request wants to see: a cache must not return an
+ * Adds the position of the writes of a request. Reads vary by the position that a request requires: a cache must not return an
  * older response.
  */
 export function withReadAfter(readAfter: ServedReadAfter, request: HttpRequest, response: HttpResponse): HttpResponse {

@@ -10,7 +10,7 @@ export type SendAnyBatch = (
 /** A batch at run time: its operations by name. */
 type AnyBatch = Readonly<Record<string, (...given: readonly unknown[]) => object>>
 
-/** Returns the options of a mutation that sends a batch, and invalidates what its operations touch. */
+/** Returns the options of a mutation that sends a batch, and invalidates the queries of the resources that its operations change. */
 export function batchMutation(
   key: string,
   sendBatch: SendAnyBatch,

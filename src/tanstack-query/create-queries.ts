@@ -15,8 +15,8 @@ export interface Queries<Api extends Contract> {
   /** A batch as a mutation. It needs the Atomic Operations extension. */
   readonly atomic: Api['atomic'] extends string ? BatchMutation<Api> : null
   /**
-   * Marks the queries that depend on a resource, or on any of a type, as stale, and reads those again that are in use. Without a resource, it does
-   * so for all queries of the API.
+   * Marks the queries that depend on a resource, or on any of a type, as stale, and refetches those in use. Without a resource, it does so for all
+   * queries of the API.
    */
   invalidate(
     queryClient: Invalidating,

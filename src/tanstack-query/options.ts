@@ -4,7 +4,7 @@ import type { Invalidating } from './invalidation.js'
 
 /**
  * A page of a collection in the cache: the page of the client without its functions, so that the cache can be serialized, and so that equal
- * parts of two responses stay the same objects.
+ * parts of two responses remain the same objects.
  */
 export interface CachedPage<Item, Parameters = unknown> extends Omit<Page<Item, Parameters>, 'next' | 'previous'> {}
 
@@ -29,7 +29,7 @@ export interface InfiniteOptions<Item> {
   readonly getPreviousPageParam: (page: CachedPage<Item>) => PageParam | null
 }
 
-/** The options of a mutation. Its function invalidates the queries that the write touches, whatever callbacks are added. */
+/** The options of a mutation. Its function invalidates the queries that the write affects, independent of added callbacks. */
 export interface WriteMutation<Variables, Data> {
   readonly mutationKey: readonly unknown[]
   readonly mutationFn: (variables: Variables, context: { readonly client: Invalidating }) => Promise<Data>

@@ -15,12 +15,12 @@ interface Mutation {
   readonly touched: (variables: AnyVariables, result: object) => readonly Touched[]
 }
 
-/** Returns the queries and mutations of one type. The types of `Queries` say which of them it has. */
+/** Returns the queries and mutations of one type. The types of `Queries` define which of them it has. */
 export function queriesOfType(key: string, type: string, verbs: Verbs): object {
-  const read = (verb: ReadVerb, place: readonly string[], query: AnyQuery = {}): object =>
-    readOptions([key, type, verb, ...place], query, (all) => verbs[verb](...place, all))
-  const readPages = (name: string, verb: ReadVerb, place: readonly string[], query: AnyQuery = {}): object =>
-    infiniteOptions([key, type, name, ...place], query, (all) => verbs[verb](...place, all))
+  const read = (verb: ReadVerb, path: readonly string[], query: AnyQuery = {}): object =>
+    readOptions([key, type, verb, ...path], query, (all) => verbs[verb](...path, all))
+  const readPages = (name: string, verb: ReadVerb, path: readonly string[], query: AnyQuery = {}): object =>
+    infiniteOptions([key, type, name, ...path], query, (all) => verbs[verb](...path, all))
   return Object.freeze({
     key: [key, type],
     list: (query?: AnyQuery) => read('list', [], query),

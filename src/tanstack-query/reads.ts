@@ -1,6 +1,6 @@
 import type { PageParam } from './options.js'
 
-/** A query at run time. The types of `Queries` say what it may have. */
+/** A query at run time. The types of `Queries` define its members. */
 export interface AnyQuery extends Readonly<Record<string, unknown>> {
   readonly page?: PageParam
 }
@@ -8,7 +8,7 @@ export interface AnyQuery extends Readonly<Record<string, unknown>> {
 /** Sends a read, with a query and the signal of TanStack Query. */
 type SendRead = (query: AnyQuery) => Promise<object | null>
 
-/** What TanStack Query calls the function of a query with. */
+/** The argument that TanStack Query passes to the function of a query. */
 interface ReadContext {
   readonly signal: AbortSignal
   readonly pageParam: PageParam

@@ -26,9 +26,9 @@ import type {
 } from '../client/writes.js'
 import type { CachedPage, InfiniteOptions, ReadOptions, WriteMutation } from './options.js'
 
-/** What a query cannot have, because its response is cached for others too. */
+/** The options that a query cannot have, because its response is cached for other components too. */
 interface CachedRequest {
-  readonly headers?: "Set 'headers' of the client: they are no part of the query key."
+  readonly headers?: "Set 'headers' of the client: they are not part of the query key."
   readonly signal?: 'TanStack Query has the signal: see queryClient.cancelQueries().'
 }
 
@@ -38,7 +38,7 @@ export interface CollectionQueries<Api extends Contract, T extends TypeName<Api>
   list<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     query?: ListQuery<Api, T, P, F, C> & CachedRequest,
   ): ReadOptions<CachedPage<Counted<ResourceOf<Api, T, P, F>, C>, PageParameters<Api, T>>>
-  /** All pages of the collection from one on, for `useInfiniteQuery`. */
+  /** All pages of the collection, for `useInfiniteQuery`. */
   infinite<
     const P extends string = never,
     const F extends FieldsetsOf<Api> = NoFieldsets,
@@ -54,14 +54,14 @@ export interface SingularQueries<Api extends Contract, T extends TypeName<Api>> 
   ): ReadOptions<ResourceOf<Api, T, P, F> | null>
 }
 
-/** Queries for one resource and for what is related to it. */
+/** Queries for one resource and for its related resources. */
 export interface ResourceQueries<Api extends Contract, T extends TypeName<Api>> {
   /** One resource. Its `etag` is the `ifMatch` of a later write. */
   get<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     id: string,
     query?: OneQuery<Api, T, P, F, C> & CachedRequest,
   ): ReadOptions<Found<Counted<ResourceOf<Api, T, P, F>, C>>>
-  /** What a relation leads to: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
+  /** The members of a relation: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
   related<
     const N extends RelationsThatAre<Api, T, 'related'>,
     const P extends string = never,
@@ -109,12 +109,12 @@ type CachedRelated<Api extends Contract, T extends TypeName<Api>, N, P, F, C> = 
   ? CachedPage<Counted<RelatedResource<Api, T, N, P, F>, C>, RelatedPage<Api, T, N>>
   : Found<Counted<RelatedResource<Api, T, N, P, F>, C> | null>
 
-/** What the variables of all mutations may have. A retry of TanStack Query sends the same key again. */
+/** The variables that all mutations may have. A retry of TanStack Query sends the same key again. */
 export interface WriteVariables<Api extends Contract> {
   readonly idempotencyKey?: WriteOptions<Api>['idempotencyKey']
 }
 
-/** The variables of a mutation of one resource. A resource of a result can be passed as it is. */
+/** The variables of a mutation of one resource. A resource of a result can be passed unchanged. */
 export interface ResourceVariables<Api extends Contract> extends WriteVariables<Api> {
   readonly id: string
   /** The ETag of the version that the user saw. If there is a later one, the write fails with 412. `null`: no check. */
@@ -224,7 +224,7 @@ export interface CollectionActionMutations<Api extends Contract, T extends TypeN
   >
 }
 
-/** The queries and mutations that a type has, by what the server offers. */
+/** The queries and mutations of a type, depending on its operations. */
 export type TypeQueries<Api extends Contract, T extends TypeName<Api>> = {
   /** The first parts of the keys of all queries of the type. */
   readonly key: readonly string[]

@@ -3,7 +3,7 @@ import { type Invalidating, invalidateTouched, type Touched } from './invalidati
 /** The options of a write at run time. */
 export type AnyWriteOptions = Readonly<Record<string, unknown>>
 
-/** The variables of a mutation at run time. The types of `Queries` say what they may have. */
+/** The variables of a mutation at run time. The types of `Queries` define their members. */
 export interface AnyVariables {
   readonly id?: string
   readonly ifMatch?: string | null
@@ -24,10 +24,10 @@ interface Write {
   readonly touched: (result: object) => readonly Touched[]
 }
 
-/** The statuses of failures which say that the server has something else than the client knows. */
+/** The statuses of failures after which the cached data of the client are outdated. */
 const outdated: readonly unknown[] = [404, 409, 410, 412]
 
-/** Sends a write, and invalidates what it touches. Returns after the queries in use are read again. */
+/** Sends a write, and invalidates the queries that it affects. Returns after the queries in use are refetched. */
 export async function mutate(
   client: Invalidating,
   key: string,
@@ -40,9 +40,9 @@ export async function mutate(
     return result
   } catch (thrown) {
     const { status } = thrown as { readonly status?: number }
-    // Without a status, the response is lost, and the write may have happened. The error does not wait for the queries.
+    // Without a status, the response was lost, and the write may have been committed. The error does not wait for the queries.
     if (!changesNothing && (status === undefined || outdated.includes(status))) {
-      // A delete that has failed leaves the resource as it is.
+      // A failed delete does not change the resource.
       const written = touched({}).map((resource) => ({ ...resource, isDeleted: false }))
       void invalidateTouched(client, key, written)
     }
@@ -70,5 +70,5 @@ export function resourcesOf(result: object): readonly Touched[] {
   return membersOf(data)
 }
 
-/** Stands for the id of a resource that has none yet. No query is for it, but the collections of its type will have it. */
+/** The id of a resource that has none yet. No query reads it, but the collections of its type will contain it. */
 export const noId = ''

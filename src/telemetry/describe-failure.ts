@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 import { thrownMessage, thrownName } from '../errors/describe-thrown.js'
-import { PlacedError } from '../errors/placed-error.js'
+import { BatchOperationError } from '../errors/batch-operation-error.js'
 
 /** Returns the attributes of a statement that has failed. The message may contain values, so it is left out. */
 export function statementFailure(error: unknown): Attributes {
@@ -14,7 +14,7 @@ export function failureType(thrown: unknown): string {
   return thrownName(causeOf(thrown))
 }
 
-/** Returns the attributes of the exception that made a request fail. Those of a database may contain values in their message. */
+/** Returns the attributes of the exception that made a request fail, without messages of a database, which may contain values. */
 export function exceptionAttributes(thrown: unknown): Attributes {
   const exception = causeOf(thrown)
   const type = { 'exception.type': thrownName(exception) }
@@ -26,9 +26,9 @@ export function exceptionAttributes(thrown: unknown): Attributes {
   return { ...type, 'exception.message': codeOf(exception) ?? '', 'exception.stacktrace': frames.join('\n') }
 }
 
-/** An error of an operation of a batch is wrapped. */
+/** Returns the original error: errors of operations in a batch are wrapped. */
 function causeOf(thrown: unknown): unknown {
-  return PlacedError.is(thrown) ? thrown.cause : thrown
+  return BatchOperationError.is(thrown) ? thrown.cause : thrown
 }
 
 function stackOf(thrown: unknown): string {
@@ -40,7 +40,7 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' && code !== '' ? code : null
 }
 
-/** An SQLSTATE of PostgreSQL, or a code of an SQLite library. */
+/** Returns whether an exception has an SQLSTATE of PostgreSQL, or a code of an SQLite library. */
 function isOfDatabase(exception: unknown): boolean {
   return /^(?:[0-9A-Z]{5}|(?:ERR_)?SQLITE_\w+)$/.test(codeOf(exception) ?? '')
 }

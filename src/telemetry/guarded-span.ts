@@ -15,6 +15,6 @@ export function endSpan(span: Span): void {
   try {
     span.end()
   } catch {
-    // There is no place to report the failure of a processor.
+    // The failure of a processor cannot be reported.
   }
 }

@@ -28,12 +28,12 @@ function observedInstruments(meter: Meter) {
     meter.createObservableUpDownCounter(name, { description, unit })
   return {
     refused: counter('ashlar.requests.refused', 'Requests that the setting overload has refused.', '{request}'),
-    late: counter('ashlar.requests.late', 'Requests that were not done before their deadline.', '{request}'),
+    late: counter('ashlar.requests.late', 'Requests that were not finished before their deadline.', '{request}'),
     waiting: level('ashlar.requests.waiting', 'Requests that wait for their turn.', '{request}'),
     lookups: counter('ashlar.cache.lookups', 'Lookups in caches, by result.', '{lookup}'),
     entries: level('ashlar.cache.entries', 'Entries of caches.', '{entry}'),
-    transactions: counter('ashlar.store.transactions', 'Transactions that were begun.', '{transaction}'),
-    retries: counter('ashlar.store.retries', 'Transactions that were tried again after a conflict.', '{transaction}'),
+    transactions: counter('ashlar.store.transactions', 'Transactions that were started.', '{transaction}'),
+    retries: counter('ashlar.store.retries', 'Transactions that were retried after a conflict.', '{transaction}'),
     connections: level('db.client.connection.count', 'Connections of a pool, by state.', '{connection}'),
     connectionLimit: level('db.client.connection.limit', 'Connections that a pool may open.', '{connection}'),
     pending: level('db.client.connection.pending_requests', 'Requests that wait for a connection.', '{request}'),
@@ -96,7 +96,7 @@ function observeStore(
   }
 }
 
-/** Names stores apart that have the same name: `postgres`, `postgres.2`. */
+/** Returns unique names of stores: `postgres`, `postgres.2`. */
 function namedStores(stores: readonly DataSource[]): ReadonlyMap<DataSource, string> {
   const counts = new Map<string, number>()
   return new Map(

@@ -7,7 +7,7 @@ import { endSpan, startSpan } from './guarded-span.js'
 import type { TelemetryTools } from './stage-spans.js'
 import { stageSpans } from './stage-spans.js'
 
-/** The methods of the semantic conventions. Others are counted together, because anybody can invent some. */
+/** The methods of the semantic conventions. All others are counted together, because clients can send any method. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE', 'QUERY'])
 
 const requestHeaders: TextMapGetter<HttpRequest> = {
@@ -15,7 +15,7 @@ const requestHeaders: TextMapGetter<HttpRequest> = {
   keys: () => [],
 }
 
-/** Where the HTTP instrumentation of OpenTelemetry has its span, and waits for the route. Defined by `@opentelemetry/core`. */
+/** The key under which the HTTP instrumentation of OpenTelemetry stores its span, to which the route is added. Defined by `@opentelemetry/core`. */
 const RPC_METADATA = createContextKey('OpenTelemetry SDK Context Key RPC_METADATA')
 
 interface HttpMetadata {
@@ -25,7 +25,7 @@ interface HttpMetadata {
 }
 
 /**
- * Starts the span of a request. If the application has a span for it already, this one is a child of it. Otherwise it continues the
+ * Starts the span of a request. If the application already has a span, this one is its child. Otherwise it continues the
  * trace of the client.
  */
 export function requestSpans(tools: TelemetryTools, request: HttpRequest, route: TracedRoute): RequestTrace {
@@ -43,7 +43,7 @@ export function requestSpans(tools: TelemetryTools, request: HttpRequest, route:
   const attributes = { ...common, ...ofRoute, ...spanAttributes(request, route) }
   const span = startSpan(tracer, nameOf(common, template), { kind, attributes }, parent)
   const spans = stageSpans(tools, trace.setSpan(parent, span))
-  // The HTTP instrumentation has these metrics, too.
+  // The HTTP instrumentation records the same metrics.
   const isMeasured = http === null
   if (isMeasured) instruments.activeRequests.add(1, common)
   let failure: { readonly thrown: unknown } | null = null
@@ -77,7 +77,7 @@ export function requestSpans(tools: TelemetryTools, request: HttpRequest, route:
   })
 }
 
-/** Returns the path of the route as clients see it, with the path where the service is mounted. */
+/** Returns the path of the route, with the path where the service is mounted. */
 function templateOf({ prefix = '' }: HttpRequest, { template }: TracedRoute): string | null {
   return template === null ? null : `${prefix}${template}`
 }
@@ -95,7 +95,7 @@ function commonAttributes({ method, origin }: HttpRequest): CommonAttributes & A
   }
 }
 
-/** The query is left out: filters may contain what must not be in a trace. */
+/** Returns the attributes of a span, without the query: filters may contain personal data. */
 function spanAttributes({ method, origin, prefix = '', path }: HttpRequest, { name }: TracedRoute): Attributes {
   const [, address = '', port] = /:\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(origin) ?? []
   return {

@@ -7,7 +7,7 @@ import { endSpan, startSpan } from './guarded-span.js'
 import type { Instruments } from './instruments.js'
 import { statementOperation } from './statement-operation.js'
 
-/** What spans and metrics are made with. */
+/** Creates spans and metrics. */
 export interface TelemetryTools {
   readonly tracer: Tracer
   readonly instruments: Instruments
@@ -22,12 +22,12 @@ export interface StageSpans extends Omit<RequestTrace, 'fail' | 'end'> {
 interface OpenStage {
   readonly stage: Stage
   readonly since: number
-  /** `null` as long as it is not known whether the stage is worth a span. */
+  /** `null` until the stage is long enough for a span. */
   readonly span: Span | null
   readonly context: Context
 }
 
-/** Waits that are shorter than this, in milliseconds, get no span: the request had its turn immediately. */
+/** Waits that are shorter than this, in milliseconds, get no span: the request started immediately. */
 const SHORTEST_WAIT = 1
 
 const systems = Object.freeze({ postgres: 'postgresql', sqlite: 'sqlite' })
@@ -51,7 +51,7 @@ export function stageSpans({ tracer, instruments }: TelemetryTools, root: Contex
     return current
   }
 
-  /** Code of the application may have a span of its own around its statements. If it has none, they belong to the stage. */
+  /** Returns the span of application code around its statements, or else the span of the stage. */
   function parentOfStatements(): Context {
     const active = context.active()
     const span = trace.getSpan(active)

@@ -1,6 +1,6 @@
 /**
- * Returns the SQL command of a statement, in upper case: `SELECT`. A statement that begins with `with` is what it does in the end:
- * one that writes in any of its parts is a write.
+ * Returns the SQL command of a statement, in upper case: `SELECT`. A statement that starts with `with` has the first command in it
+ * that writes, or else `SELECT`.
  */
 export function statementOperation(sql: string): string {
   const first = /[a-z]+/i.exec(sql)?.[0].toUpperCase() ?? 'UNKNOWN'

@@ -10,15 +10,15 @@ import type { AccessExplanation, AccessQuestion } from '../handler/access-explan
  * ```
  */
 export interface ExplainedAccess extends AccessExplanation {
-  /** The question, the decision and its reasons, as lines for people. */
+  /** The question, the decision and its reasons, as readable lines. */
   readonly text: string
 }
 
 /**
- * Says whether a caller has an ability, and which rule of the policy decides. The question is a type, an ability and an
- * id: `albums:update:1`, or without the id for what needs no resource. `albums.owner:view:1` asks about a field.
- * `albums:filter`, `albums:sort` and `albums:include` ask which keys the caller may use in queries, and `albums.margin:filter` asks about
- * one of them; `artists/albums.margin:filter` at the addresses of a relation.
+ * Returns whether a caller has an ability, and which rule of the policy decides. The question is a type, an ability and an
+ * id: `albums:update:1`; abilities such as `create` need no id. `albums.owner:view:1` is about a field. `albums:filter`,
+ * `albums:sort` and `albums:include` are about the keys that the caller may use in queries, `albums.margin:filter` about one of them,
+ * and `artists/albums.margin:filter` about one at the addresses of a relation.
  *
  * @example
  * ```ts
@@ -32,11 +32,13 @@ export async function explainAccess(
   question: string,
   options: Pick<AccessQuestion, 'as' | 'server'>,
 ): Promise<ExplainedAccess> {
-  const asked = readQuestion(question)
-  if (asked === null) {
-    throw new TypeError(`'${question}' is no question: write type:ability or type:ability:id, such as albums:update:1.`)
+  const parts = readQuestion(question)
+  if (parts === null) {
+    throw new TypeError(
+      `'${question}' is not a valid question: write type:ability or type:ability:id, such as albums:update:1.`,
+    )
   }
-  const explanation = await server.explain({ ...asked, ...options })
+  const explanation = await server.explain({ ...parts, ...options })
   const { permitted, status, reasons } = explanation
   const denied = status === null ? 'is denied: the field does not exist for the caller' : `is denied with ${status}`
   const decision = permitted ? 'is permitted' : denied

@@ -30,7 +30,7 @@ export interface StatementCounter {
   readonly count: number
   /** Removes all counted statements. */
   readonly reset: () => void
-  /** Runs work and returns the statements that ended meanwhile, including statements of concurrent work. */
+  /** Runs work and returns the statements that ended during the work, including statements of concurrent work. */
   readonly during: (work: () => Awaitable<unknown>) => Promise<readonly CountedStatement[]>
 }
 

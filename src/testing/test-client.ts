@@ -15,7 +15,7 @@ export interface TestRequestOptions {
   readonly body?: unknown
   /** A body that is sent unchanged, instead of JSON. */
   readonly raw?: string | Uint8Array
-  /** Who sends the request, in place of the caller of the client. */
+  /** The caller of the request, instead of the caller of the client. */
   readonly caller?: Caller
 }
 
@@ -25,8 +25,8 @@ export interface TestClientOptions {
   /** Headers of every request; `null` removes a default header. */
   readonly headers?: Readonly<Record<string, string | null>>
   /**
-   * Who sends the requests; `null` for nobody. Middleware of `authenticate()`, `jwtBearer()` and `apiKeys()` takes it
-   * without looking at credentials; all other middleware runs as usual. Default: the credentials of each request.
+   * The caller of the requests; `null` for anonymous requests. Middleware of `authenticate()`, `jwtBearer()` and `apiKeys()` uses it
+   * without checking credentials; all other middleware runs as usual. Default: the credentials of each request.
    */
   readonly caller?: Caller
   /** Whether every response is checked against JSON:API. Default: true. */

@@ -20,8 +20,8 @@ export interface AsyncContext<Value> {
 }
 
 /**
- * Binds a function to the async context of the running code, for work that other code starts later: values of all async contexts
- * are those of now, also of contexts of the application.
+ * Binds a function to the async context of the running code, for work that other code starts later. The work sees the values that all async
+ * contexts had when it was bound, including those of the application.
  */
 export function boundToContext<Result>(work: () => Result): () => Result {
   // `AsyncResource.bind` takes 16 µs for the same.

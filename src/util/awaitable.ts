@@ -81,7 +81,7 @@ async function finishCollecting<Item, Result>(
   return results
 }
 
-/** Whether a value has a `then` method. User-defined functions may return promises of other libraries. */
+/** Returns whether a value has a `then` method. User-defined functions may return promises of other libraries. */
 export function isPromise<Value>(value: Awaitable<Value>): value is Promise<Value> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false
   return typeof (value as { readonly then?: unknown }).then === 'function'

@@ -1,9 +1,9 @@
-/** A listener as it is called. What it returns is checked at run time. */
+/** A listener as it is called. Its result is checked at run time. */
 export type AnyListener<Event> = (event: Event) => unknown
 
 /**
- * The listeners of one event, in the order in which they were added. A change makes a new list, so that a request that runs
- * through the list is not disturbed.
+ * The listeners of one event, in the order in which they were added. A change creates a new list, so that code that iterates over the old
+ * one is not affected.
  */
 export class ListenerList<Event> {
   #listeners: readonly AnyListener<Event>[] = Object.freeze([])

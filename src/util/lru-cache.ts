@@ -9,7 +9,7 @@ export interface LruCache<Key, Value> {
   state(): CacheState
 }
 
-/** How full a cache is, and how often it had what was looked for. */
+/** The number of entries of a cache, and how often a value was found in it. */
 export interface CacheState {
   readonly entries: number
   /** The maximum number of entries; `null` if they are limited by something else. */

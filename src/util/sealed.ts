@@ -12,7 +12,7 @@ export function sealed<Collection extends ReadonlyMap<unknown, unknown> | Readon
 const sealedCollections = new WeakSet<object>()
 
 /**
- * Whether a map or a set has been made read-only. `Object.isFrozen` does not tell: a frozen map can still be changed.
+ * Returns whether a map or a set has been made read-only. `Object.isFrozen` is not enough: a frozen map can still be changed.
  */
 export function isSealed(collection: object): boolean {
   return sealedCollections.has(collection)

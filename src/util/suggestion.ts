@@ -1,2 +1,2 @@
-/** Any text. Editors suggest these ones. */
+/** Any text. Editors suggest the given ones. */
 export type Suggestion<Text extends string> = Text | (string & {})

@@ -1,9 +1,9 @@
 import type { Awaitable } from './types.js'
 
-/** How long work may run before other requests get a turn, in milliseconds. Several steps may follow one another. */
+/** How long work may run before other requests get a turn, in milliseconds. */
 const SLICE_MILLISECONDS = 8
 
-/** The number of items between two looks at the clock. */
+/** The number of items after which the time is checked. */
 const ITEMS_PER_CHECK = 32
 
 type Step<Item> = (item: Item, index: number) => void

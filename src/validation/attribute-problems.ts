@@ -156,8 +156,8 @@ function rulesOnCreate({ constraints }: AttributeSpec): readonly Constraint[] {
 }
 
 /**
- * Whether the value alone decides a rule. It does not for the lists of `in` and `notIn` if the values are moments: one
- * moment can be written in several ways.
+ * Whether a rule depends only on the value. It does not for the lists of `in` and `notIn` if the values are moments: one
+ * moment can be written in several formats.
  */
 function dependsOnValueOnly({ kind: { moment } }: AttributeSpec): (rule: Constraint) => boolean {
   return (rule) => {

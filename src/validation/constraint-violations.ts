@@ -157,7 +157,7 @@ function schemaViolations(
 
 const notAllowed = 'This is one of the values that are not allowed.'
 
-/** Whether a list has the moment of a value. Compares instants, because one moment can be written in several ways. */
+/** Whether a list has the moment of a value. Compares instants, because one moment can be written in several formats. */
 function isListed(set: unknown, value: string, moment: MomentFormat): boolean {
   const { enum: listed } = set as { readonly enum?: readonly unknown[] }
   const instant = moment.read(value)?.getTime()

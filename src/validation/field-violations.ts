@@ -83,8 +83,8 @@ function comparisonViolations(
 }
 
 /**
- * Whether the value is the stored one as clients read it. What they have read can be sent back, whatever form it has,
- * and changes nothing. A value that stays stored may have another form only if a user-defined function shows it.
+ * Whether the value is the stored one as clients read it. Clients can send back a value that they have read, whatever form it has,
+ * and it changes nothing. A value that stays stored may have another form only if a user-defined function shows it.
  */
 function isShownForm({ serialize }: AttributeSpec, { value, sent, wire }: WrittenField): boolean {
   return (serialize !== null || sent !== undefined) && isSentBack(value, wire)

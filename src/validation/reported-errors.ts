@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 
 /**
  * Selects the JSON Schema errors that are reported to the client: the leaves of the failed schemas. If no branch of a
- * choice (`anyOf`, `oneOf`) fits, the errors of the branch that the client meant are reported, or the error of the
+ * choice (`anyOf`, `oneOf`) fits, the errors of the branch that the client intended are reported, or the error of the
  * choice itself if that branch cannot be determined. Errors of `format` come first, because the name of a format is
  * more informative than the other keywords of its schema.
  */
@@ -39,7 +39,7 @@ function isBeneath(error: ErrorObject | undefined, choice: ErrorObject): boolean
   return error.schemaPath.startsWith(`${choice.schemaPath}/`) || (isInDefinition(error) && !isInDefinition(choice))
 }
 
-/** Whether an error is in a definition that a branch refers to. The error does not say which branch. */
+/** Whether an error is in a definition that a branch refers to. The error does not name the branch. */
 function isInDefinition({ schemaPath }: ErrorObject): boolean {
   return /^#\/(?:\$defs|definitions)\//.test(schemaPath)
 }
@@ -59,7 +59,7 @@ function choiceErrors(choice: ErrorObject, beneath: readonly ErrorObject[]): rea
   return meant === undefined || another !== undefined ? [choice] : meant
 }
 
-/** Whether an error shows that its branch was not meant: the branch has another JSON type, or another fixed value. */
+/** Whether an error shows that its branch was not intended: the branch has another JSON type, or another fixed value. */
 function isOfOtherBranch({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
   return keyword === 'const' || (keyword === 'type' && instancePath === choice.instancePath)
 }

@@ -12,8 +12,8 @@ export interface StoredValue {
 const noStoredValue: StoredValue = Object.freeze({ raw: undefined, wire: undefined })
 
 /**
- * Returns the wire value of a field after a write: the sent value, merged over the stored one where the write keeps
- * that. Returns `undefined` if the field has no value.
+ * Returns the wire value of a field after a write: the sent value, merged over the stored one if the write does not
+ * replace it. Returns `undefined` if the field has no value.
  *
  * @param sent `undefined` if the client did not send the field
  */

@@ -58,7 +58,7 @@ function newCompiler(isSound: boolean): Ajv2020 {
 
 /** Formats that replace those of the library. */
 const customFormats: Readonly<Record<string, RegExp>> = Object.freeze({
-  // As HTML forms check it, and the domain must have a dot.
+  // Like the check of HTML forms, but the domain must have a dot.
   // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
   email:
     /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i,

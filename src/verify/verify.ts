@@ -8,7 +8,7 @@ import { type Crawl, createCrawl } from './crawl/crawl.js'
 import { createKnowledge, type Knowledge, typeOf } from './crawl/knowledge.js'
 import { dataDocument, type Exchange, isJsonApi, responded } from './exchange/exchange.js'
 import { httpTransport, type Transport } from './exchange/http-transport.js'
-import { createSender, type Sender, ServerGone } from './exchange/sender.js'
+import { createSender, type Sender, ServerUnreachable } from './exchange/sender.js'
 import { createLedger, type Ledger } from './ledger/ledger.js'
 import { describedCollections, plainUrls, urlsWithIds } from './openapi/described-urls.js'
 import type { Description } from './openapi/description.js'
@@ -16,7 +16,7 @@ import { DescriptionError, findDescription } from './openapi/find-description.js
 import { createReport, type Report } from './report/report.js'
 import { runWriteChecks } from './write/write-checks.js'
 
-/** A server cannot be verified. */
+/** Thrown if a server cannot be verified. */
 export class VerifyError extends Error {
   override readonly name = 'VerifyError'
 }
@@ -41,13 +41,13 @@ export interface VerifySettings {
   readonly maxRequests?: number
   /** For the whole run, in milliseconds. */
   readonly timeout?: number
-  /** Called with what the run is at, for people who wait for it. */
+  /** Called with a text about the progress of the run, to show to the user. */
   readonly onProgress?: (text: string) => void
   /** Sends the requests. Default: over HTTP. */
   readonly transport?: Transport
 }
 
-/** How many requests are sent at the same time. */
+/** The maximum number of concurrent requests. */
 const connections = 4
 /** For one request, in milliseconds. */
 const requestTimeout = 15_000
@@ -58,15 +58,15 @@ const writeRequests = 1000
 const defaultTimeout = 300_000
 
 /**
- * Verifies a JSON:API server over HTTP: follows its links, and sends requests that show whether it holds what the format
- * states. Throws a `VerifyError` if there is no server, or none of JSON:API.
+ * Verifies a JSON:API server over HTTP: follows its links, and sends requests that show whether it conforms to the
+ * format. Throws a `VerifyError` if there is no server, or none of JSON:API.
  */
 export async function verify(settings: VerifySettings): Promise<Report> {
   const transport = settings.transport ?? httpTransport(connections)
   try {
     return await verifyBy(transport, settings)
   } catch (error) {
-    if (!(error instanceof ServerGone) && !(error instanceof DescriptionError)) throw error
+    if (!(error instanceof ServerUnreachable) && !(error instanceof DescriptionError)) throw error
     throw new VerifyError(error.message, { cause: error })
   } finally {
     if (settings.transport === undefined) transport.close()
@@ -122,7 +122,7 @@ async function verifyBy(transport: Transport, settings: VerifySettings): Promise
   })
 }
 
-/** Runs the checks of the statements of the run. All responses are held to the OpenAPI document, so it needs all checks. */
+/** Runs the checks of the statements of the run. The check against the OpenAPI document needs the responses of all checks. */
 async function runReadChecks(run: Run): Promise<void> {
   const isDescribed =
     run.description !== null && Object.keys(openapiStatements).some((id) => run.ledger.includes(id as StatementId))
@@ -142,7 +142,7 @@ async function start(settings: VerifySettings, crawl: Crawl, knowledge: Knowledg
   const base = `${origin}${pathname.replace(/\/?$/, '/')}`
   for (const path of paths) crawl.add({ role: 'start', url: new URL(path.replace(/^\//, ''), base).href, source: null })
   crawl.add({ role: 'start', url, source: null })
-  // The links of the first document are read now, because one of them may lead to the description.
+  // The links of the first document are read now, because one of them may be that of the description.
   await crawl.runOnce()
   const description = await findDescription({
     url,
@@ -160,7 +160,7 @@ interface Reading {
   readonly run: Run
   readonly crawl: Crawl
   readonly url: string
-  /** How many requests are left for the checks. */
+  /** The number of requests that are reserved for the checks. */
   readonly reserve: number
 }
 
@@ -181,7 +181,7 @@ async function readLinks({ run: { knowledge, description }, crawl, url, reserve 
   }
 }
 
-/** The address of a resource without its id is often the collection of its type. */
+/** Returns addresses that may be collections: the address of a resource without its id often is. */
 function guessedCollections({ types }: Knowledge): readonly string[] {
   return [...types.values()].flatMap(({ collection, resources }) => {
     if (collection !== null) return []

@@ -3,7 +3,7 @@ import { isPlainObject } from '../util/deep-freeze.js'
 
 /**
  * Returns the header `Content-Security-Policy` of a page: everything is loaded from the server itself, no script or style is in the page, and
- * requests go to the addresses of the API only. Icons of the package are `data:` URLs in its styles.
+ * requests go only to the addresses of the API. Icons of the package are `data:` URLs in its styles.
  *
  * @param document the document whose operations the page can send; `null` if it sends none
  */
@@ -22,7 +22,7 @@ export function contentPolicy(document: OpenApiDocument | null): string {
   return directives.join('; ')
 }
 
-/** Returns the URLs that the viewer sends requests to: those of the API, and those of OAuth servers. */
+/** Returns the URLs to which the viewer sends requests: those of the API, and those of OAuth servers. */
 function addresses({ servers, components }: OpenApiDocument): readonly unknown[] {
   const schemes = Object.values(components['securitySchemes'] ?? {}).filter(isPlainObject)
   const flows = schemes.flatMap(({ flows: given }) => (isPlainObject(given) ? Object.values(given) : []))
@@ -33,7 +33,7 @@ function addresses({ servers, components }: OpenApiDocument): readonly unknown[]
   ]
 }
 
-/** A base that no address has, so that relative URLs can be told from others. */
+/** A base that no address has, to recognize relative URLs. */
 const HERE = 'http://here.invalid'
 
 function sourceOf(url: unknown): readonly string[] {

@@ -1,13 +1,13 @@
-/** A box of the picture, before it has a place. */
+/** A box of the picture, before it has a position. */
 export interface GraphBox {
   readonly name: string
   readonly height: number
-  /** The boxes that lines lead to, or from. */
+  /** The boxes to which it is connected by lines. */
   readonly neighbours: readonly string[]
 }
 
-/** The place of a box. */
-export interface GraphPlace {
+/** The position of a box. */
+export interface GraphPosition {
   readonly column: number
   /** The upper edge. */
   readonly y: number
@@ -21,26 +21,26 @@ type Boxes = ReadonlyMap<string, GraphBox>
 type Columns = readonly (readonly string[])[]
 
 /**
- * Places boxes in columns. The column of a box is its distance from a first box, so that lines lead to the next column, or stay in their own,
- * and never pass behind a box. The same boxes get the same places.
+ * Places boxes in columns. The column of a box is its distance from a first box, so that lines go to the next column, or stay in their own,
+ * and never pass behind a box. The layout is deterministic.
  */
-export function graphLayout(boxes: readonly GraphBox[]): ReadonlyMap<string, GraphPlace> {
+export function graphLayout(boxes: readonly GraphBox[]): ReadonlyMap<string, GraphPosition> {
   const named: Boxes = new Map(boxes.map((box) => [box.name, box]))
-  const places = new Map<string, GraphPlace>()
+  const positions = new Map<string, GraphPosition>()
   const groups = connectedGroups(boxes, named)
   let top = 0
   let width = 1
   for (const group of groups.filter(({ length }) => length > 1)) {
     const columns = bestColumns(group, named)
     width = Math.max(width, columns.length)
-    top = placeColumns(columns, named, top, places) + GAP * 2
+    top = placeColumns(columns, named, top, positions) + GAP * 2
   }
   const single = groups.filter(({ length }) => length === 1).flat()
-  placeRows(single, { named, top, perRow: Math.max(width, Math.min(single.length, PREFERRED_COLUMNS - 1)) }, places)
-  return places
+  placeRows(single, { named, top, perRow: Math.max(width, Math.min(single.length, PREFERRED_COLUMNS - 1)) }, positions)
+  return positions
 }
 
-/** Returns the boxes that lines connect, the largest group first. */
+/** Returns the groups of boxes that are connected by lines, the largest group first. */
 function connectedGroups(boxes: readonly GraphBox[], named: Boxes): readonly (readonly string[])[] {
   const grouped = new Set<string>()
   const groups: (readonly string[])[] = []
@@ -92,7 +92,7 @@ function heightOf(column: readonly string[], named: Boxes): number {
 }
 
 /** Places the boxes of columns, ordered so that lines are short. Returns the lower edge of the lowest box. */
-function placeColumns(given: Columns, named: Boxes, top: number, places: Map<string, GraphPlace>): number {
+function placeColumns(given: Columns, named: Boxes, top: number, positions: Map<string, GraphPosition>): number {
   let columns = given
   let best = stacked(columns, named)
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
@@ -105,7 +105,7 @@ function placeColumns(given: Columns, named: Boxes, top: number, places: Map<str
   for (const [column, names] of columns.entries()) {
     for (const name of names) {
       const y = (best.get(name) ?? 0) - upper + top
-      places.set(name, { column, y })
+      positions.set(name, { column, y })
       bottom = Math.max(bottom, y + (named.get(name)?.height ?? 0))
     }
   }
@@ -114,7 +114,7 @@ function placeColumns(given: Columns, named: Boxes, top: number, places: Map<str
 
 type Tops = ReadonlyMap<string, number>
 
-/** Returns the upper edges of boxes that stand one below the other, in the middle of the picture. */
+/** Returns the upper edges of boxes in one column, centered in the picture. */
 function stacked(columns: Columns, named: Boxes): Tops {
   const tops = new Map<string, number>()
   for (const column of columns) {
@@ -174,7 +174,7 @@ function middleOfNeighbours(name: string, named: Boxes, tops: Tops, among: Reado
   return neighbours.reduce((sum, each) => sum + middle(each), 0) / neighbours.length
 }
 
-/** Returns how far lines lead up or down, all together. */
+/** Returns the total vertical length of lines. */
 function lengthOf(columns: Columns, named: Boxes, tops: Tops): number {
   const names = columns.flat()
   return names.reduce((sum, name) => {
@@ -193,12 +193,12 @@ interface RowOptions {
 function placeRows(
   names: readonly string[],
   { named, top, perRow }: RowOptions,
-  places: Map<string, GraphPlace>,
+  positions: Map<string, GraphPosition>,
 ): void {
   let y = top
   for (let start = 0; start < names.length; start += perRow) {
     const row = names.slice(start, start + perRow)
-    for (const [column, name] of row.entries()) places.set(name, { column, y })
+    for (const [column, name] of row.entries()) positions.set(name, { column, y })
     y += Math.max(...row.map((name) => named.get(name)?.height ?? 0)) + GAP
   }
 }

@@ -24,8 +24,8 @@ interface Box {
 }
 
 /**
- * Draws types as boxes with their relations in them, and a line from each relation to each type that it leads to. The end of the line says
- * whether it leads to one resource or to many. Colours are those of the page.
+ * Draws types as boxes with their relations in them, and a line from each relation to each related type. The end of the line shows
+ * whether the relation is to-one or to-many. Colours are those of the page.
  */
 export function graphPicture(types: readonly GraphType[]): Html {
   const boxes = placedBoxes(types)
@@ -52,14 +52,14 @@ function heightOf({ relations }: GraphType): number {
 
 function placedBoxes(types: readonly GraphType[]): ReadonlyMap<string, Box> {
   const neighbours = neighboursOf(types)
-  const places = graphLayout(
+  const positions = graphLayout(
     types.map((type) => ({
       name: type.name,
       height: heightOf(type),
       neighbours: [...(neighbours.get(type.name) ?? [])],
     })),
   )
-  const columnOf = (type: GraphType): number => places.get(type.name)?.column ?? 0
+  const columnOf = (type: GraphType): number => positions.get(type.name)?.column ?? 0
   const count = Math.max(...types.map(columnOf)) + 1
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(MIN_WIDTH, ...types.filter((type) => columnOf(type) === column).map(widthOf)),
@@ -68,13 +68,13 @@ function placedBoxes(types: readonly GraphType[]): ReadonlyMap<string, Box> {
   return new Map(
     types.map((type) => {
       const column = columnOf(type)
-      const y = (places.get(type.name)?.y ?? 0) + MARGIN
+      const y = (positions.get(type.name)?.y ?? 0) + MARGIN
       return [type.name, { type, x: left(column), y, width: widths[column] ?? 0, height: heightOf(type), column }]
     }),
   )
 }
 
-/** A line connects both of its types, whichever of them has the relation. */
+/** Returns the connected types of each type, in both directions. */
 function neighboursOf(types: readonly GraphType[]): ReadonlyMap<string, ReadonlySet<string>> {
   const neighbours = new Map(types.map(({ name }) => [name, new Set<string>()]))
   for (const { name, relations } of types) {
@@ -148,7 +148,7 @@ function lineOf(
 `
 }
 
-/** Lines end at the name of the type; those from above and below end a bit apart, so that they can be told from each other. */
+/** Lines end at the name of the type. Lines from different directions end at different heights, so that they can be distinguished. */
 function endPoint(from: Box, to: Box): { readonly x: number; readonly y: number } {
   const x = to.column > from.column ? to.x : to.x + to.width
   const offset = from.column === to.column ? 8 : from.column < to.column ? 0 : -4

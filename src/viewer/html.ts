@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else is escaped. */
+/** Text that is already HTML. Everything else is escaped. */
 export class Html {
   readonly #text: string
 
@@ -23,7 +23,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html((strings[0] ?? '') + parts.join(''))
 }
 
-/** HTML for nothing. */
+/** Empty HTML. */
 export const nothing: Html = new Html('')
 
 function textOf(value: HtmlValue): string {

@@ -9,7 +9,7 @@ import type { UrlOf } from './viewer-page.js'
 
 /**
  * Returns the overview of the types of a server: a picture of their relations, and for each type its filters, sorts, include paths, pages and
- * limits. It is a page of its own, for browsers without scripts; the viewer shows its `main` element.
+ * limits. It is a separate page, for browsers without scripts; the viewer shows its `main` element.
  */
 export function overviewPage(server: DescribedServer, urlOf: UrlOf): Html {
   const types = server.types.toSorted((one, other) => (one.type.type < other.type.type ? -1 : 1))
@@ -40,7 +40,7 @@ ${profiles(server)}
 function picture({ types }: DescribedServer): Html {
   return html`<figure>
 <div class="scrolling">${graphPicture(relationGraph(types))}</div>
-<figcaption id="picture-text">Each box is a type with its relations. A line ends with an arrow if the relation leads to one resource, and with three prongs if it leads to many. The tables below say the same in words.</figcaption>
+<figcaption id="picture-text">Each box is a type with its relations. A line ends with an arrow if the relation is to-one, and with three prongs if it is to-many. The tables below contain the same information.</figcaption>
 </figure>
 `
 }

@@ -1,7 +1,7 @@
 import type { Html } from './html.js'
 import { html } from './html.js'
 
-/** Returns a description as HTML. Of Markdown it knows code in backticks only: everything else is shown as it is. */
+/** Returns a description as HTML. Of Markdown it supports only code in backticks: everything else is shown as text. */
 export function prose(text: string): Html {
   const parts = text.split(/`([^`]+)`/)
   return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : code(part)))}`
@@ -19,7 +19,7 @@ export function commaList(items: readonly Html[]): Html {
 /** A row of a table. */
 export type Cells = readonly Html[]
 
-/** Returns a table, without columns in which all cells are empty. On small screens it scrolls by itself. */
+/** Returns a table, without columns in which all cells are empty. On small screens the table can be scrolled. */
 export function table(caption: string, heads: readonly string[], rows: readonly Cells[]): Html {
   const used = heads.map((_, column) => rows.some((cells) => String(cells[column]) !== ''))
   const isUsed = (_: unknown, column: number): boolean => used[column] === true

@@ -13,7 +13,7 @@ export interface GraphRelation {
   readonly toMany: boolean
   /** The related types that are in the picture. A polymorphic relation may have several. */
   readonly targets: readonly string[]
-  /** The related types in words: `tracks[]`. */
+  /** The related types as text: `tracks[]`. */
   readonly words: string
 }
 

@@ -110,8 +110,8 @@ function pageWords(paginator: AnyPaginator | null): Html {
 }
 
 function sizeWords({ strategy, size, maxSize }: Paginator): string {
-  if (strategy === 'fixed') return `${size} a page`
-  return `${size} a page unless the request says otherwise, ${maxSize > 0 ? `at most ${maxSize}` : 'without a maximum'}`
+  if (strategy === 'fixed') return `${size} per page`
+  return `${size} per page by default, ${maxSize > 0 ? `at most ${maxSize}` : 'without a maximum'}`
 }
 
 function limitWords(server: DescribedServer, { type }: ServedType, isListed: boolean): Html {

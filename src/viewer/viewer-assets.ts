@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- A declaration of texts is no module that can be imported.
+// oxlint-disable-next-line typescript/triple-slash-reference -- A declaration file for texts cannot be imported.
 /// <reference path="./raw-text.d.ts" />
 import { getBuiltinModule } from 'node:process'
 import type { ViewerFile } from '../route/description-routes.js'
@@ -44,7 +44,7 @@ function bodyOf(file: ViewerAsset): string | Uint8Array {
   return readFileSync(`${folder}/${file}`)
 }
 
-/** The page to which an OAuth server sends the visitor back gives the result to the window that opened it. */
+/** Headers of the page to which an OAuth server redirects the visitor. It passes the result to the window that opened it. */
 const redirectHeaders: readonly string[] = Object.freeze([
   'Content-Security-Policy',
   "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -7,7 +7,7 @@ export const VIEWER_PACKAGE = 'swagger-ui-dist'
  * Returns the folder of the package of the viewer; `null` if it is not installed. The modules that find and read files are loaded only
  * here: a server without a viewer needs none, and may run where there are no files.
  *
- * @param from the module that looks for it
+ * @param from the module that imports it
  */
 export function viewerFolder(from: string = import.meta.url): string | null {
   try {

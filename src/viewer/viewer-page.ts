@@ -7,12 +7,12 @@ import type { ViewerAsset } from './viewer-assets.js'
 /** Returns the URL of a file, relative to the folder of the files. */
 export type UrlOf = (file: ViewerAsset) => string
 
-/** Bundlers rewrite templates with this text, in a way that needs another package. */
+/** A constant, because bundlers rewrite templates with this text, which would need another package. */
 const scriptEnd = new Html('</script>')
 
 /**
- * Returns the page of the viewer. It says nothing about the API but how to authenticate, as any 401 response does, because everybody can read
- * it: the script of the page fetches the document, with credentials if the server requires them. URLs are relative to the page, so that
+ * Returns the page of the viewer. Everyone can read it, so its only information about the API is how to authenticate, as in any 401 response:
+ * the script of the page fetches the document, with credentials if the server requires them. URLs are relative to the page, so that
  * it works behind any prefix of a proxy.
  *
  * @param path the path of the page, without such a prefix
@@ -64,9 +64,9 @@ ${schemes.length === 0 ? field({ scheme: 'bearer', kind: 'bearer' }, 'Bearer tok
 }
 
 function schemeFields(name: string, scheme: JsonSchema): readonly Html[] {
-  const { type, in: place, name: header } = scheme
+  const { type, in: location, name: header } = scheme
   if (type === 'apiKey') {
-    if (place !== 'header' || typeof header !== 'string') return []
+    if (location !== 'header' || typeof header !== 'string') return []
     return [field({ scheme: name, kind: 'apiKey', header }, header, 'password')]
   }
   if (type === 'http' && String(scheme['scheme']).toLowerCase() === 'basic') {

@@ -39,7 +39,7 @@ export interface CreateOperations {
   readonly checked: readonly NewResource[] | null
 }
 
-/** What all resources of a batch share. */
+/** The type, the plan and the request that all resources of a batch share. */
 export interface BatchContext {
   readonly served: ServedType
   readonly plan: DocumentPlan
@@ -53,8 +53,8 @@ export interface BatchContext {
 export const CHUNK_SIZE = 256
 
 /**
- * Returns what all resources of a batch share. Returns `null` if the resources cannot be shown together, if something has
- * to be reported to the client.
+ * Returns the context of a batch. Returns `null` if the resources cannot be shown together, or if an error has to be
+ * reported to the client.
  */
 export async function batchContext(
   creations: CreateOperations,
@@ -62,7 +62,7 @@ export async function batchContext(
   services: RequestServices,
 ): Promise<BatchContext | null> {
   const first = creations.at(0)
-  // What the policy refuses is reported for its operation.
+  // An operation that the policy refuses is run by itself, and reports it.
   const permission = permissionIn(served, 'create', first.context)
   if (permission === false || permission instanceof RowCheck) return null
   const request = readContextOf(first, services)
@@ -76,7 +76,7 @@ export async function batchContext(
   return batch === null || !isShownInBatch(batch) ? null : batch
 }
 
-/** Reads and checks the documents, up to the first that is not valid or that changes more than its own row. */
+/** Reads and checks the documents, up to the first that is not valid or that changes other rows too. */
 export function readResources(
   creations: CreateOperations,
   start: number,
@@ -85,10 +85,10 @@ export function readResources(
 ): Promise<readonly NewResource[]> {
   return untilFirstFailure(end - start, (index) => {
     const sent = creations.at(start + index).document
-    const { document, changes, own } = readNewResource(sent, { served, writable }, reading)
+    const { document, changes, selfLinkage } = readNewResource(sent, { served, writable }, reading)
     // The id of a resource that links to itself is known after its row is stored.
-    if (own.length > 0 || !changes.every(({ relation }) => batchRelations.has(relation))) return null
-    const resource = { served, document, writable, changes, own }
+    if (selfLinkage.length > 0 || !changes.every(({ relation }) => batchRelations.has(relation))) return null
+    const resource = { served, document, writable, changes, selfLinkage }
     return mapAwaitable(checkNewDocument(resource, reading), () => resource)
   })
 }
@@ -126,10 +126,10 @@ export async function responsesTo(
   })
 }
 
-/** Whether showing the resources reads the same for each of them, however many exist by then. */
+/** Whether the responses do not depend on how many resources of the batch have been created. */
 function isShownInBatch({ served, plan, batchRelations }: BatchContext): boolean {
   if (plan.inclusion !== null || plan.primary.counted.length > 0 || plan.flattened(served).length > 0) return false
-  // The rule of an ability may look at other rows.
+  // The rule of an ability may depend on other rows.
   if (plan.guards(served).length > 0) return false
   return plan.primaryLinkageToRead(served).every((relation) => {
     const { storage, spec } = relation
@@ -139,7 +139,7 @@ function isShownInBatch({ served, plan, batchRelations }: BatchContext): boolean
 }
 
 /**
- * Returns a fallback in place of an error that is meant for the client: the resource that causes it reports it when it is created
+ * Returns a fallback instead of an error for the client: the resource that causes it reports it when it is created
  * by itself. Other errors, such as a lost connection, fail the batch.
  */
 export async function withoutClientError<Result, Fallback>(
@@ -165,7 +165,7 @@ export async function untilFirstFailure<Made>(
       () => make(index),
       () => null,
     )
-    // Most results are not promises, and to await one takes longer than all the rest.
+    // Most results are not promises, and `await` takes longer than the rest of the loop.
     const one = isPromise(result) ? await result : result
     if (one === null) break
     made.push(one)

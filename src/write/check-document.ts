@@ -22,7 +22,7 @@ export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'st
   /** The changes of the relations in the document. */
   readonly changes: readonly LinkageChange[]
   /** The relations in which a new resource names itself by its local id. They are linked once its id is known. */
-  readonly own?: readonly Pick<LinkageChange, 'relation'>[]
+  readonly selfLinkage?: readonly Pick<LinkageChange, 'relation'>[]
   /** Whether the document is stored as a row. Only then can its values conflict with those of other rows. */
   readonly storesRow: boolean
   /** The transaction in which the values of other rows are read. */
@@ -37,7 +37,7 @@ export function checkDocument(
   services: RequestServices,
 ): Awaitable<void> {
   const { schemas, maxErrors: limit, unknownMembers, validateStored } = services
-  const { mode, context, row, stored, writable, changes, own = [] } = write
+  const { mode, context, row, stored, writable, changes, selfLinkage = [] } = write
   const validation = { mode, context, schemas, limit, unknownMembers, validateStored }
   const changed = mode === 'update' ? changedByRelations(served, changes) : nothingChanged
   const attributeValidation = {
@@ -57,7 +57,7 @@ export function checkDocument(
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
     const before = ids.length === 0 ? unknown : [...unknown, ...ids]
-    const sent = own.length === 0 ? changes : [...changes, ...own]
+    const sent = selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
     const missing = mode === 'create' ? missingRelations(writable.relations, sent, validation) : none
     const unsent = mode === 'create' ? unsentChanges(writable.relations, sent, validation) : []
     const judgedChanges = unsent.length === 0 ? changes : [...changes, ...unsent]

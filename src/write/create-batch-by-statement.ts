@@ -35,7 +35,7 @@ const unchecked: StatementBatch = Object.freeze({ responses: null, checked: null
 /**
  * Creates all resources of a batch by one statement without a transaction: about two thirds of the CPU time. If the batch
  * needs a transaction, or if anything is wrong with it, nothing is stored: the same batch in a transaction
- * (`createBatch()`) then finds out why, and reports it. Responses and errors are the same either way.
+ * (`createBatch()`) then finds out why, and reports it. Responses and errors are the same in both cases.
  */
 export async function createBatchByStatement(
   creations: CreateOperations,
@@ -64,7 +64,7 @@ export async function createBatchByStatement(
 
 type References = ReadonlyMap<ServedRelation, RowReference>
 
-/** Returns the rows, up to the first that is not valid. Members are not read: the statement looks for them. */
+/** Returns the rows, up to the first that is not valid. Members are not read: the statement checks that they exist. */
 async function rowsOf(
   resources: readonly NewResource[],
   { request }: BatchContext,
@@ -86,7 +86,7 @@ async function rowsOf(
   })
 }
 
-/** Returns the references of the relations that the resources set, with conditions of the request in place of scopes. */
+/** Returns the references of the relations that the resources set, with conditions of the request instead of scopes. */
 function referencesOf(
   resources: readonly NewResource[],
   { request: { context } }: BatchContext,

@@ -32,13 +32,13 @@ import { writeStrategies } from './write-strategy.js'
 export interface CreatedBatch {
   /** One for each resource that was created, from the first on. No other resource is written. */
   readonly responses: readonly ResponseValue[]
-  /** How many of the operations that follow have to be run one by one. */
+  /** The number of following operations that must run one by one. */
   readonly single: number
 }
 
 /**
  * Creates resources by few statements, inside a transaction. A resource that cannot be created with the others, for any reason,
- * is left to be created by itself, which also reports what is wrong. Responses and errors are the same either way.
+ * is left to be created by itself, which also reports what is wrong. Responses and errors are the same in both cases.
  */
 export async function createBatch(creations: CreateOperations, services: RequestServices): Promise<CreatedBatch> {
   const served = servedType(services, creations.at(0).context)
@@ -87,7 +87,7 @@ async function prepare(creations: CreateOperations, start: number, batch: BatchC
   return { rows: await withoutClientError([], () => rowsOf(resources, batch.request)), resources }
 }
 
-/** Lets the insert of the chunk before start first. */
+/** Prepares the next chunk after the insert of the previous chunk has started. */
 async function prepareNext(creations: CreateOperations, start: number, batch: BatchContext): Promise<PreparedRows> {
   if (start >= creations.count) return { rows: [], resources: [] }
   await soon()
@@ -104,7 +104,7 @@ async function rowsOf(resources: readonly NewResource[], reading: ReadContext): 
     if (resource === undefined || isMissing) return null
     checkAgreement(changes, { memberOf, row: null })
     return mapAwaitable(newColumns(resource, memberOf, reading), (values) =>
-      // The store has to decide for this row, after it is stored.
+      // `null` if only the store can check the row, after it is stored.
       isCertainlyCreatable(resource.served, values, reading.context) ? values : null,
     )
   })

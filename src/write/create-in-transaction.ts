@@ -15,8 +15,7 @@ import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { linkToItself } from './link-to-itself.js'
 import { newColumns, sentRelations } from './new-resource.js'
-import { abilitiesOf } from './persist/check-relation-rules.js'
-import { checkRules, storedRow } from './persist/check-rules.js'
+import { abilitiesOf, checkRules, storedRow } from './persist/check-rules.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
 import { withMembers, memberMutations } from './persist/write-members.js'
@@ -38,7 +37,7 @@ export function createInTransaction(write: CreateWrite): Promise<WriteOutcome> {
   return write.ifNoneMatch === null ? created : created.catch(reportExisting)
 }
 
-/** Converts the error of an id that is taken: the client has asked not to create the resource then. */
+/** Converts the error of an id that is taken to 412: with `If-None-Match: *` the client does not want to create the resource then. */
 function reportExisting(thrown: unknown): never {
   if (!JsonApiError.is(thrown) || !thrown.problems.some(({ code }) => existing.has(code))) throw thrown
   const header = 'If-None-Match'
@@ -77,12 +76,12 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
     open,
     write,
   })
-  const linked = await linkToItself(served, complete, resource.own, { open, request })
+  const linked = await linkToItself(served, complete, resource.selfLinkage, { open, request })
   const check = { context, open, limit: services.maxErrors }
   const checked = await checkWritten(served, linked, { mutations, ends, ability: 'create' }, check)
   if (checked.kind === 'row' && relationAbilities.length > 0) {
     const written = storedRow(served, rowObject(checked.rows.columns, checked.rows.rows[0] ?? []))
-    // A function of the policy has decided before, by what was sent.
+    // A function of the policy was called before, with the sent values.
     const rules = relationAbilities.filter((ability) => permissionIn(served, ability, context) instanceof RowRule)
     for (const ability of rules) await checkRules([written], ability, check)
   }

@@ -5,8 +5,8 @@ import { linkageNeedsFlag, rowLinkage } from '../resource/reading/row-linkage.js
 import type { LinkageChange } from './linkage/linkage-change.js'
 
 /**
- * Adds the linkage of a new resource that its write has made sure of, so that it is not read again: relations without a related
- * resource, and those to the resource that was sent, which was found to be visible.
+ * Adds the linkage of a new resource that is known from its write, so that it is not read again: relations without a related
+ * resource, and relations to sent resources, which were found to be visible.
  */
 export function addKnownLinkage(node: GraphNode, changes: readonly LinkageChange[], plan: DocumentPlan): void {
   const { served, columns } = node.rows

@@ -43,7 +43,7 @@ export async function lockedRow(write: UpdateWrite, open: OpenTransactions): Pro
   return { node, flags: new Map(read.map((name) => [name, isSet(flagged.row[columns.indexOf(name)])])) }
 }
 
-/** Returns the flags of the fields that may be written, of the linkage that was sent, and of what the response shows. */
+/** Returns the flags of the fields that may be written, of the linkage that was sent, and of the fields in the response. */
 function flagsOf({ served, plan, writable, linkages }: UpdateWrite): readonly RowFlag[] {
   const guards = guardsOfMembers(writable).filter(({ checksRow }) => !checksRow)
   const sent = linkages.flatMap(({ relation }) => (linkageNeedsFlag(relation) ? [linkageFlag(relation)] : []))

@@ -44,7 +44,7 @@ import type { RelationshipWrite } from './prepare-write.js'
 export interface MutatedRelationship {
   readonly outcome: WriteOutcome
   readonly linkage: SentLinkage
-  /** Whether the server has decided more about the members than the request says. */
+  /** Whether the resulting linkage may contain more than the request. */
   readonly isMoreThanSent: boolean
 }
 
@@ -138,7 +138,7 @@ async function lockedOwner({ owner, relation, id }: RelationshipWrite, request: 
   return parent
 }
 
-/** https://jsonapi.org/format/1.1/#crud-updating-relationships */
+/** Reads the linkage of the body: https://jsonapi.org/format/1.1/#crud-updating-relationships */
 function sentLinkage({ relation, mode, document: sent, request }: RelationshipWrite): SentLinkage {
   const document = (sent ?? {}) as Readonly<Record<string, unknown>>
   const hasData = Object.hasOwn(document, 'data')
@@ -156,7 +156,7 @@ async function checkChanges(changes: readonly LinkageChange[], { services, conte
   if (problems.length > 0) failAll(problems.slice(0, limit))
 }
 
-/** Returns what the events of a relationship write say about it. */
+/** Returns the members of the context of relationship events: the name, the linkage and the mode. */
 export function relationshipChange(
   { relation, mode }: RelationshipWrite,
   { members }: SentLinkage,

@@ -11,7 +11,7 @@ import { checkTypes, sentRelationships } from './document/sent-linkage.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
 import { ownerColumns } from './linkage/owner-columns.js'
-import { splitOwnLinkage } from './document/own-linkage.js'
+import { splitSelfLinkage } from './document/self-linkage.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { readTransaction } from '../read/open-transactions.js'
 import { deny, permissionIn } from '../read/query/permission.js'
@@ -25,7 +25,7 @@ import { flattenedState } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { checkClientId, newKey, readResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
-import { abilitiesOf } from './persist/check-relation-rules.js'
+import { abilitiesOf } from './persist/check-rules.js'
 
 /** A resource to be created, its document checked for structure. */
 export interface NewResource {
@@ -35,12 +35,15 @@ export interface NewResource {
   /** The changes of its relations. */
   readonly changes: readonly LinkageChange[]
   /** The linkage in which it names itself by its local id. */
-  readonly own: readonly SentLinkage[]
+  readonly selfLinkage: readonly SentLinkage[]
 }
 
 /** Returns the relations that the document of a new resource sets. */
-export function sentRelations({ changes, own }: Pick<NewResource, 'changes' | 'own'>): readonly SentRelation[] {
-  return own.length === 0 ? changes : [...changes, ...own]
+export function sentRelations({
+  changes,
+  selfLinkage,
+}: Pick<NewResource, 'changes' | 'selfLinkage'>): readonly SentRelation[] {
+  return selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
 }
 
 type SentRelation = Pick<SentLinkage, 'relation'>
@@ -50,13 +53,22 @@ export function readNewResource(
   document: unknown,
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
   { context, services }: Pick<ReadContext, 'context' | 'services'>,
-): Pick<NewResource, 'document' | 'changes' | 'own'> {
+): Pick<NewResource, 'document' | 'changes' | 'selfLinkage'> {
   const read = readResourceDocument(document, served.type, { mode: 'create', maxItems: services.maxItems })
-  const { document: sent, own } = splitOwnLinkage(read, served.type.type, writable.relations, services.maxIdentifiers)
+  const { document: sent, selfLinkage } = splitSelfLinkage(
+    read,
+    served.type.type,
+    writable.relations,
+    services.maxIdentifiers,
+  )
   const linkages = sentRelationships(sent, writable.relations, services)
   checkClientId(served.type.id, sent.id)
   checkTypes(linkages, services.maxErrors)
-  return { document: sent, own, changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)) }
+  return {
+    document: sent,
+    selfLinkage,
+    changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)),
+  }
 }
 
 /** Fails with 401 or 403 if a function of the policy refuses the resource. A rule about rows is checked when the row is known. */
@@ -97,9 +109,9 @@ export function validateCreate(resource: NewResource, request: ReadContext): Awa
   })
 }
 
-/** The same for a document without attributes that are stored in related rows. */
+/** Checks a document without attributes that are stored in related rows. */
 export function checkNewDocument(
-  { served, document, writable, changes, own }: NewResource,
+  { served, document, writable, changes, selfLinkage }: NewResource,
   { context, services, open }: ReadContext,
 ): Awaitable<void> {
   const write: Write = {
@@ -107,7 +119,7 @@ export function checkNewDocument(
     context,
     writable,
     changes,
-    own,
+    selfLinkage,
     row: null,
     stored: nothingStored,
     storesRow: true,
@@ -124,12 +136,12 @@ export function newColumns(
 ): Awaitable<ColumnValues> {
   const { type, persister } = served
   const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
-  const own = { memberOf, row: null, attributes: document.attributes }
+  const owner = { memberOf, row: null, attributes: document.attributes }
   return mapAwaitable(newKey(type.id, document.id), (key) =>
     mapAwaitable(hydrate(served, document, hydration), (hydrated) =>
-      mapAwaitable(ownerColumns(changes, own), (keys) => {
+      mapAwaitable(ownerColumns(changes, owner), (keys) => {
         const columns: Record<string, unknown> = {}
-        // One by one, because spreading several objects into one takes longer than all the rest of this function.
+        // One by one, because spreading several objects into one takes longer than the rest of this function.
         if (type.version !== null) setAll(columns, firstVersion(type))
         setAll(columns, persister?.instantiate?.(type))
         if (type.defaults !== null) setAll(columns, defaultColumns(type, type.defaults(context)))

@@ -23,7 +23,7 @@ import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
 import { readNewResource, sentRelations } from './new-resource.js'
-import { abilitiesOf } from './persist/check-relation-rules.js'
+import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
 import { planPaidWrite } from './write-cost.js'
 
@@ -36,7 +36,7 @@ import { planPaidWrite } from './write-cost.js'
 export interface CreateWrite extends NewResource {
   readonly mode: 'create'
   readonly request: ReadContext
-  /** What the client prefers in the response. */
+  /** The preferred response of the client: the header `Prefer`. */
   readonly returns: ReturnPreference | null
   /** The plan of the document in the response. */
   readonly plan: DocumentPlan
@@ -55,13 +55,13 @@ export function prepareCreate(
     ({ document: plan }) => {
       const writable = writableMembers(served, 'create', operation.context)
       const gate = (): unknown => requirePermission(served, 'create', operation.context)
-      const { document, changes, own } = behindGate(gate, () =>
+      const { document, changes, selfLinkage } = behindGate(gate, () =>
         readNewResource(operation.document, { served, writable }, request),
       )
-      for (const ability of abilitiesOf(sentRelations({ changes, own })))
+      for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))
         requirePermission(served, ability, operation.context)
       const { returns = null, ifNoneMatch = null } = operation
-      return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, own }
+      return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, selfLinkage }
     },
   )
 }
@@ -76,7 +76,7 @@ interface VersionedWrite {
 export interface UpdateWrite extends VersionedWrite {
   readonly mode: 'update'
   readonly request: ReadContext
-  /** What the client prefers in the response. */
+  /** The preferred response of the client: the header `Prefer`. */
   readonly returns: ReturnPreference | null
   /** The plan of the document in the response. */
   readonly plan: DocumentPlan
@@ -112,8 +112,8 @@ export function prepareUpdate(
 }
 
 /**
- * Reads a document that a caller may send. A document that is not understood is 400, whoever sends it. After that comes the gate, and
- * only then anything else that is wrong with the document: 403 and 409.
+ * Reads a document, and checks that the caller may send one. A malformed document fails with 400 for every caller. After that comes
+ * the gate, and only then the other errors of the document: 403 and 409.
  *
  * @param gate fails if the caller may not send any document
  */
@@ -200,7 +200,7 @@ export type RelationshipOperation = Extract<
 /** A relation whose members are to be changed. Its document is read after the owner was found: 404 comes first. */
 export interface RelationshipWrite extends VersionedWrite {
   readonly request: ReadContext
-  /** What the client prefers in the response. */
+  /** The preferred response of the client: the header `Prefer`. */
   readonly returns: ReturnPreference | null
   readonly mode: RelationshipMode
   /** The plan of the linkage in the response. */

@@ -52,7 +52,7 @@ async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: Gra
   return replyResponse(reply, { served, jobType: jobTypeOf(type.responses[mode]), plan }, request)
 }
 
-/** The resource, or no content where the declaration says so, or the client prefers it. */
+/** Responds with the resource, or without content if the declaration requires or the client prefers it. */
 function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Awaitable<ResponseValue> {
   const { served, mode, plan, returns, request } = write
   const shown = mode === 'create' ? 'created' : 'ok'
@@ -69,7 +69,7 @@ function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Aw
   )
 }
 
-/** No content, as the client prefers. The id of a new resource is the client's own. */
+/** Responds without content, as the client prefers. It knows the id of a new resource, since it has generated it. */
 function minimalResponse({ served, mode, request }: CreateWrite | UpdateWrite, node: GraphNode): ResponseValue {
   const { rows, row } = node
   const { uriType } = served.type
@@ -145,8 +145,8 @@ function withVersion(response: ChangeResponse, owner: GraphNode): ResponseValue 
 type ChangeResponse = Extract<ResponseValue, { readonly kind: 'noContent' | 'identifier' }>
 
 /**
- * Responds to a change of members: no content if they are what the request asked for. The linkage that the change leads to if the
- * server has decided more, or the client or the server settings want it.
+ * Responds to a change of members: without content if the result is the sent linkage; with the resulting linkage if it may contain
+ * more, or if the client or the server settings require it.
  *
  * https://jsonapi.org/format/1.1/#crud-updating-relationship-responses
  */
@@ -155,7 +155,7 @@ export async function respondToChange(
   owner: GraphNode,
   isMoreThanSent: boolean,
 ): Promise<ChangeResponse> {
-  // A client may be permitted to change what it may not read.
+  // A client may be permitted to change a relation that it may not read.
   for (const guard of guardsOf(relation.spec)) if (!(await holds(owner, guard, request))) return noContentResponse()
   const isWanted = returns === null ? isMoreThanSent || request.services.respondsWithLinkage : returns !== 'minimal'
   const headers = returns === null ? [] : preferenceApplied(returns)

@@ -51,11 +51,11 @@ import { writeStrategies } from './write-strategy.js'
 
 /** Creates a resource whose document was checked. */
 export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
-  const { served, changes, own, request } = write
+  const { served, changes, selfLinkage, request } = write
   const { context, services } = request
   const { create, references: known } = writeStrategies(served)
   const autocommit = served.persister?.create.autocommit
-  if (create.reason !== null || autocommit === undefined || request.open !== null || own.length > 0) return null
+  if (create.reason !== null || autocommit === undefined || request.open !== null || selfLinkage.length > 0) return null
   // Whether the new row is in the scope is known only after it is stored.
   const referring = referencesIn(changes, { known, writer: autocommit, context })
   if (referring === null) return null
@@ -86,7 +86,7 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
   const checked = { known: strategies.references, writer: autocommit, context }
-  const referring = changes.every(isWritableBlindly) ? referencesIn(changes, checked) : null
+  const referring = changes.every(isWritableWithoutRow) ? referencesIn(changes, checked) : null
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
   const { memberOf, references } = referring
@@ -108,20 +108,20 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
 }
 
 /**
- * Returns the flags that the statement can return. PostgreSQL evaluates their conditions before the update, so they must not look
- * at rows of the same model.
+ * Returns the flags that the statement can return. PostgreSQL evaluates their conditions before the update, so they must not
+ * depend on rows of the same model.
  */
 function returnableFlags(
   { served, plan, request: { context } }: UpdateWrite,
   { acceptsScopes }: AcceptsScopes,
 ): readonly RowFlag[] {
-  // Functions of the application get the row with its columns, and nothing else.
+  // User-defined functions get the row with its columns, and no flags.
   const flags = hasListenersAfter(served, 'update') ? [] : plan.flags(served)
   const returnable = flags.filter(({ condition }) => !looksAtModel(condition, served, context))
   return acceptsScopes === true ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
 }
 
-/** Deletes a resource, softly where its type says so. Returns its row. */
+/** Deletes a resource, softly if its type has soft deletes. Returns its row. */
 export async function deleteByStatement({ served, id, ifMatch, request }: DeleteWrite): Promise<RowObject | null> {
   const { type, persister } = served
   const { context, open } = request
@@ -186,7 +186,7 @@ function memberKeys({ relation, document, request }: RelationshipWrite, type: Co
   return isPlain && !keys.includes(null) ? keys : null
 }
 
-/** Returns conditions as a function of a persister takes them: with conditions of the request in place of scopes, unless it accepts them. */
+/** Returns the conditions for a function of a persister: with conditions of the request instead of scopes, unless it accepts scopes. */
 function conditionsFor(
   write: AcceptsScopes,
   conditions: readonly RowCondition[],
@@ -210,7 +210,7 @@ interface Referring {
 
 const noReferences: Referring = Object.freeze({ memberOf: () => undefined, references: [] })
 
-/** Returns `null` if a relation is not held by a key that the statement can check. */
+/** Returns the references to check; `null` if a relation is not stored as a key that the statement can check. */
 function referencesIn(
   changes: readonly LinkageChange[],
   { known, writer, context }: ReferenceOptions,
@@ -246,10 +246,10 @@ function sentAttributes(
 }
 
 /**
- * Whether neither a gate of the relation nor a rule about its member needs the stored row. Null clears a relation only if the key
- * in the row is what clients read: one that reads null because it cannot see the member must not clear the relation.
+ * Whether neither a gate of the relation nor a rule about its member needs the stored row. Null clears a relation only if
+ * clients read the key in the row: a client that reads null because it cannot see the member must not clear the relation.
  */
-function isWritableBlindly({ relation, added }: LinkageChange): boolean {
+function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
   const { spec, readBy } = relation
   if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
   if (typeof spec.hidden === 'function') return false
@@ -280,7 +280,7 @@ async function updatedColumns(
   return { ...hydrated, ...keys }
 }
 
-/** Returns `null` in place of an error that is meant for the client: the transaction reports it. */
+/** Returns `null` instead of an error for the client: the transaction reports it. */
 function withoutClientErrors<Result>(work: () => Awaitable<Result>): Awaitable<Result | null> {
   return catchAwaitable(work, (thrown) => {
     if (JsonApiError.is(thrown)) return null

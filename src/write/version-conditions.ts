@@ -6,7 +6,7 @@ const none: readonly RowCondition[] = Object.freeze([])
 
 /**
  * Returns the condition that makes a statement write a row only in one of the versions that the request names. Returns
- * `null` if only a transaction can compare them: it looks at the locked row.
+ * `null` if only a transaction can compare them, by the locked row.
  */
 export function versionConditions(
   { type: { version } }: ServedType,

@@ -11,12 +11,12 @@ import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 
 /*
- * The cost of a write is a fixed number, the rows that its body names, and what its response shows besides the resource. It is known
- * before the body is checked.
+ * The cost of a write is the sum of a fixed number, the rows that its body names, and the cost of everything in its response besides
+ * the resource. It is computed before the body is checked.
  */
 
 /**
- * Returns what a write costs.
+ * Returns the cost of a write.
  *
  * @param write the data of its document, and the cost of the document in its response
  */
@@ -42,7 +42,7 @@ function rowsIn(data: unknown): number {
 }
 
 /**
- * Plans what the response to a write shows, and spends the cost of the write: a write that costs more than the request may is refused
+ * Plans the response to a write, and spends the cost of the write: a write that exceeds the budget of the request is refused
  * before anything is written. On a server without the setting `queryCost`, it is `planRead()`.
  */
 export function planPaidWrite<Kind extends 'one' | 'linkage'>(
@@ -54,7 +54,7 @@ export function planPaidWrite<Kind extends 'one' | 'linkage'>(
   if (request.services.queryCost === null) return planning
   return mapAwaitable(planning, (plan): Awaitable<PlanOf[Kind]> => {
     const { cost }: ReadPlan = plan
-    // The identifiers of linkage are those that are written.
+    // The response shows the identifiers that are written, and counted above.
     return mapAwaitable(spendWrite(document, request, target.kind === 'one' ? cost : null), () => plan)
   })
 }

@@ -15,14 +15,14 @@ import type { RequestContext } from '../resource/request-context.js'
 import { looksAtModel } from './persist/check-scope.js'
 
 /**
- * How the writes of a type reach the store. Every condition is in this file.
+ * The strategies by which the writes of a type reach the store. Every condition is in this file.
  *
  * - A plain write is one statement that commits by itself, without a transaction: about a quarter of the CPU time.
  * - A batch of creates is one statement for many rows. A batch that does nothing else needs no transaction either.
- * - Everything else is written in a transaction. So is a write that a statement could not do, to find out what is wrong.
+ * - Everything else is written in a transaction. So is a write that failed as one statement, to find the error.
  *
- * A reason says why a strategy is not used; `null` if it is. Some conditions depend on the request besides: an open
- * transaction, and the members that the document sends.
+ * A reason is the text why a strategy is not used; `null` if it is. Other conditions depend on the request: an open
+ * transaction, and the members of the document.
  */
 export interface WriteStrategies {
   readonly create: StatementStrategy
@@ -41,7 +41,7 @@ export interface WriteStrategies {
 }
 
 export interface StatementStrategy {
-  /** Why the write needs a transaction; `null` if one statement can do it. */
+  /** The reason why the write needs a transaction; `null` if one statement is enough. */
   readonly reason: string | null
 }
 
@@ -55,7 +55,7 @@ export function writeStrategies(served: ServedType): WriteStrategies {
   return strategies
 }
 
-/** They depend on the listeners of a type, which an application may add and remove. */
+/** The strategies of each type. They depend on its listeners, which an application may add and remove. */
 const strategiesOf = new WeakMap<ServedType, { readonly changes: number; readonly strategies: WriteStrategies }>()
 
 function strategiesFor(served: ServedType): WriteStrategies {
@@ -85,19 +85,19 @@ function strategiesFor(served: ServedType): WriteStrategies {
 function createReason(served: ServedType): string | null {
   if (served.persister?.create.autocommit === undefined) return noAutocommit('create')
   if (isDeferred(served.type.responses.create)) return deferred
-  return ownRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
+  return customRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
 }
 
-/** In a batch, a validator that runs asynchronously could read what an earlier operation of the batch has written. */
+/** Returns why creates of a batch are not combined. An asynchronous validator could read rows of an earlier operation of the batch. */
 function batchReason(served: ServedType): string | null {
   if (served.persister?.create.batch === undefined) return 'the persister has no create.batch'
   const attribute = served.type.attributes.find(({ spec }) => isCheckedAsynchronously(spec))
   if (attribute !== undefined) return `a validator of '${attribute.name}' may be asynchronous`
   if (isComposite(served.type.id.column)) return compositeId
-  return ownRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
+  return customRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
 }
 
-/** Hooks after the write run after the commit, and the responses must be made before. */
+/** Returns why a batch of creates needs a transaction. Hooks after the write run after the commit, and the responses must be made before. */
 function createOnlyReason(served: ServedType): string | null {
   if (served.persister?.create.autocommitBatch === undefined) return noAutocommit('create', 'autocommitBatch')
   if (isDeferred(served.type.responses.create)) return deferred
@@ -107,7 +107,7 @@ function createOnlyReason(served: ServedType): string | null {
 function updateReason(served: ServedType): string | null {
   if (served.persister?.update.autocommit === undefined) return noAutocommit('update')
   if (isDeferred(served.type.responses.update)) return deferred
-  return ownRowReason(served, ['beforeSave', 'beforeUpdate']) ?? readReason(served) ?? versionReason(served)
+  return customRowReason(served, ['beforeSave', 'beforeUpdate']) ?? readReason(served) ?? versionReason(served)
 }
 
 function deleteReason(served: ServedType): string | null {
@@ -120,14 +120,14 @@ function deleteReason(served: ServedType): string | null {
   return reason ?? (type.softDeletes === null ? null : versionReason(served))
 }
 
-/** The next version of a row must be known to the statement. */
+/** Returns the reason if the statement cannot compute the next version of a row. */
 function versionReason({ type: { version }, persister }: ServedType): string | null {
   if (version?.kind === 'instant') return 'the version is the time of the last write'
   if (version?.kind !== 'integer' || persister?.update.autocommit?.raisesVersions === true) return null
   return 'update.autocommit of the persister does not raise versions'
 }
 
-/** Rules about the number of members need all of them, and fields of join rows those that are stored. */
+/** Returns why members need a transaction. Rules about their number need all members, and fields of join rows need the stored ones. */
 function membersReason(served: ServedType, { spec, storage, writeBy, readBy, related }: ServedRelation): string | null {
   if (served.persister?.mutateRelationship?.autocommit === undefined) return noAutocommit('mutateRelationship')
   if (writeBy !== 'owner' || readBy !== 'owner' || storage.kind !== 'join')
@@ -139,7 +139,7 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
   if ([spec.cannotAdd, spec.cannotRemove].some((gate) => gate !== false))
     return 'cannotAdd() or cannotRemove() is declared'
   if (typeof spec.hidden === 'function') return 'a function decides whether the relation is hidden'
-  if (isGuarded(spec) || hasOwnMutateAbility(spec)) return ownAbility
+  if (isGuarded(spec) || hasOwnMutateAbility(spec)) return separateAbility
   if (referenceColumn(served.type) !== served.type.id.column) return 'relations refer to another column than the id'
   if (isComposite(served.type.id.column)) return compositeId
   if (served.type.version !== null) return 'the response has the version of the owner'
@@ -147,7 +147,7 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
   return reason ?? readReason(served) ?? targetReason(served, target)
 }
 
-const ownAbility = 'the relation needs an ability of its own'
+const separateAbility = 'the relation needs a separate ability'
 
 const compositeId = 'the id has several columns'
 
@@ -161,8 +161,8 @@ function isDeferred(responses: readonly { readonly kind: string }[]): boolean {
   return responses.some(({ kind }) => kind === 'accepted')
 }
 
-/** Whether something other than the framework makes the values of the row. */
-function ownRowReason(served: ServedType, hooks: readonly (keyof ResourceHooks)[]): string | null {
+/** Returns the reason if something other than the framework makes the values of the row. */
+function customRowReason(served: ServedType, hooks: readonly (keyof ResourceHooks)[]): string | null {
   const { type, hydrator } = served
   if (hydrator !== null) return 'the type has a hydrator'
   const flattened = type.attributes.find(({ spec }) => spec.on !== null)
@@ -177,7 +177,7 @@ function listenerReason({ type, listeners }: ServedType, names: readonly (keyof 
   return type.hooks?.[name] === undefined ? `${eventOfHook[name]} has a listener` : `the type has the hook ${name}`
 }
 
-/** A new row is made of all attributes, and of its id. */
+/** Returns the reason if a function writes an attribute or the id of a new row. */
 function writtenByFunction({ type: { id, attributes } }: ServedType): string | null {
   if (id.spec.fallback.kind === 'function') return 'a function generates ids'
   const attribute = attributes.find(({ spec }) => hasWriteFunction(spec))
@@ -188,13 +188,13 @@ function hasWriteFunction({ fill, deserialize, ...composite }: AttributeSpec): b
   return fill !== null || deserialize !== null || someChild(composite, hasWriteFunction)
 }
 
-/** The statement decides which rows are visible, as the store does; a provider of the application could decide otherwise. */
+/** Returns the reason if a provider of the application decides which rows are visible: the statement decides like the store. */
 function readReason({ serializer, readsInTransaction, isReadByStore }: ServedType): string | null {
   if (!readsInTransaction || !isReadByStore) return 'the rows are not read by the store that writes them'
   return serializer === null ? null : 'the type has a serializer'
 }
 
-/** The same for rows that the written row refers to: they have to be in the same store. */
+/** Returns the reason for rows that the written row refers to: they must be in the same store. */
 function targetReason({ transactions }: ServedType, target: ServedType): string | null {
   const { type, provider } = target
   const reason = readReason(target)
@@ -216,9 +216,9 @@ function referenceOf(served: ServedType, { spec, storage, writeBy, related }: Se
 }
 
 /**
- * Whether an update can set the column of an attribute without the stored row. Not where what is sent is merged with what is
- * stored, where functions convert it, where a rule compares it with another attribute, or where its wire form may have lost
- * digits: a client that sends such a value back must not overwrite the stored one.
+ * Whether an update can set the column of an attribute without the stored row. Not if the sent value is merged with the stored
+ * one, functions convert it, a rule compares it with another attribute, or its wire form may have lost digits: a client that
+ * sends such a value back must not overwrite the stored one.
  */
 function isUpdatable({ name, spec, column }: CompiledAttribute, compared: ReadonlySet<string>): boolean {
   const { kind, fill, deserialize, serialize, extract, constraints } = spec

@@ -41,7 +41,7 @@ describe('policies', () => {
         }),
       messages: [
         'albums.policy.before: is not a function. Remedy: declare a function.',
-        `albums.policy.viewAny: is a rule about rows, but is asked before rows are read. ${needsRule}`,
+        `albums.policy.viewAny: is a rule about rows, but is checked before rows are read. ${needsRule}`,
         `albums.policy.view: is a check() of single rows, but has to filter lists too. ${needsRule}`,
         `albums.policy.create: is not a rule. ${needsRule}`,
         'albums.policy.upate: is not an ability. Remedy: use one of viewAny, view, create, update, updated, delete, restore, forceDelete.',
@@ -98,7 +98,7 @@ describe('abilities', () => {
           abilities: { FetchCollection: 'some', FetchOne: 'some', Create: 'all' },
         }),
       messages: [
-        "albums.abilities.FetchCollection: names the ability 'some', which is a rule about rows, but is asked before rows are read. Remedy: name an ability that the caller decides, or give false.",
+        "albums.abilities.FetchCollection: names the ability 'some', which is a rule about rows, but is checked before rows are read. Remedy: name an ability that the caller decides, or give false.",
       ],
     },
   ])
@@ -116,7 +116,7 @@ describe('middleware', () => {
       name: 'of the default server is declared once',
       found: () => settingFaults({ middleware: [], servers: { default: { middleware: [] } } }),
       messages: [
-        "middleware: is declared beside 'servers.default.middleware'. Remedy: leave one of them out: both are of the server 'default'.",
+        "middleware: is also declared as 'servers.default.middleware'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
   ])

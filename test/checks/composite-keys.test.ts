@@ -99,7 +99,7 @@ describe('a composite id', () => {
       name: 'must not be referred to by several types',
       found: () => albumFaults({ relations: { subject: morphTo(['lines', 'artists']) } }, lines(), resource('artists')),
       messages: [
-        "albums.subject: may lead to 'lines', whose key has the columns 'a', 'b': one column cannot hold it. Remedy: use belongsTo() or belongsToMany() for that type.",
+        "albums.subject: may refer to 'lines', whose key has the columns 'a', 'b': one column cannot hold it. Remedy: use belongsTo() or belongsToMany() for that type.",
       ],
     },
     {

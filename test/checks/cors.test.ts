@@ -48,7 +48,7 @@ describe('cors', () => {
       name: 'must be declared once',
       found: () => settingFaults({ cors: { origins }, servers: { default: { cors: { origins } } } }),
       messages: [
-        "cors: is declared beside 'servers.default.cors'. Remedy: leave one of them out: both are of the server 'default'.",
+        "cors: is also declared as 'servers.default.cors'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
     {

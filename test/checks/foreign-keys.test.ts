@@ -66,7 +66,7 @@ describe('a relation that is found from foreign keys', () => {
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
       messages: [
-        "albums.twins: cannot tell which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from', 'to'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.twins: cannot determine which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from', 'to'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -76,7 +76,7 @@ describe('a relation that is found from foreign keys', () => {
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
       messages: [
-        "albums.twins: cannot tell which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.twins: cannot determine which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {

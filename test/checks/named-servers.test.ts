@@ -86,7 +86,7 @@ describe('a named server', () => {
       name: "must declare settings of 'default' once",
       found: () => settingFaults({ maxPageSize: 5, servers: { default: { maxPageSize: 6 } } }),
       messages: [
-        "maxPageSize: is declared beside 'servers.default.maxPageSize'. Remedy: leave one of them out: both are of the server 'default'.",
+        "maxPageSize: is also declared as 'servers.default.maxPageSize'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
   ])

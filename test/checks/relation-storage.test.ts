@@ -79,7 +79,7 @@ describe('a relation over join rows', () => {
       name: 'names the columns that refer to the owner and to the member',
       found: () => relations({ lists: belongsToMany('playlists').through('entries') }, resource('playlists')),
       messages: [
-        "albums.lists: cannot tell which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.lists: cannot determine which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -90,7 +90,7 @@ describe('a relation over join rows', () => {
           resource('playlists'),
         ),
       messages: [
-        "albums.lists: cannot tell which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.lists: cannot determine which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -101,7 +101,7 @@ describe('a relation over join rows', () => {
           resource('playlists'),
         ),
       messages: [
-        "albums.items: cannot tell which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId', memberType: 'memberType' }).",
+        "albums.items: cannot determine which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId', memberType: 'memberType' }).",
       ],
     },
     {
@@ -130,7 +130,7 @@ describe('a relation over join rows', () => {
           playlists(belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' })),
         ),
       messages: [
-        "albums.lists: cannot tell which columns of 'picks' refer to the owner and to the member. Remedy: name them: through('picks', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.lists: cannot determine which columns of 'picks' refer to the owner and to the member. Remedy: name them: through('picks', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {

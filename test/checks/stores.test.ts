@@ -147,7 +147,7 @@ describe('idempotency', () => {
       name: 'must be declared once',
       found: () => settingFaults({ idempotency: true, servers: { default: { idempotency: true } } }),
       messages: [
-        "idempotency: is declared beside 'servers.default.idempotency'. Remedy: leave one of them out: both are of the server 'default'.",
+        "idempotency: is also declared as 'servers.default.idempotency'. Remedy: leave one of them out: both are of the server 'default'.",
       ],
     },
     {

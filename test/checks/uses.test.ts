@@ -60,15 +60,15 @@ describe('conditions of filters, sorts and includes', () => {
           artists,
         ),
       messages: [
-        `albums.title.sortableIf: names the ability 'edit', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
+        `albums.title.sortableIf: names the ability 'edit', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
         'albums.year.sortableIf: is an async function. Remedy: use a synchronous function: the result is not awaited.',
-        `albums.artist.includableIf: names the ability 'update', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
+        `albums.artist.includableIf: names the ability 'update', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
         `albums.artist.filterableIf: is 1. ${needsCondition}`,
         "albums.guests.filters.name.usableIf: names the ability 'aduit', which the policy does not declare. Remedy: declare policy.custom.aduit, or name another ability.",
         `albums.guests.sorts.name.usableIf: is undefined. ${needsCondition}`,
         "albums.filters.year.usableIf: names the ability 'nobody', which the policy does not declare. Remedy: declare policy.custom.nobody, or name another ability.",
-        `albums.sorts.old.usableIf: names the ability 'update', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
-        `albums.allowedIncludePaths['artist'].usableIf: names the ability 'update', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
+        `albums.sorts.old.usableIf: names the ability 'update', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
+        `albums.allowedIncludePaths['artist'].usableIf: names the ability 'update', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
         `albums.allowedIncludePaths['guests'].usableIf: is undefined. ${needsCondition}`,
         `albums.allowedIncludePaths['guests'].usableIf: is undefined. ${needsCondition}`,
       ],
@@ -86,7 +86,7 @@ describe('conditions of filters, sorts and includes', () => {
           artists,
         ),
       messages: [
-        `albums.filters.title.usableIf: names the ability 'edit', which is a rule about rows, but is asked before rows are read. ${needsCaller}`,
+        `albums.filters.title.usableIf: names the ability 'edit', which is a rule about rows, but is checked before rows are read. ${needsCaller}`,
       ],
     },
     {
@@ -142,8 +142,8 @@ describe('conditions of filters, sorts and includes', () => {
           artists,
         ),
       messages: [
-        'albums.title.sortableIf: does nothing, because sorts.title is used in place of it. Remedy: put usableIf() on sorts.title.',
-        'albums.artist.filterableIf: does nothing, because filters.artist is used in place of it. Remedy: put usableIf() on filters.artist.',
+        'albums.title.sortableIf: does nothing, because sorts.title replaces it. Remedy: put usableIf() on sorts.title.',
+        'albums.artist.filterableIf: does nothing, because filters.artist replaces it. Remedy: put usableIf() on filters.artist.',
       ],
     },
     {

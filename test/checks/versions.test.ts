@@ -37,7 +37,7 @@ describe('a version', () => {
         'albums.version: has neither a column nor a hash. Remedy: name a column, or set hash: true.',
         "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         'albums.version: has both a column and a hash. Remedy: remove one of them.',
-        'albums.version.as: says how a column counts, which this version has not. Remedy: remove it.',
+        'albums.version.as: describes a column, but this version has none. Remedy: remove it.',
       ],
     },
     {
@@ -95,8 +95,8 @@ describe('a version', () => {
       messages: [
         "versionSecret: is missing, but the version of 'albums' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
         "versionSecret: is missing, but the version of 'albums', 'tracks' is a hash. Remedy: give a text of at least 16 characters that clients do not know, the same in all processes, or name a column as version.",
-        'versionSecret: is no text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',
-        'versionSecret: is no text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',
+        'versionSecret: is not a text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',
+        'versionSecret: is not a text of at least 16 characters. Remedy: give a text of at least 16 characters that clients do not know.',
       ],
     },
   ])

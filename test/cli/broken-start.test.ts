@@ -41,12 +41,14 @@ const broken: readonly Broken[] = [
   {
     name: 'a table that is missing, on SQLite',
     address: () => file('empty.db'),
-    message: "The database has no table 'albums', which would store the type 'albums'.",
+    message:
+      "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
   },
   {
     name: 'a column that is missing, on SQLite',
     address: () => file('narrow.db', 'create table albums (id integer primary key, name text)'),
-    message: "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
+    message:
+      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'. Add it in a new migration, or name another column with storedAs().",
   },
   {
     name: 'a file that is no database',
@@ -64,7 +66,8 @@ const broken: readonly Broken[] = [
   {
     name: 'a table that is missing, on PostgreSQL',
     address: () => schema.url,
-    message: "The database has no table 'albums', which would store the type 'albums'.",
+    message:
+      "The database has no table 'albums', which would store the type 'albums'. Create it in a new migration, or correct the name.",
   },
   {
     name: 'a server that is not there',

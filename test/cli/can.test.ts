@@ -20,7 +20,7 @@ describe('ashlar can', () => {
         'albums:update:1 is permitted.',
         "  - policy.update of 'albums' is a rule: ownerId = 1.",
         '  - The row meets it.',
-        "  - After the change it must meet what 'updated' says, which is a rule: ownerId = 1.",
+        "  - After the change it must meet 'updated', which is a rule: ownerId = 1.",
       ].join('\n'),
       err: '',
     })
@@ -69,7 +69,7 @@ describe('ashlar can', () => {
       args: ['a.js', 'a:b', 'a:c'],
       message: 'can needs the path of a module and one question.',
     },
-    { name: 'another form', args: [module('guarded'), 'albums'], message: "'albums' is no question" },
+    { name: 'another form', args: [module('guarded'), 'albums'], message: "'albums' is not a question" },
     { name: 'a caller that is no JSON', args: ['a.js', 'a:b', '--as', 'bob'], message: '--as is not JSON: bob' },
     { name: 'no such module', args: ['absent.js', 'a:b'], message: "There is no module 'absent.js'." },
     { name: 'no such option', args: ['a.js', 'a:b', '--ass', '1'], message: "Unknown option '--ass'" },

@@ -183,7 +183,7 @@ type-removed tags # Gone with the last release.
   - The attribute 'rating' of 'albums' is gone. [member-removed albums.rating]
     Accepted: Nobody reads it, as the logs say.`)
     expect(out).toContain('    Accepted: Longer titles were never shown. See #12.')
-    expect(out).toContain('Accepted changes that there are not any more:\n  - type-removed tags')
+    expect(out).toContain('Accepted changes that no longer occur:\n  - type-removed tags')
     expect(out).toContain('1 safe and 2 accepted changes')
     const markdown = await diff(
       path('old.json'),
@@ -207,7 +207,7 @@ type-removed tags # Gone with the last release.
       message: "there is no change 'member-remved'. Did you mean 'member-removed'?",
     },
     { line: 'member-removed # x', message: 'has no place: write member-removed albums.title # the reason' },
-    { line: 'member-removed albums.rating', message: 'has no reason: write it behind a #.' },
+    { line: 'member-removed albums.rating', message: 'has no reason: write it after a #.' },
   ])('refuses $line', async ({ line, message }) => {
     const path = files({ 'old.json': oldText, 'accepted.txt': `\n${line}` })
     const { code, err } = await diff(path('old.json'), path('old.json'), '--accept', path('accepted.txt'))
@@ -270,7 +270,7 @@ test.each([
 })
 
 test.each([
-  { text: '{', message: 'is no JSON: ' },
+  { text: '{', message: 'is not JSON: ' },
   { text: '[]', message: 'is not an OpenAPI document. Write it with `ashlar openapi`.' },
   { text: '{"openapi":"3.1.0","info":{},"paths":{}}', message: 'is an OpenAPI document that Ashlar has not written' },
   {
@@ -355,9 +355,9 @@ describe('a commit', () => {
     const { folder } = repository({ 'server.js': described('openapi.json') })
     const { code, err } = await diff('main', join(folder, 'server.js'))
     expect(code).toBe(2)
-    expect(err).toContain("The commit 'main' has no OpenAPI document: there is no 'openapi.json' beside")
+    expect(err).toContain("The commit 'main' has no OpenAPI document: there is no 'openapi.json' next to")
     expect(err).toContain("Name it, as in 'main:path/to/openapi.json', or build the commit: --build 'npm run build'.")
-    expect(err).toContain('write it with `ashlar openapi --output`, and commit it.')
+    expect(err).toContain('write one with `ashlar openapi --output`, and commit it.')
   })
 })
 

@@ -49,7 +49,7 @@ describe('ashlar explain', () => {
     expect(cost).toBe('GET /albums?include=tracks&sort=-id costs 165, without a limit.')
     const read = lines.slice(lines.indexOf('') + 1)
     expect(read).toEqual([
-      'It takes 2 statements:',
+      'It runs 2 statements:',
       '  1. list albums: 2 rows in 0 ms',
       expect.stringMatching(/^ {5}select .* from "albums" .*order by .*desc/),
       '  2. list albums.tracks: 3 rows in 0 ms',
@@ -60,7 +60,7 @@ describe('ashlar explain', () => {
   test('reports that a store has no statements, and prints statements as JSON', async () => {
     const text = await explain(module('sound'), '/albums')
     expect(text.out).toBe(
-      'GET /albums costs 15, without a limit.\n  15  rows albums  (page[size])\n\nIt takes no statements.',
+      'GET /albums costs 15, without a limit.\n  15  rows albums  (page[size])\n\nIt runs no statements.',
     )
     const { code, out } = await explain(module('seeded'), '/tracks', '--json')
     expect(code).toBe(0)
@@ -99,11 +99,15 @@ describe('ashlar explain', () => {
     { name: 'a caller that is no JSON', args: ['a.js', '/a', '--as', 'bob'], message: '--as is not JSON: bob' },
     { name: 'no such module', args: ['absent.js', '/a'], message: "There is no module 'absent.js'." },
     { name: 'no such option', args: ['a.js', '/a', '--ass', '1'], message: "Unknown option '--ass'" },
-    { name: 'no such path', args: [module('costed'), '/songs'], message: "'/songs' is no URL that this service reads" },
+    {
+      name: 'no such path',
+      args: [module('costed'), '/songs'],
+      message: "'/songs' is not a URL at which this service reads",
+    },
     {
       name: 'no such server',
       args: [module('costed'), '/albums', '--server', 'x'],
-      message: 'no URL that this service',
+      message: 'not a URL at which this service',
     },
   ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await explain(...args)

@@ -98,10 +98,10 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
   test('each missing table and column is named, and the server is not ready', async () => {
     await scratch.run(`create table albums (id ${key}, name text)`)
     const missing = [
-      "The database has no table 'artists', which would store the type 'artists'.",
-      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
-      "The table 'albums' has no column 'artist_id' for the relation 'albums' of 'artists'.",
-      "The database has no table 'twins', which would store the relation 'twins' of 'albums'.",
+      "The database has no table 'artists', which would store the type 'artists'. Create it in a new migration, or correct the name.",
+      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'. Add it in a new migration, or name another column with storedAs().",
+      "The table 'albums' has no column 'artist_id' for the relation 'albums' of 'artists'. Add it in a new migration, or name another column with via() or through().",
+      "The database has no table 'twins', which would store the relation 'twins' of 'albums'. Create it in a new migration, or correct the name.",
     ]
     expect((await inspect()).missing).toEqual(missing)
     await expect(server(artists, albums).ready()).rejects.toThrow(
@@ -109,10 +109,12 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
     )
   })
 
-  test('a single missing column is reported in one sentence', async () => {
+  test('a single missing table is the whole message', async () => {
     const single = defineResource('labels', { model: table<{ id: number }>('labels'), id: id() })
     await expect(server(single).ready()).rejects.toThrow(
-      new Error("The database has no table 'labels', which would store the type 'labels'."),
+      new Error(
+        "The database has no table 'labels', which would store the type 'labels'. Create it in a new migration, or correct the name.",
+      ),
     )
   })
 

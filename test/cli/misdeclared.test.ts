@@ -117,7 +117,7 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
     expect(await missing(albums, named)).toEqual([
       `The table 'albums' has no column 'titel' for the filter 'titel' of the relation 'albums' of 'artists'. ${columns}`,
       `The table 'albums' has no column 'yeer' for the sort 'newest' of the relation 'albums' of 'artists'. ${columns}`,
-      "The table 'artists' has no column 'alias' for the filter 'by' of 'albums'.",
+      "The table 'artists' has no column 'alias' for the filter 'by' of 'albums'. Add it in a new migration, or name another column with storedAs().",
     ])
   })
 
@@ -128,8 +128,8 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
       relations: { producer: belongsTo('artists'), label: belongsTo('artists').via('labelKey') },
     })
     expect(await missing(albums, artists)).toEqual([
-      "The table 'albums' has no column 'producerId' for the relation 'producer' of 'albums'.",
-      "The table 'albums' has no column 'labelKey' for the relation 'label' of 'albums'.",
+      "The table 'albums' has no column 'producerId' for the relation 'producer' of 'albums'. Add it in a new migration, or name another column with via() or through().",
+      "The table 'albums' has no column 'labelKey' for the relation 'label' of 'albums'. Add it in a new migration, or name another column with via() or through().",
     ])
   })
 

@@ -49,11 +49,11 @@ describe('ashlar openapi', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: [
-        `'${relative(cwd(), file)}' is not what the server describes now:`,
+        `'${relative(cwd(), file)}' does not match the server:`,
         "  - 'info' has changed at /title.",
         '  - GET /albums (fetchCollection.albums) has changed at /summary.',
-        '  - GET /songs is gone.',
-        "  - schema 'Songs' is gone.",
+        '  - GET /songs was removed.',
+        "  - schema 'Songs' was removed.",
         '  - POST /albums (create.albums) is new.',
         'Remedy: run the command without --check.',
       ].join('\n'),
@@ -72,9 +72,9 @@ describe('ashlar openapi', () => {
     { name: 'a check of nothing', args: ['a.js', '--check'], message: '--check needs --output <file>.' },
     { name: 'no such server', args: [module('costed'), '--server', 'x'], message: "There is no server 'x'." },
     {
-      name: 'a file that is no JSON',
+      name: 'a file that is not JSON',
       args: [module('costed'), '--output', module('costed'), '--check'],
-      message: 'is no JSON',
+      message: 'is not JSON',
     },
   ])('does not understand $name, and ends with 2', async ({ args, message }) => {
     const { code, out, err } = await openapi(...args)

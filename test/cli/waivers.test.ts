@@ -128,7 +128,9 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
       attributes: (a) => ({ title: a.string() }),
     })
     const { missing, named } = await server({}, wide).inspect()
-    expect(missing).toEqual(["The table 'albums' has no column 'title' for the attribute 'title' of 'albums'."])
+    expect(missing).toEqual([
+      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'. Add it in a new migration, or name another column with storedAs().",
+    ])
     expect(named).toEqual([])
   })
 })

@@ -182,7 +182,7 @@ describe('Related rows', () => {
   it('that a function returns are not read from the store', async () => {
     const strange: RelationLink = { ...links.albums, storage: { kind: 'function' } }
     await expect(related(strange, [{ id: 1 }], {})).rejects.toThrow(
-      "asked for 'albums', whose members it does not hold",
+      "cannot read 'albums', whose members it does not store",
     )
   })
 })

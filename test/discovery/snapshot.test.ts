@@ -251,7 +251,7 @@ describe('ashlar check', () => {
       err: [
         `The snapshot '${shown(folder)}/dist/resources.snapshot.js' is stale:`,
         "  - 'tracks.js' is not in it.",
-        'Remedy: run `ashlar snapshot "resources" --output "resources.snapshot.ts"` in the folder of \'resources.snapshot.ts\', and compile it. Remove files that earlier compilations have left.',
+        'Remedy: run `ashlar snapshot "resources" --output "resources.snapshot.ts"` in the folder of \'resources.snapshot.ts\', and compile it. Remove outdated files of earlier compilations.',
       ].join('\n'),
     })
   })

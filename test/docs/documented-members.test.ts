@@ -12,12 +12,18 @@ const language: MembersByFile = {
   'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
   'src/resource/define-resource.ts': ['ResourceDeclaration'],
   'src/resource/deprecation.ts': ['DeprecationOptions'],
-  'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
-  'src/resource/soft-deletes.ts': ['SoftDeleteOptions'],
-  'src/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'],
   'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
   'src/resource/cache-headers.ts': ['CacheDirectives'],
   'src/resource/model.ts': ['ModelOptions'],
+}
+
+/** The same of hooks. */
+const hooks: MembersByFile = { 'src/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'] }
+
+/** The same of actions and soft deletes. */
+const actions: MembersByFile = {
+  'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
+  'src/resource/soft-deletes.ts': ['SoftDeleteOptions'],
 }
 
 /** The same of attributes. */
@@ -94,6 +100,8 @@ const batches: MembersByFile = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
 /** The members that each page must name. */
 const membersOfPages: Readonly<Record<string, MembersByFile>> = {
   'declaration-language': language,
+  'hooks-and-jobs': hooks,
+  actions,
   attributes,
   relations,
   'filters-and-sorts': queries,

@@ -4,33 +4,33 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Compilation, compile } from '../support/compile.js'
 import { type Fence, fencesIn } from './fences.js'
-import { followExchange, shownLines, type Step, stepsOf } from './page-run.js'
+import { followExchange, followServiceCommand, shownLines, type Step, stepsOf } from './page-run.js'
 import { type Sandbox, sandbox } from './sandbox.js'
 import { afterStep, freshService, type ServiceFiles } from './service-files.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = 'docs/start/ten-minutes.md'
 
-const allSteps = stepsOf(fencesIn(readFileSync(join(root, page), 'utf8'), page))
-const firstChange = allSteps.findIndex(isMarked)
-const [before, after] = [allSteps.slice(0, firstChange), allSteps.slice(firstChange).filter(isMarked)]
-const changes = after.filter(({ fence }) => 'file' in fence.info && !('refused' in fence.info))
-const refused = after.filter(({ fence }) => 'refused' in fence.info)
+const pages = ['docs/start/ten-minutes.md', 'docs/start/roles-actions-versions.md']
+const environment = { PORT: '0', DATABASE_FILE: 'first-type.db' }
 
-const fresh = freshService()
-const changed = changes.map(({ fence }) => fence).reduce(afterStep, fresh)
+/** Each page changes the service that the page before it has left. */
+const lessons = pages.reduce<readonly Lesson[]>((earlier, page) => {
+  const steps = stepsOf(fencesIn(readFileSync(join(root, page), 'utf8'), page))
+  const before = earlier.at(-1)?.after ?? freshService()
+  const changes = steps.filter(({ fence: { info } }) => isMarked(info) && 'file' in info && !('refused' in info))
+  return [...earlier, { page, steps, before, after: changes.map(({ fence }) => fence).reduce(afterStep, before) }]
+}, [])
+const complete = lessons.at(-1)?.after ?? {}
 
-describe(`${page}: changes to a new service`, () => {
+describe('the service after all pages', () => {
+  const refused = lessons.flatMap(({ steps }) => steps.filter(({ fence }) => 'refused' in fence.info))
   let compiled: Compilation
-  let folder: Sandbox
   beforeAll(async () => {
-    const wrong = refused.map(({ fence }) => [nameOfRefused(fence), afterStep(changed, fence)[fileOf(fence)] ?? ''])
-    compiled = await compile({ ...changed, ...Object.fromEntries(wrong) })
-    folder = sandbox()
+    const wrong = refused.map(({ fence }) => [nameOfRefused(fence), afterStep(complete, fence)[fileOf(fence)] ?? ''])
+    compiled = await compile({ ...complete, ...Object.fromEntries(wrong) })
   })
-  afterAll(() => folder.remove())
 
-  test.each(Object.keys(changed))('%s compiles', (name) => {
+  test.each(Object.keys(complete))('%s compiles', (name) => {
     expect(compiled.diagnosticsOf(name)).toEqual([])
   })
 
@@ -41,44 +41,67 @@ describe(`${page}: changes to a new service`, () => {
       for (const line of shownLines(fence, next)) expect(messages.join('\n'), fence.location).toContain(line)
     }
   })
+})
 
-  test('its requests have the responses that it shows, before and after the changes, on the same database', async () => {
-    await follow(before.filter(isExchange), fresh)
-    await follow(after.filter(isExchange), changed)
-  }, 60_000)
+describe('the pages, on one database', () => {
+  let folder: Sandbox
+  beforeAll(() => {
+    folder = sandbox()
+  })
+  afterAll(() => folder.remove())
 
-  test('its tests pass', async () => {
-    const tests = Object.keys(changed).filter((name) => name.endsWith('.test.ts'))
-    expect(tests.length).toBeGreaterThan(1)
-    write(changed)
-    for (const name of tests) {
-      const running = folder.run(join('service', name))
-      expect({ name, code: await running.ended }, running.output().stdout).toEqual({ name, code: 0 })
-    }
-  }, 60_000)
+  test.each(lessons)(
+    '$page: its requests and commands show what it shows, and its tests pass',
+    async (lesson) => {
+      const { steps, before, after } = lesson
+      const first = steps.findIndex(({ fence }) => isMarked(fence.info))
+      const marked = steps.slice(first).filter(({ fence }) => isMarked(fence.info))
+      expect(marked.filter(isExchange).length).toBeGreaterThan(3)
+      await follow(steps.slice(0, first), before)
+      await follow(marked, after)
+      const tests = Object.keys(after).filter((name) => name.endsWith('.test.ts') && before[name] === undefined)
+      expect(tests).toHaveLength(1)
+      for (const name of tests) {
+        const running = folder.run(join('service', name))
+        expect({ name, code: await running.ended }, running.output().stdout).toEqual({ name, code: 0 })
+      }
+    },
+    60_000,
+  )
 
-  /** Sends requests to the service of these files. */
-  async function follow(exchanges: readonly Step[], files: ServiceFiles): Promise<void> {
-    expect(exchanges.length).toBeGreaterThan(1)
-    write(files)
-    const running = folder.run('service/src/main.ts', { environment: { PORT: '0', DATABASE_FILE: 'first-type.db' } })
+  /** Runs the service of these files, and follows the requests and commands of the steps. */
+  async function follow(steps: readonly Step[], files: ServiceFiles): Promise<void> {
+    const followed = steps.filter((step) => isExchange(step) || isCommand(step))
+    if (followed.length === 0) return
+    for (const [name, text] of Object.entries(files)) folder.write(join('service', name), text)
+    const running = folder.run('service/src/main.ts', { environment, directory: 'service' })
     const address = await running.address
-    for (const exchange of exchanges) await followExchange(exchange, address)
+    for (const step of followed) {
+      if (isExchange(step)) await followExchange(step, address)
+      else await followServiceCommand(step, { folder, directory: 'service', environment })
+    }
     running.process.kill()
     await running.ended
   }
-
-  function write(files: ServiceFiles): void {
-    for (const [name, text] of Object.entries(files)) folder.write(join('service', name), text)
-  }
 })
 
-function isMarked({ fence }: Step): boolean {
-  return 'service' in fence.info
+interface Lesson {
+  readonly page: string
+  readonly steps: readonly Step[]
+  readonly before: ServiceFiles
+  readonly after: ServiceFiles
+}
+
+function isMarked(info: Fence['info']): boolean {
+  return 'service' in info
 }
 
 function isExchange({ fence }: Step): boolean {
   return fence.language === 'sh' && fence.text.startsWith('curl ')
+}
+
+function isCommand({ fence }: Step): boolean {
+  return isMarked(fence.info) && fence.language === 'sh' && fence.text.startsWith('npx ashlar ')
 }
 
 function fileOf({ info }: Fence): string {

@@ -21,7 +21,6 @@ import {
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
-import { catalogueSubjects } from '../../src/errors/catalogue.js'
 import { pageText } from './pages.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -157,19 +156,9 @@ test('the query parameters of the page are those of a server', () => {
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(described))
 })
 
-test('the error codes of the page are those of the catalogue', () => {
-  const listed = tableAfter('## Error codes by status').flatMap(([status = '', section = '', codes = '']) =>
-    namesIn(codes).map((code) => `${status} ${code} ${/\[(.*)\]/.exec(section)?.[1]}`),
-  )
-  const known = catalogueSubjects.flatMap(({ title, errors }) =>
-    Object.entries(errors).map(([code, { status }]) => `${status} ${code} ${title}`),
-  )
-  expect(listed.toSorted()).toEqual(known.toSorted())
-})
-
-test('the limits of the page are the defaults of a server', () => {
-  const listed = tableAfter('## Limits and defaults').map(
-    ([name = '', value = '']) => [name.replaceAll('`', ''), Number(value.replaceAll(',', ''))] as const,
+test('the limits of the settings are the defaults of a server', () => {
+  const listed = tableAfter('## Limits', 'docs/reference/settings.md').map(
+    ([name = '', , value = '']) => [name.replaceAll('`', ''), Number(value.replaceAll(',', ''))] as const,
   )
   expect(Object.fromEntries(listed)).toEqual({ ...(server.openapi()['x-limits'] as object), errors: 100 })
 })
@@ -200,8 +189,8 @@ async function responseTo(path: string, method = 'GET'): Promise<readonly unknow
 }
 
 /** The cells of the rows of the first table after a line of the page. */
-function tableAfter(start: string): readonly (readonly string[])[] {
-  const lines = pageText('docs/reference/http.md').split('\n')
+function tableAfter(start: string, page = 'docs/reference/http.md'): readonly (readonly string[])[] {
+  const lines = pageText(page).split('\n')
   const first = lines.findIndex((line) => line.startsWith(start))
   const table = lines.slice(lines.findIndex((line, index) => index > first && line.startsWith('|')))
   const rows = table.slice(2, table.indexOf(''))

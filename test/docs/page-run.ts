@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { replyTo, shownReply } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
-import type { Running, Sandbox } from './sandbox.js'
+import type { RunOptions, Running, Sandbox } from './sandbox.js'
 import { replyWithValues } from './page-values.js'
 import type { BlockErrors, BlockFile } from './type-check.js'
 
@@ -139,6 +139,20 @@ async function followCommand({ fence, next }: Step, { folder }: PageEnvironment,
   expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.location).toEqual(
     shownLines(fence, next),
   )
+}
+
+/** The command line of the package, in the folder of a service whose TypeScript has been compiled in location. */
+export async function followServiceCommand(
+  { fence, next }: Step,
+  service: Pick<PageEnvironment, 'folder'> & Required<Pick<RunOptions, 'directory' | 'environment'>>,
+): Promise<void> {
+  const parts = fence.text.match(/'[^']*'|[^'\s]+/g)?.map((part) => part.replaceAll("'", '')) ?? []
+  const args = parts.slice(2).map((part) => part.replace(/\.ts$/, '.js'))
+  const { directory, environment } = service
+  const running = service.folder.run(commandLine, { args, directory, environment })
+  await running.ended
+  const { stdout, stderr } = running.output()
+  expect(linesOf(`${stdout}${stderr}`), fence.location).toEqual(shownLines(fence, next))
 }
 
 async function followDev({ fence, next }: Step, { folder }: PageEnvironment): Promise<Running> {

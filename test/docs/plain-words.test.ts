@@ -33,7 +33,7 @@ const replacements: readonly Replacement[] = [
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const readmes = ['examples', 'packages'].flatMap((folder) =>
+const readmes = ['bench', 'examples', 'packages'].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('/README.md') && !path.includes('/node_modules/') && !path.includes('/dist/')),
@@ -43,6 +43,7 @@ const pages = [...documentationPages, 'CONTRIBUTING.md', 'README.md', ...readmes
 
 test('all pages are found', () => {
   expect(pages).toContain('docs/internals/architecture.md')
+  expect(pages).toContain('bench/README.md')
   expect(pages).toContain('examples/music/README.md')
   expect(pages).toContain('packages/create-ashlar/README.md')
 })

@@ -20,7 +20,7 @@ export interface Sandbox {
   remove(): Promise<void>
 }
 
-interface RunOptions {
+export interface RunOptions {
   /** The whole environment of the program, in addition to the path. */
   readonly environment?: Readonly<Record<string, string>>
   readonly args?: readonly string[]

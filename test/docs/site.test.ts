@@ -97,9 +97,9 @@ describe('the check of the built site', () => {
   })
 
   test.each([
-    ['<a href="/guide/writing.html">', 'guide/reading.html links /guide/writing.html, which is no page'],
-    ['<a href="/#bottom">', 'guide/reading.html links /#bottom, where the anchor is missing'],
-    ['<a href="#here">', 'guide/reading.html links #here, where the anchor is missing'],
+    ['<a href="/guide/writing.html">', 'guide/reading.html links to /guide/writing.html, which does not exist'],
+    ['<a href="/#bottom">', 'guide/reading.html links to /#bottom, but the anchor is missing'],
+    ['<a href="#here">', 'guide/reading.html links to #here, but the anchor is missing'],
     ['<script async src="https://cdn.test/x.js">', 'guide/reading.html loads https://cdn.test/x.js'],
     ['<link rel="stylesheet" href="//fonts.test/x.css">', 'guide/reading.html loads //fonts.test/x.css'],
   ])('reports %s', (body, problem) => {

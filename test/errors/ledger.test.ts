@@ -12,19 +12,19 @@ describe('the provocation ledger', () => {
 
   test('names a code that is neither provoked nor awaiting', () => {
     expect(provocationFaults({ codes, provoked: new Set(['A']), awaiting: {} })).toEqual([
-      'B is answered in no test; provoke it, or name the feature it awaits in awaiting-feature.json.',
+      'B occurs in no test: add a test, or add the code with its feature to awaiting-feature.json.',
     ])
   })
 
   test('names a code that is awaiting although it is provoked', () => {
     expect(provocationFaults({ codes, provoked: new Set(codes), awaiting: { B: 'storage' } })).toEqual([
-      "B is said to await 'storage' but is answered in a test; take it off awaiting-feature.json.",
+      "B waits for 'storage', but occurs in a test: remove it from awaiting-feature.json.",
     ])
   })
 
   test('names an awaiting code that the catalogue does not have', () => {
     expect(provocationFaults({ codes, provoked: new Set(codes), awaiting: { C: 'storage' } })).toEqual([
-      'C is in awaiting-feature.json but not in the catalogue; take it off.',
+      'C is in awaiting-feature.json, but not in the catalogue: remove it.',
     ])
   })
 

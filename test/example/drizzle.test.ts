@@ -131,7 +131,7 @@ describe('A service on a Drizzle schema', () => {
   })
 
   test.each([
-    ['without the address of a database', {}, /^Say where PostgreSQL is: DATABASE_URL=.+\n$/],
+    ['without the address of a database', {}, /^Set DATABASE_URL to a PostgreSQL database: .+\n$/],
     [
       'when the database cannot be reached',
       { DATABASE_URL: 'postgres://127.0.0.1:1/none' },

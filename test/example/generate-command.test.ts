@@ -66,18 +66,18 @@ describe('The command line', () => {
   })
 
   test.each([
-    [[], 'How many tracks? Say it with --tracks 100000.'],
+    [[], 'The option --tracks is missing: write --tracks 100000.'],
     [['--tracks', 'many'], "--tracks takes a whole number from 1 to 10,000,000, not 'many'."],
     [['--tracks', ''], "--tracks takes a whole number from 1 to 10,000,000, not ''."],
     [['--tracks', '0'], "--tracks takes a whole number from 1 to 10,000,000, not '0'."],
     [['--tracks', '1.5'], "--tracks takes a whole number from 1 to 10,000,000, not '1.5'."],
     [['--tracks', '10000001'], "--tracks takes a whole number from 1 to 10,000,000, not '10000001'."],
-    [['--tracks', '-5'], '--tracks takes a whole number: --help shows how to ask.'],
-    [['--tracks'], '--tracks takes a whole number: --help shows how to ask.'],
+    [['--tracks', '-5'], '--tracks takes a whole number: --help shows an example.'],
+    [['--tracks'], '--tracks takes a whole number: --help shows an example.'],
     [['--tracks', '9', '--seed', 'x'], "--seed takes a whole number up to 4,294,967,295, not 'x'."],
     [['--tracks', '9', '--seed', '4294967296'], "--seed takes a whole number up to 4,294,967,295, not '4294967296'."],
-    [['--trakcs', '9'], "There is no option '--trakcs': --help shows those that there are."],
-    [['9'], "'9' belongs to no option: --help shows how to ask."],
+    [['--trakcs', '9'], "There is no option '--trakcs': --help shows all options."],
+    [['9'], "'9' belongs to no option: --help shows all options."],
     [['--help=yes'], '--help takes no value.'],
   ])('is refused in one sentence: %j', (given, reason) => {
     expect(readCommand(given)).toEqual({ kind: 'refused', reason })
@@ -138,7 +138,7 @@ describe('The program', () => {
     writeFileSync(file, '')
     const { stderr, ...ended } = await run(file, ['--tracks', '5'])
     expect(ended).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^The folder .+ cannot be made \(EEXIST\): .+\n$/)
+    expect(stderr).toMatch(/^The folder .+ cannot be created \(EEXIST\): .+\n$/)
   })
 })
 

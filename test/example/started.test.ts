@@ -78,15 +78,15 @@ describe('the example with WORKERS=2', testOptions, () => {
   })
 })
 
-// Its messages are those of refusal.test.ts; here one is found before anything else is started, and one after everything else.
+// Its messages are those of start-error.test.ts; here one is found before anything else is started, and one after everything else.
 describe('the example reports in one sentence, and exits with 1,', () => {
   test('that its port is in use', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     const { port } = occupant.address() as AddressInfo
     for (const WORKERS of ['1', '2']) {
-      expect(await refusalOf({ PORT: String(port), WORKERS })).toBe(
-        `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`,
+      expect(await startErrorText({ PORT: String(port), WORKERS })).toBe(
+        `Port ${port} is in use: stop the program that listens there, or choose another port with PORT=3001.`,
       )
     }
     occupant.close()
@@ -94,9 +94,9 @@ describe('the example reports in one sentence, and exits with 1,', () => {
 
   test('that there is no such database', async () => {
     const url = new URL(serverAddress({ pathname: '/nowhere' }))
-    expect(await refusalOf({ DATABASE_URL: url.href })).toBe(
-      `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
-        'see that user, password and database of DATABASE_URL are right.',
+    expect(await startErrorText({ DATABASE_URL: url.href })).toBe(
+      `PostgreSQL at ${url.host} refuses the connection (database "nowhere" does not exist): ` +
+        'check user, password and database of DATABASE_URL.',
     )
   })
 })
@@ -163,7 +163,7 @@ function childrenByPs(pid: number): readonly string[] {
 }
 
 /** Starts it where it cannot serve, and returns the one line that it prints. */
-async function refusalOf(environment: Readonly<Record<string, string>>): Promise<string> {
+async function startErrorText(environment: Readonly<Record<string, string>>): Promise<string> {
   const running = example.start({ DATA_DIR: join(example.folder, 'data'), ...environment })
   const code = await running.ended
   const { stdout, stderr } = running.output()

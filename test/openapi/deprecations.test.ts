@@ -58,7 +58,7 @@ const paths: Loose = document.paths
 const schemas: Loose = document.components['schemas'] ?? {}
 
 const deprecated = { deprecated: true, 'x-sunset': sunset }
-const sentence = 'Deprecated, and may be gone from 2031-12-31 on.'
+const sentence = 'Deprecated, and may be removed from 2031-12-31 on.'
 
 function parameter(path: string, name: string): Loose {
   const components: Loose = document.components['parameters'] ?? {}

@@ -214,7 +214,7 @@ describe('writes that continue after the response', () => {
     const { query, response } = described(server, 'post /albums')
     expect(query).toEqual(['fields[jobs]'])
     expect(response(202)['description']).toBe(
-      'The work goes on. The document has the resource of the job, or meta only.',
+      'The work continues after the response. The document has the resource of the job, or meta only.',
     )
     expect(response(202)['content']['application/vnd.api+json'].schema).toEqual({
       anyOf: [{ $ref: '#/components/schemas/JobsDocument' }, { $ref: '#/components/schemas/MetaDocument' }],

@@ -105,11 +105,11 @@ test.each([
   ['include=artist.nonsense', 'include=artist.nonsense: /0 must be one of ["artist"]'],
   ['withLinkage[recordedAlbums]=nonsense', '/0 must be one of ["artist"]'],
   ['withLinkage[nonsense]=artist', 'the parameter withLinkage[nonsense] is not described'],
-  ['page[offset]=2', 'page[offset]=2: /offset must not be there'],
-  ['page[number]=2&page[kind]=cursor', '/kind must not be there'],
+  ['page[offset]=2', 'page[offset]=2: /offset must not be present'],
+  ['page[number]=2&page[kind]=cursor', '/kind must not be present'],
   ['withCount=artist', 'the parameter withCount is not described'],
-  ['relatedQuery[artist][page][size]=2', '/artist/page must not be there'],
-  ['rQ[artist][nonsense]=2', '/artist/nonsense must not be there'],
+  ['relatedQuery[artist][page][size]=2', '/artist/page must not be present'],
+  ['rQ[artist][nonsense]=2', '/artist/nonsense must not be present'],
 ])('a parameter that is accepted although it is not described is found: %s', async (query, problem) => {
   const received = changedBy(listed).get(`/recordedAlbums?${query}`, { headers: negotiated })
   await expect(received).rejects.toThrow(problem)

@@ -274,9 +274,9 @@ describe('the overview', () => {
     expect(words).toContain('Sorts id , title , rating . Default: -title')
     expect(words).toContain('Include artist , artist.albums')
     expect(words).toContain(
-      'page[kind]=page : by number, page[number] , page[size] , 7 a page unless the request says otherwise, at most 70',
+      'page[kind]=page : by number, page[number] , page[size] , 7 per page by default, at most 70',
     )
-    expect(words).toContain('page[kind]=cursor : by cursor, page[size] , page[after] , page[before] , 15 a page')
+    expect(words).toContain('page[kind]=cursor : by cursor, page[size] , page[after] , page[before] , 15 per page')
     expect(words).toContain(
       'include paths of at most 2 relations; at most 1000 values in a filter; at most 3 sort keys',
     )

@@ -166,7 +166,7 @@ test('an action without an access rule is refused on a server that authenticates
     createServer({ resources: [open], data: storedData({ albums: [] }), middleware: [byNumber] })
   expect(build).toThrow(BuildError)
   expect(build).toThrow(
-    "albums.actions.play: does not say who may call it, but the server 'default' authenticates its callers. Remedy: name an ability of the policy with ability, or set ability: false if everybody may call it.",
+    "albums.actions.play: does not declare who may call it, but the server 'default' authenticates its callers. Remedy: name an ability of the policy with ability, or set ability: false if everybody may call it.",
   )
   expect(build).toThrow("albums.actions.buy.ability: names the ability 'purchase', which the policy does not declare.")
 })

@@ -151,7 +151,7 @@ describe('explainAccess()', () => {
       'playlists:update:1',
       alice,
       "is permitted.\n  - policy.update of 'playlists' is a rule: ownerId = 1.\n  - The row meets it.\n" +
-        "  - After the change it must meet what 'updated' says, which is a rule: ownerId = 1.",
+        "  - After the change it must meet 'updated', which is a rule: ownerId = 1.",
     ],
     ['playlists:update:1', null, "is denied with 401.\n  - policy.update of 'playlists' denies it to this caller."],
     [
@@ -189,12 +189,12 @@ describe('explainAccess()', () => {
       bob,
       "is permitted.\n  - policy.custom.publish of 'playlists' is a rule: public = true and ownerId in (1, 2, 3, 4, 5, 2 more).\n  - The row meets it.",
     ],
-    ['tracks:viewAny', null, "is permitted.\n  - 'abilities' of 'tracks' requires no ability in place of 'viewAny'."],
+    ['tracks:viewAny', null, "is permitted.\n  - 'abilities' of 'tracks' requires no ability instead of 'viewAny'."],
     ['tracks:view:2', root, "is denied with 404.\n  - The scope of 'tracks' hides the row."],
     [
       'tracks:update:3',
       bob,
-      "is denied with 403.\n  - 'abilities' of 'tracks' requires 'edit' in place of 'update'.\n" +
+      "is denied with 403.\n  - 'abilities' of 'tracks' requires 'edit' instead of 'update'.\n" +
         "  - policy.custom.edit of 'tracks' is a rule: a visible 'playlist' with ownerId = 1.\n  - The row does not meet it.",
     ],
     [
@@ -308,7 +308,10 @@ describe('explainAccess()', () => {
     ['playlists:create:1', "'create' is not about one resource: leave out the id '1'."],
     ['discs.year:view:1', "'discs' has no field 'year'. Fields: title, region, playlist, list, open."],
     ['discs.title:delete:1', "'delete' is not about a field: ask for 'view' or 'update' of 'discs.title'."],
-    ['playlists', "'playlists' is no question: write type:ability or type:ability:id, such as albums:update:1."],
+    [
+      'playlists',
+      "'playlists' is not a valid question: write type:ability or type:ability:id, such as albums:update:1.",
+    ],
   ])('rejects %s', async (question, message) => {
     await expect(explained(question, bob)).rejects.toThrow(message)
   })

@@ -254,8 +254,8 @@ describe('explainAccess() of a filter, a sort or an include path', () => {
     ],
     ['albums:filter:1', "'filter' is not about one resource: leave out the id '1'."],
     ['albums/nothing:filter', "'albums' has no relation 'nothing'. Relations: artist, maker, author, never."],
-    ['albums/artist:include', "Only filters and sorts are asked about at a relation: leave out 'artist'."],
-    ['albums/artist:view', "Only filters and sorts are asked about at a relation: leave out 'artist'."],
+    ['albums/artist:include', "Only questions about filters and sorts have a relation: leave out 'artist'."],
+    ['albums/artist:view', "Only questions about filters and sorts have a relation: leave out 'artist'."],
   ])('rejects %s', async (question, message) => {
     await expect(explainAccess(server, question, { as: bob })).rejects.toThrow(message)
   })

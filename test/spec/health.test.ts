@@ -221,9 +221,9 @@ test.each([
   ],
   [{ path: 'health' }, "The option 'path' of server.health() must be a path, such as '/health'."],
   [{ path: '/health/' }, "The option 'path' of server.health() must be a path, such as '/health'."],
-  [{ deadline: 0 }, "The option 'deadline' of server.health() must be a whole number from 1 on."],
-  [{ cacheFor: -1 }, "The option 'cacheFor' of server.health() must be a whole number from 0 on."],
-  [{ maxWaiting: 1.5 }, "The option 'maxWaiting' of server.health() must be a whole number from 0 on."],
+  [{ deadline: 0 }, "The option 'deadline' of server.health() must be a whole number of at least 1."],
+  [{ cacheFor: -1 }, "The option 'cacheFor' of server.health() must be a whole number of at least 0."],
+  [{ maxWaiting: 1.5 }, "The option 'maxWaiting' of server.health() must be a whole number of at least 0."],
   [{ migrations: [] }, "The option 'migrations' of server.health() must be a function."],
   [
     { checks: { stores: () => undefined } },

@@ -162,7 +162,7 @@ describe('programmatic dispatch', () => {
   test('requires a configured handler, else it throws an error', async () => {
     const server = catalogueServer({ handler: null })
     const dispatched = server.dispatch({ kind: 'FetchResource', type: 'albums', id: null })
-    await expect(dispatched).rejects.toThrow('the settings of this server say handler: null')
+    await expect(dispatched).rejects.toThrow('the settings of this server have handler: null')
     await expect(dispatched).rejects.not.toBeInstanceOf(JsonApiError)
   })
 })

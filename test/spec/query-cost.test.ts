@@ -321,9 +321,9 @@ describe('server.explain()', () => {
   })
 
   test.each([
-    ['/songs', "'/songs' is no URL that this service reads resources at."],
-    ['/albums/1/-actions/reissue', 'is no URL that this service reads resources at.'],
-    ['albums', "'albums' is no URL: begin it with a slash, as in /albums."],
+    ['/songs', "'/songs' is not a URL at which this service reads resources."],
+    ['/albums/1/-actions/reissue', 'is not a URL at which this service reads resources.'],
+    ['albums', "'albums' is not a URL: begin it with a slash, as in /albums."],
     ['/albums?include=songs', 'These include paths name no relationship: songs.'],
     ['/albums?sort=x', "'x'"],
   ])('rejects %s', async (url, message) => {

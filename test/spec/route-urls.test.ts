@@ -137,14 +137,14 @@ describe('server.url()', () => {
         { id: '1' },
         "The route 'jsonapi.albums.index' has no parameter 'id': its path is /albums.",
       ],
-      ['jsonapi.albums.show', { id: '' }, "The type 'albums' has no resource with the id '': no path leads to it."],
-      ['jsonapi.tracks.show', { id: 'x' }, "The type 'tracks' has no resource with the id 'x': no path leads to it."],
+      ['jsonapi.albums.show', { id: '' }, "The type 'albums' has no resource with the id '': no path matches it."],
+      ['jsonapi.tracks.show', { id: 'x' }, "The type 'tracks' has no resource with the id 'x': no path matches it."],
       ...['.', '..'].map(
         (dots) =>
           [
             'jsonapi.albums.show',
             { id: dots },
-            `The type 'albums' has no resource with the id '${dots}': no path leads to it.`,
+            `The type 'albums' has no resource with the id '${dots}': no path matches it.`,
           ] as const,
       ),
       [

@@ -94,7 +94,7 @@ describe('testClient()', () => {
       expect((await api.get(path)).status).toBe(200)
     }
     for (const path of ['/albums/1', '/albums/1?fields[artists]=name', '/albums/1?fields[]=x']) {
-      await expect(api.get(path)).rejects.toThrow("No linkage leads to the included resource 'artists' '1'")
+      await expect(api.get(path)).rejects.toThrow("No linkage refers to the included resource 'artists' '1'")
     }
   })
 

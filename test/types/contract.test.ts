@@ -231,7 +231,7 @@ albums.get('1', { fields: { albums: ['titel'] } })
 albums.list({ filter: { titel: 'x' } })
 // refuses: Did you mean to write 'include'?
 albums.list({ includes: ['artist'] })
-// refuses: Set 'headers' of the client: they are no part of the query key.
+// refuses: Set 'headers' of the client: they are not part of the query key.
 albums.list({ headers: { 'Accept-Language': 'is' } })
 // refuses: TanStack Query has the signal: see queryClient.cancelQueries().
 albums.get('1', { signal: AbortSignal.timeout(9) })

@@ -12,13 +12,13 @@ describe('links', () => {
     ['http://localhost:3000/api/albums', 'http://127.0.0.1:3000/api/albums'],
     ['http://[::1]:3000/x', 'http://127.0.0.1:3000/x'],
   ])('%s refers to this server', (href, url) => {
-    expect(addresses.resolve(href, 'http://127.0.0.1:3000/api/')).toEqual({ kind: 'own', url })
+    expect(addresses.resolve(href, 'http://127.0.0.1:3000/api/')).toEqual({ kind: 'internal', url })
   })
 
   test.each([
-    ['https://example.com/albums', { kind: 'foreign', origin: 'https://example.com' }],
-    ['http://localhost:4000/albums', { kind: 'foreign', origin: 'http://localhost:4000' }],
-    ['https://127.0.0.1:3000/albums', { kind: 'foreign', origin: 'https://127.0.0.1:3000' }],
+    ['https://example.com/albums', { kind: 'external', origin: 'https://example.com' }],
+    ['http://localhost:4000/albums', { kind: 'external', origin: 'http://localhost:4000' }],
+    ['https://127.0.0.1:3000/albums', { kind: 'external', origin: 'https://127.0.0.1:3000' }],
     ['http://exa mple/', { kind: 'invalid' }],
   ])('%s is not followed', (href, address) => {
     expect(addresses.resolve(href, 'http://127.0.0.1:3000/')).toEqual(address)
@@ -33,9 +33,9 @@ describe('links', () => {
       'https://music.example/apis',
     ].map((href) => proxied.resolve(href, from))
     expect(urls).toEqual([
-      { kind: 'own', url: 'http://127.0.0.1:3000/albums?a=1' },
-      { kind: 'own', url: 'http://127.0.0.1:3000/' },
-      { kind: 'foreign', origin: 'https://music.example' },
+      { kind: 'internal', url: 'http://127.0.0.1:3000/albums?a=1' },
+      { kind: 'internal', url: 'http://127.0.0.1:3000/' },
+      { kind: 'external', origin: 'https://music.example' },
     ])
   })
 })

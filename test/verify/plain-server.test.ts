@@ -62,7 +62,7 @@ describe('a server of JSON:API 1.0 that lacks all that it may lack', () => {
     expect(statements.map(({ outcome }) => outcome)).toEqual(['passed'])
     expect(notes).toEqual([
       expect.stringContaining('Some addresses responded 401 or 403'),
-      'GET /articles/2 responded 503: nothing was judged by it.',
+      'GET /articles/2 responded 503: this response was not judged.',
     ])
   })
 

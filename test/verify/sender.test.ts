@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ReceivedResponse, SentRequest } from '../../src/verify/exchange/exchange.js'
-import { createSender, type SenderSettings, ServerGone } from '../../src/verify/exchange/sender.js'
+import { createSender, type SenderSettings, ServerUnreachable } from '../../src/verify/exchange/sender.js'
 
 type Respond = (request: SentRequest, count: number) => Promise<ReceivedResponse>
 
@@ -82,7 +82,7 @@ test('a server that becomes unreachable ends the run, with the last request that
   await sender.send(url)
   await sender.send(url)
   await sender.send(url)
-  await expect(sender.send(url)).rejects.toThrow(ServerGone)
+  await expect(sender.send(url)).rejects.toThrow(ServerUnreachable)
   await expect(sender.send(url)).rejects.toThrow(`The last request that it responded to: GET ${url}.`)
 })
 

@@ -1,10 +1,10 @@
-/** Pages of albums, newest first, with what is included. */
+/** Pages of albums, newest first, with included resources. */
 import { and, desc, eq, ilike, inArray, sql } from 'drizzle-orm'
 import { albums, artists, tracks } from './tables.mjs'
 
 /**
- * One more than asked for is read, which tells whether there is a next page. Which filters there are differs from request to
- * request, so this is no prepared statement.
+ * Reads one row more than requested, to know whether there is a next page. The filters differ between requests, so this is not a
+ * prepared statement.
  * @param {import('drizzle-orm/node-postgres').NodePgDatabase} database @param {Record<string, string>} query
  */
 export async function pageOfAlbums(database, query) {

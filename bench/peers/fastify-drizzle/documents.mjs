@@ -38,7 +38,7 @@ export function artist({ id, name, country, foundedIn, biography }, base) {
 
 /**
  * @param {typeof import('./tables.mjs').albums.$inferSelect} found @param {string} base
- * @param {readonly { id: number }[]} [tracks] those of the album, where they are included
+ * @param {readonly { id: number }[]} [tracks] the tracks of the album, if they are included
  */
 export function album(found, base, tracks) {
   const { id, title, status, label, releasedAt, explicit, trackCount, description, artistId } = found

@@ -68,7 +68,7 @@ await app.listen({ host: '127.0.0.1', port: 0 })
 announce(portOf(app.server))
 
 function send(reply, status, sent, type = mediaType) {
-  // Without a serializer of its own Fastify adds a charset, which the media type does not allow.
+  // Without a custom serializer Fastify adds a charset, which the media type does not allow.
   return reply.code(status).headers({ 'Content-Type': type, Vary: 'Accept' }).serializer(JSON.stringify).send(sent)
 }
 
@@ -76,7 +76,7 @@ function baseOf(request) {
   return `http://${request.headers.host}`
 }
 
-/** Page links keep what does not tell the place. */
+/** Returns the query parameters that page links repeat: all except the page. */
 function otherParameters(query) {
   let text = ''
   for (const [name, value] of Object.entries(query)) {
@@ -101,7 +101,7 @@ function newTrack() {
   return object({ data: object({ type: { const: 'tracks' }, attributes: object(attributes), relationships }) })
 }
 
-/** An object that has all of these members, and no others. */
+/** Returns the schema of an object with exactly these members. */
 function object(properties) {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }

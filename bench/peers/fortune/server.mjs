@@ -40,27 +40,27 @@ const recordTypes = {
   },
 }
 
-// In a transaction the adapter asks before it was answered, which pg warns about.
+// In a transaction the adapter sends a query before the previous one has ended, and pg warns about it.
 process.noDeprecation = true
 
-// The pg that the adapter asks for is older than the Node releases it would have to run on, so it is given a pool.
+// The adapter depends on a version of pg that does not support this version of Node, so it gets a pool.
 const pool = new Pool({
   connectionString: argv[2],
-  // A date is its text, and no time in some zone.
+  // Reads dates as text, not as instants in a time zone.
   types: {
     getTypeParser: (type, format) => (type === types.builtins.DATE ? String : types.getTypeParser(type, format)),
   },
 })
 await pool.query(views)
 
-// PostgreSQL makes the ids.
+// PostgreSQL generates the ids.
 const adapter = [postgresAdapter, { pool, typeMap, primaryKeyType: Number, generatePrimaryKey: false }]
 const store = fortune(recordTypes, { adapter })
 await store.connect()
 
 const listener = fortuneHttp(store, {
   serializers: [[jsonApiSerializer, { inflectType: false, inflectKeys: false, jsonSpaces: 0 }]],
-  // As it says itself, a proxy in front of it does these.
+  // Its documentation leaves these to a proxy.
   settings: { useETag: false, useCompression: false },
 })
 const server = createServer((request, response) => {

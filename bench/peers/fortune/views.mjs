@@ -1,6 +1,6 @@
 /**
- * Fortune wants to own its tables: a column has the name of its field, and both sides of a relationship are kept, the many as an
- * array. These views show the tables of the catalogue that way. What it writes to the many side is there already.
+ * Fortune expects its own tables: columns are named as fields, and both sides of a relationship are stored, the to-many side as an
+ * array. These views show the tables of the catalogue in this form. Writes to the to-many side are ignored.
  */
 export const views = `
   create or replace view fortune_artists as
@@ -21,5 +21,5 @@ export const views = `
     for each row execute function fortune_is_there();
 `
 
-/** Which view shows the records of a type. */
+/** The view of each type. */
 export const typeMap = { artists: 'fortune_artists', albums: 'fortune_albums', tracks: 'fortune_tracks' }

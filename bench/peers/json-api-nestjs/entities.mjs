@@ -1,8 +1,8 @@
-/** The tables as TypeORM knows them. Decorators are called as functions, so nothing has to be compiled. */
+/** The entities of TypeORM. Decorators are called as functions, so that no compiler is needed. */
 import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm'
 
-/* oxlint-disable typescript/no-extraneous-class -- what is in these classes is told by decorators only */
-// Their names are those of the types. Sorting goes by the order of the columns, whatever the request says, so ids come last.
+/* oxlint-disable typescript/no-extraneous-class -- decorators add the members of these classes */
+// The classes are named as the types. The library sorts in the order of the columns, not of the request, so ids come last.
 export class Artists {}
 export class Albums {}
 export class Tracks {}

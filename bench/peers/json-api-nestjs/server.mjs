@@ -9,7 +9,7 @@ import { Albums, Artists, Tracks } from './entities.mjs'
 
 const entities = [Artists, Albums, Tracks]
 
-// oxlint-disable-next-line typescript/no-extraneous-class -- that is how Nest has modules
+// oxlint-disable-next-line typescript/no-extraneous-class -- modules of Nest are empty classes
 class CatalogueModule {}
 const imports = [
   TypeOrmModule.forRoot({ type: 'postgres', url: argv[2], entities, logging: false }),
@@ -18,7 +18,7 @@ const imports = [
 Reflect.decorate([Module({ imports })], CatalogueModule)
 
 const app = await NestFactory.create(CatalogueModule, { logger: false, abortOnError: false })
-// It reads bodies as any JSON, and answers as such.
+// The library reads and writes bodies as plain JSON.
 app.useBodyParser('json', { type: ['application/json', 'application/vnd.api+json'] })
 await app.listen(0, '127.0.0.1')
 announce(portOf(app.getHttpServer()))

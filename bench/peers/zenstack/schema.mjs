@@ -1,4 +1,4 @@
-// Made of schema.zmodel by `zen generate` of @zenstackhq/cli 3.9.4; its types are taken away.
+// Generated from schema.zmodel by `zen generate` of @zenstackhq/cli 3.9.4, without types.
 import { ExpressionUtils } from '@zenstackhq/schema'
 export class SchemaType {
   provider = {

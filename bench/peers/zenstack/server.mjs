@@ -9,15 +9,15 @@ import { fastify } from 'fastify'
 import { Pool, types } from 'pg'
 import { schema } from './schema.mjs'
 
-// A date is its text, and no time in some zone.
+// Reads dates as text, not as instants in a time zone.
 types.setTypeParser(types.builtins.DATE, String)
 const pool = new Pool({ connectionString: argv[2] })
-// It names the schema of every table, and knows it from its own only.
+// ZenStack writes the name of the schema before every table, and takes it from its own schema.
 const { rows } = await pool.query('select current_schema()')
 schema.provider.defaultSchema = rows[0].current_schema
 const client = new ZenStackClient(schema, {
   dialect: new PostgresDialect({ pool }),
-  // All instants have their zone, and dates stay text.
+  // All instants have a time zone, and dates are text.
   fixPostgresTimezone: false,
 })
 
@@ -28,7 +28,7 @@ await app.register(ZenStackFastifyPlugin, {
   getClient: () => client,
   apiHandler: new RestApiHandler({
     schema,
-    // It has to know before there is a port.
+    // The handler needs the URL before the port is known.
     endpoint: 'http://127.0.0.1',
   }),
 })

@@ -5,25 +5,25 @@ import { sqlData } from 'ashlar/sql'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import { prepare } from './prepare.js'
-import { Refusal, refusalOf } from './refusal.js'
+import { StartError, startErrorText } from './start-error.js'
 import { resources } from './resources.js'
 
-/** Serves the tables over the pool that Drizzle has, and answers how to end it. */
+/** Serves the tables over the pool of Drizzle. Returns a function that stops the service. */
 async function start(connectionString: string): Promise<() => Promise<void>> {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: 5000 })
-  // A connection that the server ends while nobody uses it: the pool opens another.
+  // PostgreSQL may close an idle connection. The pool then opens a new one.
   pool.on('error', () => undefined)
   try {
     await prepare(drizzle(pool))
     const server = createServer({ resources, data: sqlData(pool) })
     await server.ready().catch((error: Error) => {
-      // Tables of these names that are others: it says what they lack.
-      throw new Refusal(error.message)
+      // The database has other tables with these names. The message lists the differences.
+      throw new StartError(error.message)
     })
     const listening = await listen(server, { port: Number(env['PORT'] || 3000) })
     console.log(`Served at ${listening.url}. Try:\n`)
     console.log(`  curl -g '${listening.url}/albums?include=artist&filter[format]=album&sort=title'`)
-    console.log(`  curl -g '${listening.url}/playlists?include=albums'\n\nCtrl+C ends it.`)
+    console.log(`  curl -g '${listening.url}/playlists?include=albums'\n\nPress Ctrl+C to stop.`)
     return async () => {
       await listening.close()
       await pool.end()
@@ -37,7 +37,7 @@ async function start(connectionString: string): Promise<() => Promise<void>> {
 function databaseUrl(): string {
   const url = env['DATABASE_URL'] || undefined
   if (url === undefined)
-    throw new Refusal('Say where PostgreSQL is: DATABASE_URL=postgres://user:password@host:5432/database.')
+    throw new StartError('Set DATABASE_URL to a PostgreSQL database: postgres://user:password@host:5432/database.')
   return url
 }
 
@@ -45,7 +45,7 @@ try {
   const end = await start(databaseUrl())
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
 } catch (error) {
-  const reason = refusalOf(error)
+  const reason = startErrorText(error)
   if (reason === null) throw error
   console.error(reason)
   process.exitCode = 1

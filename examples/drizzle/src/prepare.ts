@@ -5,7 +5,7 @@ import { albums, artists, playlistAlbums, playlists } from './schema.js'
 
 const tables = new URL('../schema.sql', import.meta.url)
 
-/** Gives an empty database its tables and a few rows, by Drizzle: it stays what it was to the rest of the application. */
+/** Creates the tables and a few rows in an empty database, with Drizzle. */
 export async function prepare(db: NodePgDatabase): Promise<void> {
   const { rows } = await db.execute(sql`select to_regclass('albums') is not null as "isThere"`)
   if (rows[0]?.['isThere'] === true) return

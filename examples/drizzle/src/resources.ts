@@ -2,7 +2,7 @@ import { belongsTo, belongsToMany, defineResource, enumeration, hasMany, id } fr
 import { table } from 'ashlar/drizzle'
 import * as schema from './schema.js'
 
-/** Names, keys, foreign keys and the types of rows come from the Drizzle tables: nothing is said twice. */
+/** Names, keys, foreign keys and the types of rows come from the Drizzle tables. They are not repeated here. */
 
 const artists = defineResource('artists', {
   model: table(schema.artists),

@@ -1,6 +1,6 @@
 import { integer, pgEnum, pgTable, primaryKey, serial, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-/** An ordinary Drizzle schema, as an application has it before it meets Ashlar. Nothing here is for Ashlar. */
+/** An ordinary Drizzle schema of an existing application. Nothing here is specific to Ashlar. */
 
 export const albumFormat = pgEnum('album_format', ['single', 'ep', 'album'])
 

@@ -1,11 +1,11 @@
 import { authenticate, HttpError, type Policy, rowRules } from 'ashlar'
 
-/** Who calls: an employee of the shop. */
+/** The caller of a request: an employee of the shop. */
 interface Employee {
   readonly id: number
 }
 
-/** Tokens for development. In a service of yours, look them up in a table or verify JSON Web Tokens. */
+/** Tokens for development. In your service, look them up in a table or verify JSON Web Tokens. */
 const tokens: ReadonlyMap<string, Employee> = new Map([
   ['dev-adams', { id: 1 }],
   ['dev-edwards', { id: 2 }],
@@ -27,7 +27,7 @@ const p = rowRules<{ readonly soldBy: number | null }>()
 
 const employee = p.signedIn(() => true)
 
-/** Everybody reads, employees write. */
+/** Everyone may read. Only employees may write. */
 export const catalogue = (): Policy => ({
   viewAny: true,
   view: true,
@@ -36,13 +36,13 @@ export const catalogue = (): Policy => ({
   delete: employee,
 })
 
-/** Employees read, and nobody writes. */
+/** Employees may read. No one may write. */
 export const internal = (): Policy => ({ viewAny: employee, view: employee })
 
-/** An order that the caller has sold. */
+/** Matches orders that the caller has sold. */
 const soldByCaller = p.signedIn(({ caller }) => p.eq('soldBy', (caller as Employee).id))
 
-/** Employees read, and change what they have sold. */
+/** Employees may read all orders, and write the orders that they have sold. */
 export const orderPolicy = (): Policy => ({
   ...internal(),
   create: soldByCaller,

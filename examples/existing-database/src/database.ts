@@ -8,5 +8,5 @@ if (isNew) mkdirSync(dirname(file), { recursive: true })
 
 export const database = new DatabaseSync(file, { timeout: 5000 })
 
-// Stands for the older program that has made the database.
+// In a real system, the older program has already created the database.
 if (isNew) database.exec(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8'))

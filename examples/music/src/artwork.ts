@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely'
 import { callerOf, challenge } from './access/tokens.js'
 import type { Tables } from './tables.js'
 
-/** A route of our own beside those of the service: the pictures that albums name as their `artwork`. */
+/** Adds a custom route to the routes of the service: the pictures to which the attribute `artwork` of albums refers. */
 export function withArtwork(handle: ServerHandle, db: Kysely<Tables>): ServerHandle {
   return async (request, options) => {
     const [, albumId] = /^\/artwork\/(\d{1,9})$/.exec(request.path) ?? []
     if (albumId === undefined || !['GET', 'HEAD'].includes(request.method)) return handle(request, options)
-    // No middleware runs for a route of our own, so it asks for the token itself.
+    // No middleware runs for a custom route, so it checks the token itself.
     const isSignedIn = options?.caller === undefined ? await hasToken(request, db) : options.caller !== null
     if (!isSignedIn) return text(401, 'A picture needs a token.', 'WWW-Authenticate', challenge)
     const picture = await db

@@ -1,11 +1,11 @@
 const hour = 3_600_000
 
-interface Cleaned {
+interface KeyOwner {
   removeExpiredKeys(): Promise<number>
 }
 
-/** Removes responses that clients can no longer ask for again, once an hour. Returns a function that ends it. */
-export function startCleanUp(server: Cleaned): () => Promise<void> {
+/** Removes expired stored responses once an hour. Returns a function that stops it. */
+export function startCleanUp(server: KeyOwner): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     running = server.removeExpiredKeys().catch((error: unknown) => console.error(error))

@@ -6,7 +6,7 @@ import { dataIn } from './storage/storage.js'
 const storage = { engine: 'sqlite', ...dataIn(new DatabaseSync(':memory:')) } as const
 
 /**
- * The catalogue for `npm run openapi`, which describes it. Nothing is read from the empty database, and the environment has no say in
- * links, so that the documents are the same everywhere.
+ * The catalogue for `npm run openapi`, which writes its OpenAPI documents. Nothing is read from the empty database. The links do not
+ * depend on the environment, so that the documents are the same on every machine.
  */
 export const server = musicServer(storage, null, { ...settings, links: { baseUri: '', trustProxy: false } })

@@ -5,28 +5,28 @@ import { acceptTokens, type FirstUser, tokenLines } from './access/first-tokens.
 import { withArtwork } from './artwork.js'
 import { startCleanUp } from './clean-up.js'
 import { startWorker } from './jobs/worker.js'
-import { refusalOf } from './refusal.js'
+import { startErrorText } from './start-error.js'
 import { requestsToTry } from './requests-to-try.js'
 import { musicServer } from './service.js'
 import { settings } from './settings.js'
 import { pendingMigrations } from './storage/migrate.js'
 import { openStorage, type Storage } from './storage/storage.js'
-import { FailedStart, leaveFirst, reportListening, startWorkers } from './workers.js'
+import { FailedStart, disconnectFromPrimary, reportListening, startWorkers } from './workers.js'
 
 type Step = () => Promise<void>
 
-/** Starts everything, in the order in which it is needed. Returns a function that ends it. */
+/** Starts all parts in order. Returns a function that stops them. */
 async function start(): Promise<Step> {
   const ends: Step[] = []
   let ending: Promise<void> | undefined
-  // Once, however many signals come: npm passes on the Ctrl+C that the terminal has sent to everybody.
+  // Runs once, also after several signals: on Ctrl+C both the terminal and npm send one.
   const end = () => (ending ??= inReverse(ends))
   try {
-    // A worker finds the database as the first process has left it.
+    // Only the primary process runs migrations, before it starts workers.
     const storage = await openStorage(settings.storage, { migrates: cluster.isPrimary })
     ends.push(() => storage.close())
     if (cluster.isWorker) await serveAsWorker(storage, ends, end)
-    else await serveAsFirst(storage, ends)
+    else await serveAsPrimary(storage, ends)
     return end
   } catch (error) {
     await end()
@@ -34,8 +34,8 @@ async function start(): Promise<Step> {
   }
 }
 
-/** The only process, or the first of several: does what one process has to do, and prints what to try. */
-async function serveAsFirst(storage: Storage, ends: Step[]): Promise<void> {
+/** Runs in the only process, or in the primary of several: runs jobs, starts workers, and prints requests to try. */
+async function serveAsPrimary(storage: Storage, ends: Step[]): Promise<void> {
   const users = await acceptTokens(storage.db, settings.firstUsers)
   const server = musicServer(storage)
   await server.ready()
@@ -52,14 +52,14 @@ async function serveAsFirst(storage: Storage, ends: Step[]): Promise<void> {
 }
 
 async function serveAsWorker(storage: Storage, ends: Step[], end: Step): Promise<void> {
-  ends.unshift(async () => leaveFirst())
+  ends.unshift(async () => disconnectFromPrimary())
   reportListening(await serve(storage, ends), end)
 }
 
 /** Serves requests. Returns the URL. */
 async function serve(storage: Storage, ends: Step[]): Promise<string> {
-  // Who measures nothing loads nothing of it.
-  const telemetry = settings.isMeasured ? (await import('ashlar/opentelemetry')).openTelemetry() : null
+  // Loaded only if telemetry is enabled.
+  const telemetry = settings.hasTelemetry ? (await import('ashlar/opentelemetry')).openTelemetry() : null
   const server = musicServer(storage, telemetry)
   await server.ready()
   const health = server.health({ migrations: () => pendingMigrations(storage) })
@@ -73,14 +73,14 @@ async function serve(storage: Storage, ends: Step[]): Promise<string> {
 
 function printStart(url: string, users: readonly FirstUser[]): void {
   const by = settings.workers === 1 ? '' : ` by ${settings.workers} processes`
-  console.log(`The music catalogue is served at ${url}, from ${settings.words}${by}. Tokens:\n`)
+  console.log(`The music catalogue is served at ${url}, from ${settings.storageName}${by}. Tokens:\n`)
   for (const line of tokenLines(users)) console.log(line)
   console.log('\nTry:\n')
   for (const request of requestsToTry(url, users)) console.log(`  ${request}`)
-  console.log('\nCtrl+C ends it.')
+  console.log('\nPress Ctrl+C to stop.')
 }
 
-/** Each of them, also where one before it fails. */
+/** Runs all steps, also after one has failed. */
 async function inReverse(steps: readonly Step[]): Promise<void> {
   for (const step of steps.toReversed()) await step().catch((error: unknown) => console.error(error))
 }
@@ -89,10 +89,10 @@ try {
   const end = await start()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
 } catch (error) {
-  const reason = error instanceof FailedStart ? null : refusalOf(error)
+  const reason = error instanceof FailedStart ? null : startErrorText(error)
   if (reason === null && !(error instanceof FailedStart)) throw error
   // The worker has printed its reason itself.
   if (reason !== null) console.error(reason)
   process.exitCode = 1
-  leaveFirst()
+  disconnectFromPrimary()
 }

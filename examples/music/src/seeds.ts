@@ -86,7 +86,7 @@ const plays = [
   { trackId: 4, month: '2026-02', times: 30 },
 ]
 
-/** The first rows, by table, in an order in which each finds what it points at. */
+/** The first rows by table. A referenced table comes before the tables that refer to it. */
 export const seeds = {
   users,
   artists,

@@ -1,9 +1,9 @@
-/** Meta of every track, and of every identifier that names one. */
+/** The meta of tracks and of their identifiers. */
 export function servedBy(): { readonly served_by: string } {
   return { served_by: 'music' }
 }
 
-/** The same for relations that lead to other types too. */
+/** The same for relations to several types: only tracks have the meta. */
 export function servedByOfTracks(_owner: unknown, member: object): { readonly served_by?: string } {
   return 'trackNumber' in member ? servedBy() : {}
 }

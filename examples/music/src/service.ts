@@ -21,7 +21,7 @@ import { publicProfiles } from './types/public-profiles.js'
 import { tracks } from './types/tracks.js'
 import { users } from './types/users.js'
 
-/** The music catalogue: every type, over the tables of one database, on a server for everybody and one for the admin. */
+/** Builds the music catalogue: all types over one database, with a server for all users and a server for the admin. */
 export function musicServer(
   { data, db, engine }: Pick<Storage, 'data' | 'db' | 'engine'>,
   telemetry: Telemetry | null = null,
@@ -58,11 +58,10 @@ export function musicServer(
     openapi: {
       title: 'Music catalogue',
       version: '1.0.0',
-      description:
-        'Artists, albums and tracks, and what people do with them: playlists, libraries, favourites and devices.',
+      description: 'Artists, albums and tracks, and the playlists, libraries, favorites and devices of users.',
       tags: [
-        { name: 'Catalog', description: 'Albums, for everybody with a token.' },
-        { name: 'Library', description: 'What users make of the catalogue.' },
+        { name: 'Catalog', description: 'Albums, for all users with a token.' },
+        { name: 'Library', description: 'Playlists and profiles of users.' },
       ],
       info: { license: { name: 'MIT', identifier: 'MIT' } },
       viewer: true,

@@ -6,12 +6,12 @@ import { firstUsers } from './access/first-tokens.js'
 const url = env['DATABASE_URL'] || undefined
 const folder = resolve(env['DATA_DIR'] || 'data')
 
-/** `1` and `true` switch a setting on, in any letters; so do `yes` and `on`. */
+/** Returns whether a setting is enabled: `1`, `true`, `yes` or `on`, in upper or lower case. */
 export function isOn(text = ''): boolean {
   return /^(?:1|true|yes|on)$/i.test(text.trim())
 }
 
-/** The items of a list with commas. */
+/** Splits a list that is separated by commas. */
 function listed(text: string): readonly string[] {
   return text
     .split(',')
@@ -19,29 +19,29 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** How many processes serve requests: a number, or `auto` for one on each core. */
+/** Returns the number of processes that serve requests: a number, or `auto` for one on each core. */
 function workerCount(text = ''): number {
   return text.trim() === 'auto' ? availableParallelism() : Math.max(1, Math.floor(Number(text)) || 1)
 }
 
-/** What the environment says: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `MAX_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
+/** The settings from the environment: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `MAX_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
   workers: workerCount(env['WORKERS']),
-  /** How long a load balancer has to see that the service is about to end, in milliseconds. */
+  /** How long the service continues after SIGTERM, in milliseconds, so that a load balancer sees that it is not ready. */
   closing: { delay: Number(env['SHUTDOWN_DELAY']) || 0 },
   /** How long the event loop may be busy, in milliseconds, before requests are refused with 503. */
   overload: { maxDelay: Number(env['MAX_DELAY']) || 100 },
   /** The base of all links: a fixed one, or the URL that a proxy names in its headers. */
   links: { baseUri: env['BASE_URI'] || '', trustProxy: isOn(env['TRUST_PROXY']) },
-  /** The web pages of other origins that may use the service. Default: those of a development server. */
+  /** The origins whose web pages may use the service. Default: the development server of examples/web. */
   cors: { origins: listed(env['CORS_ORIGINS'] || 'http://localhost:5173') },
-  /** The secret of the hashes that resources have as versions. All processes need the same one. */
+  /** The secret of the hashes in `ETag`s. All processes need the same one. */
   versionSecret: env['VERSION_SECRET'] || 'for development only',
-  /** Whether there are traces and metrics by OpenTelemetry. Its SDK has to be started before. */
-  isMeasured: isOn(env['TELEMETRY']),
+  /** Whether traces and metrics are sent by OpenTelemetry. Start its SDK before the service. */
+  hasTelemetry: isOn(env['TELEMETRY']),
   firstUsers: firstUsers(env),
-  /** Where the rows are, in words. */
-  words: url === undefined ? `SQLite in ${folder}` : 'PostgreSQL',
+  /** The database, as shown to users. */
+  storageName: url === undefined ? `SQLite in ${folder}` : 'PostgreSQL',
 } as const

@@ -8,8 +8,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * Returns a slug that no artist has: the plain one, or with the next number behind it. One statement reads a range of
- * the index of slugs, in which a hyphen, and nothing else that slugs contain, comes before the full stop.
+ * Returns a slug that no artist has: the slug itself, or the slug with the next number at its end. One statement reads a range of
+ * the index of slugs. The range ends before `slug.`, because of all characters in slugs only the hyphen sorts before the full stop.
  */
 export async function freeSlug(slug: string, db: Kysely<Tables>): Promise<string> {
   const number = sql`substr(slug, ${slug.length + 2})`
@@ -23,7 +23,7 @@ export async function freeSlug(slug: string, db: Kysely<Tables>): Promise<string
   return found?.plain === 1 ? `${slug}-${Math.max(found.last ?? 1, 1) + 1}` : slug
 }
 
-/** The slug without numbers at its end. Artists whose slugs differ in more can never get the same one. */
+/** Returns the slug without numbers at its end. Artists of different families never get the same slug. */
 export function slugFamily(slug: string): string {
   return slug.replace(/(?:-\d+)+$/, '')
 }

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
-/** The rows of every table, for both engines: what declarations are checked against, and statements of our own too. */
+/** The rows of all tables, for both engines. Declarations and custom statements are checked against these types. */
 
-/** What an integer of PostgreSQL holds. */
+/** The largest value of the type `integer` in PostgreSQL. */
 export const largestInteger = 2_147_483_647
 
 export interface ArtistRow {
@@ -12,7 +12,7 @@ export interface ArtistRow {
   website: string | null
   bio: string | null
   createdAt: Date
-  /** Counted by the database: see `types/artists.ts`. */
+  /** Computed by the database: see `types/artists.ts`. */
   trackCount: number
 }
 
@@ -29,7 +29,7 @@ export interface AlbumRow {
   label: string | null
   catalogueNumber: string | null
   artistId: number | null
-  /** Raised by every write of the service. */
+  /** Incremented by every write of the service. */
   version: number
 }
 
@@ -54,7 +54,7 @@ export interface UserRow {
   /** A hash: see `types/accounts.ts`. */
   password: string | null
   isAdmin: boolean
-  /** Of the token that the user calls with; `null` for a user without one. */
+  /** The hash of the user's token; `null` for a user without a token. */
   tokenHash: string | null
 }
 
@@ -66,7 +66,7 @@ export interface PlaylistRow {
   ownerId: number | null
 }
 
-/** What joins playlists and tracks. */
+/** A join row of a playlist and a track. */
 export interface PlaylistTrackRow {
   playlistId: string
   trackId: number
@@ -80,7 +80,7 @@ export interface LibraryRow {
   ownerId: number | null
 }
 
-/** What joins libraries and what is in them. */
+/** A join row of a library and an item. */
 export interface LibraryItemRow {
   libraryId: number
   itemId: number
@@ -138,10 +138,10 @@ export interface JobRow {
   importId: number
 }
 
-/** Rows as they are inserted: the database gives some members a value of its own. */
+/** Rows for inserts: some columns have a default value in the database. */
 type With<Row, Default extends keyof Row> = Omit<Row, Default> & { [Name in Default]: Generated<Row[Name]> }
 
-/** The tables, as Kysely knows them. */
+/** The tables, for Kysely. */
 export interface Tables {
   artists: With<Omit<ArtistRow, 'trackCount'>, 'id' | 'createdAt'>
   albums: With<AlbumRow, 'id' | 'releasedAt' | 'explicit' | 'status' | 'version'>

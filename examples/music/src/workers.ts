@@ -4,21 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** Processes that serve requests on one port. */
 export interface Workers {
-  /** Where they listen. */
+  /** The URL at which they listen. */
   readonly url: string
-  /** Lets each of them end its requests, and waits until all have ended. */
+  /** Waits until all processes have finished their requests and ended. */
   end(): Promise<void>
 }
 
-/** A worker that has not come so far. It has said itself why. */
+/** A worker ended before it listened. It has printed the reason itself. */
 export class FailedStart extends Error {}
 
-/** A worker that has served for so long has not failed at its start. */
-const soundAfter = 10_000
+/** A worker that runs for this time, in milliseconds, has started successfully. */
+const stableAfter = 10_000
 
 /**
- * Starts processes that run this program again, as workers. One that ends by itself is replaced: at once, and after longer and longer
- * pauses if its successors fail, too.
+ * Starts workers: processes that run this program. A worker that ends is replaced: immediately, or with exponential backoff if its
+ * replacements fail, too.
  */
 export async function startWorkers(count: number): Promise<Workers> {
   const workers = new Set<Worker>()
@@ -31,13 +31,13 @@ export async function startWorkers(count: number): Promise<Workers> {
     return worker
   }
 
-  async function keepAlive(first: Worker): Promise<void> {
+  async function restartOnExit(first: Worker): Promise<void> {
     let failures = 0
     for (let worker = first; ; worker = fork()) {
       const start = performance.now()
       const [code, signal] = await exitOf(worker)
       if (ending.signal.aborted) return
-      failures = performance.now() - start > soundAfter ? 0 : failures + 1
+      failures = performance.now() - start > stableAfter ? 0 : failures + 1
       const wait = failures === 0 ? 0 : Math.min(30_000, 100 * 2 ** failures)
       console.error(`Worker ${worker.process.pid} has ended (${signal ?? code}). Another one starts in ${wait} ms.`)
       await pause(wait, null, { signal: ending.signal }).catch(() => undefined)
@@ -52,12 +52,12 @@ export async function startWorkers(count: number): Promise<Workers> {
   }
 
   try {
-    // The first one alone: if it cannot serve, the others could not either.
+    // Starts one worker first: if it cannot serve, the others cannot either.
     const first = fork()
     const url = await listening(first)
     const others = Array.from({ length: count - 1 }, fork)
     await Promise.all(others.map(listening))
-    for (const worker of [first, ...others]) void keepAlive(worker)
+    for (const worker of [first, ...others]) void restartOnExit(worker)
     return { url, end }
   } catch (error) {
     await end()
@@ -65,13 +65,13 @@ export async function startWorkers(count: number): Promise<Workers> {
   }
 }
 
-/** Waits until a worker says where it listens. */
+/** Waits until a worker listens. Returns its URL. */
 async function listening(worker: Worker): Promise<string> {
-  const said = once(worker, 'message').then(([message]: unknown[]) => (message as ListeningMessage).url)
+  const reported = once(worker, 'message').then(([message]: unknown[]) => (message as ListeningMessage).url)
   const failed = exitOf(worker).then(() => {
     throw new FailedStart()
   })
-  return Promise.race([said, failed])
+  return Promise.race([reported, failed])
 }
 
 async function exitOf(worker: Worker): Promise<readonly [code: number | null, signal: string | null]> {
@@ -84,12 +84,12 @@ interface ListeningMessage {
   readonly url: string
 }
 
-/** Closes the channel to the first process, which keeps a worker alive. */
-export function leaveFirst(): void {
+/** Closes the channel to the primary process, so that this worker can end. */
+export function disconnectFromPrimary(): void {
   if (process.connected) process.disconnect()
 }
 
-/** Says to the first process that this worker listens, and ends it if the first process is gone. */
+/** Reports to the primary process that this worker listens, and stops the worker when the primary process has ended. */
 export function reportListening(url: string, end: () => Promise<void>): void {
   process.send?.({ url } satisfies ListeningMessage)
   process.once('disconnect', () => void end())

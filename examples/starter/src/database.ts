@@ -3,7 +3,7 @@ import { sqlData } from 'ashlar/sql'
 import { Migrator } from 'kysely'
 import { migrations } from './migrations.js'
 
-/** Opens the database: a file of SQLite. */
+/** Opens the SQLite file. */
 export function openDatabase(file: string = process.env['DATABASE_FILE'] ?? 'music.db') {
   const database = new DatabaseSync(file, { timeout: 5000 })
   const data = sqlData(database, { naming: 'snake_case' })

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 
-/** The changes of the tables, in the order of their names. Add new ones at the end, and leave the others as they are. */
+/** The migrations, in the order of their names. Add new migrations at the end, and do not change the others. */
 export const migrations: Record<string, Migration> = {
   '001_catalogue': {
     async up({ schema }: Kysely<unknown>) {

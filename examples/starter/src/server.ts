@@ -4,5 +4,5 @@ import { createService } from './service.js'
 export const database = openDatabase()
 export const server = createService(database.data)
 
-/** `ashlar dev` calls it before it serves. */
+/** `ashlar dev` calls this function before it serves. */
 export const migrate = () => database.migrate()

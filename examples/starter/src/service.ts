@@ -3,7 +3,13 @@ import type { DataSource } from 'ashlar/store'
 import { albums } from './resources/albums.js'
 import { artists } from './resources/artists.js'
 
-/** Builds the service over a store: the database, or one in memory for tests. */
+/** Builds the service over a store: the database, or a memory store for tests. */
 export function createService(data: DataSource) {
-  return createServer({ resources: [albums, artists], data, openapi: { title: 'Music', viewer: true } })
+  return createServer({
+    resources: [albums, artists],
+    data,
+    // Prints the cause of each response with the status 500.
+    logger: console,
+    openapi: { title: 'Music', viewer: true },
+  })
 }

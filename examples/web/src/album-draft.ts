@@ -9,7 +9,7 @@ export const withArtist = { include: ['artist'], fields: { artists: ['name'] } }
 /** An album with its artist, as these requests return it. */
 type Album = ResourceOf<Api, 'albums', 'artist', typeof withArtist.fields>
 
-/** The values of the form. They are named as the client names the places of errors. */
+/** The values of the form. Their names are the keys of `error.at`. */
 export interface Draft {
   readonly title: string
   readonly artist: Artist | null
@@ -24,7 +24,7 @@ export interface Draft {
 
 export type FieldName = keyof Draft
 
-/** What users read for each field, in the order of the form. */
+/** The label of each field, in the order of the form. */
 export const labels: Readonly<Record<FieldName, string>> = {
   title: 'Title',
   artist: 'Artist',
@@ -49,7 +49,7 @@ export const fieldNames: readonly FieldName[] = [
   'releaseInfo.catalogueNumber',
 ]
 
-/** One version of an album: its values, and the ETag that says which version it is. */
+/** One version of an album: its values, and its ETag. */
 export interface Version {
   readonly draft: Draft
   readonly etag: string | null
@@ -64,7 +64,7 @@ export function versionOf({ data: album, etag }: Pick<Found<Album>, 'data' | 'et
       artist,
       status,
       explicit,
-      // Without seconds and offset, as an input of the type datetime-local has it.
+      // Without seconds and offset, the format of an input of the type datetime-local.
       releasedAt: album.releasedAt.slice(0, 16),
       availableFrom: album.availableFrom ?? '',
       availableUntil: album.availableUntil ?? '',
@@ -97,7 +97,7 @@ export function differences(one: Draft, other: Draft): readonly FieldName[] {
   )
 }
 
-/** Returns the changes that lead from one draft to another, and nothing else, so that changes of others to other fields stay. */
+/** Returns only the fields that differ between two drafts, so that a save does not overwrite other fields. */
 export function changesBetween(from: Draft, to: Draft): Changes<Api, 'albums'> {
   const changed = new Set(differences(from, to))
   const releaseInfo = {

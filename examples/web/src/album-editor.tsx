@@ -12,7 +12,7 @@ import { Problem } from './problem.tsx'
 /** Reads an album, and lets the user change it. */
 export function AlbumEditor({ id }: { readonly id: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The user begins with the latest version, not with one that was read a while ago.
+  // The user starts with the latest version, not with a cached one.
   const album = useQuery({ ...albums.get(id, withArtist), staleTime: 0 })
   const title = album.data?.data.title ?? 'Album'
 
@@ -40,11 +40,11 @@ export function AlbumEditor({ id }: { readonly id: string }) {
 
 interface VersionEditorProps {
   readonly id: string
-  /** The latest version that was read. The queries read it again after each attempt to save. */
+  /** The latest version. The queries read it again after each attempt to save. */
   readonly latest: Version
 }
 
-/** The form of an album. It begins with one version; later ones do not overwrite what the user types. */
+/** The form of an album. It starts with one version; later versions do not overwrite the user's input. */
 function VersionEditor({ id, latest }: VersionEditorProps) {
   const [base, setBase] = useState(latest)
   const [draft, setDraft] = useState(latest.draft)
@@ -54,26 +54,26 @@ function VersionEditor({ id, latest }: VersionEditorProps) {
   const isOutdated = update.error instanceof ClientError && update.error.status === 412
   const isConflict = isOutdated && latest.etag !== base.etag
 
-  const goOnWith = (version: Version, note: string) => {
+  const continueWith = (version: Version, note: string) => {
     setBase(version)
     setDraft(version.draft)
     setMessage(note)
     update.reset()
   }
 
-  /** Saves what differs from a version, unless there is a later one by then. */
+  /** Saves the differences from a version, unless the album has changed since. */
   const save = (from: Version, to: Draft) => {
-    if (differences(from.draft, to).length === 0) return goOnWith(from, 'There is nothing to save.')
+    if (differences(from.draft, to).length === 0) return continueWith(from, 'There is nothing to save.')
     setBase(from)
     setDraft(to)
     setMessage('')
     update.mutate(
       { id, ...changesBetween(from.draft, to), ifMatch: from.etag },
-      { onSuccess: (saved) => goOnWith(versionOf(saved), 'Saved.') },
+      { onSuccess: (saved) => continueWith(versionOf(saved), 'Saved.') },
     )
   }
 
-  /** The button that had the focus goes away with the conflict. */
+  /** Moves the focus, because the focused button disappears with the conflict. */
   const resolve = (solution: () => void) => {
     status.current?.focus()
     solution()
@@ -91,7 +91,7 @@ function VersionEditor({ id, latest }: VersionEditorProps) {
           yours={draft}
           theirs={latest.draft}
           onSave={(merged) => resolve(() => save(latest, merged))}
-          onDiscard={() => resolve(() => goOnWith(latest, 'Their version is kept.'))}
+          onDiscard={() => resolve(() => continueWith(latest, 'Their version is kept.'))}
         />
       ) : (
         <AlbumForm

@@ -9,11 +9,11 @@ import { type Changes, navigate, useSearch } from './location.ts'
 import { statuses, statusNames } from './statuses.ts'
 
 /** The query parameters whose errors are shown at an input. */
-export const filterPlaces = ['filter[title]', 'filter[artist]', 'filter[status]']
+export const filterParameters = ['filter[title]', 'filter[artist]', 'filter[status]']
 
 export const noFilters: Changes = { title: null, artist: null, year: null, status: null }
 
-/** The filters of the list. What the service says about a filter is shown at its input. */
+/** The filters of the list. An error about a filter is shown at its input. */
 export function AlbumFilters({ error }: { readonly error: Error | null }) {
   const search = useSearch()
   const artist = search.get('artist')
@@ -69,7 +69,7 @@ interface TypedFilterProps extends InputProps {
   readonly size?: number
 }
 
-/** An input that changes the address when the user has stopped typing for a moment. */
+/** An input that changes the address 300 milliseconds after the last keystroke. */
 function TypedFilter({ name, ...props }: TypedFilterProps) {
   const value = useSearch().get(name) ?? ''
   const [typed, setTyped] = useState<string | null>(null)

@@ -11,11 +11,11 @@ interface AlbumFormProps {
   readonly onChange: (draft: Draft) => void
   readonly onSave: () => void
   readonly isSaving: boolean
-  /** Why the last attempt to save failed. */
+  /** The error of the last attempt to save. */
   readonly error: Error | null
 }
 
-/** The fields of an album. Only the service validates values, and the message is at its input. */
+/** The fields of an album. Only the service validates values. Each message is shown at its input. */
 export function AlbumForm({ draft, onChange, onSave, isSaving, error }: AlbumFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const set = <Name extends FieldName>(name: Name, value: Draft[Name]) => onChange({ ...draft, [name]: value })

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { AlbumFilters, filterPlaces, noFilters } from './album-filters.tsx'
+import { AlbumFilters, filterParameters, noFilters } from './album-filters.tsx'
 import {
   albumCount,
   type AlbumPage,
   albumPage,
   firstPage,
   orderIn,
-  placeOf,
+  pageChanges,
   type SortableColumn,
 } from './album-search.ts'
 import { otherMessages } from './errors.ts'
@@ -16,14 +16,14 @@ import { type Changes, navigate, useSearch } from './location.ts'
 import { Problem } from './problem.tsx'
 import { statusNames } from './statuses.ts'
 
-/** A page of the albums, with filters, orders, and ways to the pages around it. */
+/** A page of albums, with filters, sorting, and buttons for the previous and the next page. */
 export function AlbumList() {
   const search = useSearch()
   const heading = useRef<HTMLHeadingElement>(null)
   const page = useQuery({ ...albumPage(search), placeholderData: keepPreviousData })
   const count = useQuery({ ...albumCount(search), placeholderData: keepPreviousData })
 
-  // A link to this view, or the button of the sign-in, had the focus, and is gone.
+  // The element that had the focus is gone: a link to this view, or the button of the sign-in.
   useEffect(() => heading.current?.focus(), [])
 
   const turnTo = (changes: Changes) => {
@@ -40,7 +40,7 @@ export function AlbumList() {
       <AlbumFilters error={page.error} />
       <p role="status">{page.isPending ? 'Loading …' : page.isError ? '' : numberOf(count.data?.total ?? null)}</p>
       {page.isError ? (
-        <Problem summary="The albums cannot be shown." messages={otherMessages(page.error, filterPlaces)}>
+        <Problem summary="The albums cannot be shown." messages={otherMessages(page.error, filterParameters)}>
           <button type="button" onClick={() => turnTo({ ...noFilters, ...firstPage })}>
             Show all albums
           </button>
@@ -50,8 +50,8 @@ export function AlbumList() {
         <>
           <AlbumTable page={page.data} isOutdated={page.isPlaceholderData} />
           <nav className="pages" aria-label="Pages">
-            <PageButton label="Previous page" place={placeOf(page.data.previousPage)} onTurn={turnTo} />
-            <PageButton label="Next page" place={placeOf(page.data.nextPage)} onTurn={turnTo} />
+            <PageButton label="Previous page" changes={pageChanges(page.data.previousPage)} onTurn={turnTo} />
+            <PageButton label="Next page" changes={pageChanges(page.data.nextPage)} onTurn={turnTo} />
           </nav>
         </>
       ) : null}
@@ -112,13 +112,13 @@ function SortableHeader({ name, label }: { readonly name: SortableColumn; readon
 interface PageButtonProps {
   readonly label: string
   /** `null` if there is no such page. */
-  readonly place: Changes | null
-  readonly onTurn: (place: Changes) => void
+  readonly changes: Changes | null
+  readonly onTurn: (changes: Changes) => void
 }
 
-function PageButton({ label, place, onTurn }: PageButtonProps) {
+function PageButton({ label, changes, onTurn }: PageButtonProps) {
   return (
-    <button type="button" disabled={place === null} onClick={() => place !== null && onTurn(place)}>
+    <button type="button" disabled={changes === null} onClick={() => changes !== null && onTurn(changes)}>
       {label}
     </button>
   )

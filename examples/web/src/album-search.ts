@@ -12,10 +12,10 @@ type Order = SortKey<Api, 'albums'>
 const columns: readonly SortableColumn[] = ['title', 'artist.name', 'releasedAt', 'status']
 const orders = columns.flatMap((column): readonly Order[] => [column, `-${column}`])
 
-/** With other filters, or in another order, the list begins at its first page: a cursor belongs to its order. */
+/** Resets the cursor. A cursor is valid only for its filters and order. */
 export const firstPage: Changes = { after: null, before: null }
 
-/** Returns the order that an address has, by title unless it has one. */
+/** Returns the order in an address. The default is by title. */
 export function orderIn(search: URLSearchParams): Order {
   return orders.find((order) => order === search.get('sort')) ?? 'title'
 }
@@ -40,8 +40,8 @@ export function albumPage(search: URLSearchParams) {
 }
 
 /**
- * Returns the query for the number of albums that match the filters of an address. Pages by cursor are not counted, and the number is the
- * same for all of them: it is read once, with a page of no albums.
+ * Returns the query for the number of albums that match the filters of an address. Cursor pages have no total, so it is read
+ * separately, with a page of size 0.
  */
 export function albumCount(search: URLSearchParams) {
   return albums.list({ filter: filtersIn(search), page: { size: 0 }, count: ['_self_'] })
@@ -61,7 +61,7 @@ export function isYear(text: string): boolean {
   return /^\d{4}$/.test(text)
 }
 
-/** Returns the part of an address that shows another page; `null` if there is no such page. */
-export function placeOf(page: AlbumPage['nextPage']): Changes | null {
+/** Returns the changes of the address for another page; `null` if there is no such page. */
+export function pageChanges(page: AlbumPage['nextPage']): Changes | null {
   return page?.kind === 'cursor' ? { after: page.after ?? null, before: page.before ?? null } : null
 }

@@ -104,14 +104,14 @@ export interface Api {
       page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined }
       countable: true
       actions: {
-        /** Makes a new album of this one, with the same tracks. */
+        /** Creates a copy of this album, with the same tracks. */
         reissue: {
           on: 'resource'
           methods: 'POST'
           input: { document: 'albums' }
           result: { resource: 'albums' }
         }
-        /** Takes the bytes of a picture. */
+        /** Stores a picture: the body contains its bytes. */
         artwork: {
           on: 'resource'
           methods: 'POST'
@@ -140,7 +140,7 @@ export interface Api {
       clientIds: 'never'
       attributes: {
         name: string
-        /** Made from the name when left out. */
+        /** The default is made from the name. */
         slug: string
         website: string | null
         bio: string | null
@@ -149,7 +149,7 @@ export interface Api {
       }
       create: {
         name: string
-        /** Made from the name when left out. */
+        /** The default is made from the name. */
         slug?: string
         website?: string | null
         bio?: string | null
@@ -157,7 +157,7 @@ export interface Api {
       }
       update: {
         name?: string
-        /** Made from the name when left out. */
+        /** The default is made from the name. */
         slug?: string
         website?: string | null
         bio?: string | null
@@ -199,7 +199,7 @@ export interface Api {
       clientIds: 'never'
       attributes: {
         title: string
-        /** The next of the album when left out. */
+        /** The default is the next number of the album. */
         trackNumber: number
         durationSeconds: number
         explicit: boolean
@@ -209,7 +209,7 @@ export interface Api {
       }
       create: {
         title: string
-        /** The next of the album when left out. */
+        /** The default is the next number of the album. */
         trackNumber?: number
         durationSeconds?: number
         explicit?: boolean
@@ -218,7 +218,7 @@ export interface Api {
       }
       update: {
         title?: string
-        /** The next of the album when left out. */
+        /** The default is the next number of the album. */
         trackNumber?: number
         durationSeconds?: number
         explicit?: boolean
@@ -266,7 +266,7 @@ export interface Api {
         fetchOne: { resource: 'tracks' }
       }
     }
-    /** Lists of tracks that users put together. Only their owners see those that are not public. */
+    /** Lists of tracks. Only the owner sees a private playlist. */
     playlists: {
       path: 'playlists'
       operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
@@ -361,7 +361,7 @@ export interface Api {
         fetchOne: { resource: 'playlists' }
       }
     }
-    /** What a user has collected: tracks, albums and artists. */
+    /** The tracks, albums and artists that a user has collected. */
     libraries: {
       path: 'libraries'
       operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
@@ -406,7 +406,7 @@ export interface Api {
         fetchOne: { resource: 'libraries' }
       }
     }
-    /** What users like most: tracks, albums and artists. */
+    /** The favorite tracks, albums and artists of users. */
     favorites: {
       path: 'favorites'
       operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
@@ -455,7 +455,7 @@ export interface Api {
         fetchOne: { resource: 'favorites' }
       }
     }
-    /** The devices that a user listens on. A deleted one can be restored. */
+    /** The devices that a user listens on. A deleted device can be restored. */
     devices: {
       path: 'devices'
       operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
@@ -530,7 +530,7 @@ export interface Api {
       }
     }
     /**
-     * Things on sale, some of them parts of others.
+     * Products on sale. A product may be part of another.
      * @deprecated Served until Wed, 31 Dec 2031 23:59:59 GMT.
      */
     products: {
@@ -573,7 +573,7 @@ export interface Api {
         fetchOne: { resource: 'products' }
       }
     }
-    /** What everybody may know of a user. */
+    /** The public part of a user. */
     'public-profiles': {
       path: 'public-profiles'
       operations: 'FetchCollection' | 'FetchOne'
@@ -603,7 +603,7 @@ export interface Api {
         fetchOne: { resource: 'public-profiles' }
       }
     }
-    /** The people that listen. */
+    /** The users of the service. */
     users: {
       path: 'users'
       operations: never
@@ -717,7 +717,7 @@ export interface Api {
         fetchOne: { resource: 'imports' }
       }
     }
-    /** Work in the background. A finished job leads to its result. */
+    /** Work in the background. A finished job redirects to its result. */
     jobs: {
       path: 'jobs'
       operations: 'FetchCollection' | 'FetchOne'

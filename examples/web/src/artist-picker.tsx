@@ -17,7 +17,7 @@ interface ArtistPickerProps extends InputProps {
 /** An input that finds artists by a part of their name: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
 export function ArtistPicker({ artist, onPick, ...props }: ArtistPickerProps) {
   const [isOpen, setIsOpen] = useState(false)
-  /** What the user has typed since the last choice; `null` for nothing. */
+  /** The text that the user has typed since the last choice; `null` if none. */
   const [typed, setTyped] = useState<string | null>(null)
   /** The option that Enter chooses; -1 for none. */
   const [active, setActive] = useState(-1)
@@ -70,7 +70,7 @@ export function ArtistPicker({ artist, onPick, ...props }: ArtistPickerProps) {
         value={typed ?? artist?.name ?? ''}
         onChange={({ target }) => type(target.value)}
         onKeyDown={onKeyDown}
-        // Text without a choice gives way to the former choice; an empty input is the choice of none.
+        // Text without a choice is replaced by the previous choice. An empty input chooses no artist.
         onBlur={() => (typed === '' ? pick(null) : close())}
       />
       <div id={listId} role="listbox" aria-label="Artists" hidden={options.length === 0}>

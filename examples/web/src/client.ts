@@ -3,7 +3,7 @@ import { createQueries } from 'ashlar/tanstack-query'
 import type { Api } from './api.js'
 import { authorization, currentToken } from './session.ts'
 
-/** The client of the music catalogue. It asks for its headers before each request, so that they follow the session. */
+/** The client of the music catalogue. It calls `headers` before each request, so that it always sends the current token. */
 export const client = createClient<Api>({
   url: import.meta.env.VITE_API_URL ?? 'http://127.0.0.1:3000',
   headers: () => authorization(currentToken()),

@@ -2,15 +2,15 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { differences, type Draft, type FieldName, labels, textOf } from './album-draft.ts'
 
 interface ConflictProps {
-  /** The album as it was when the user began. */
+  /** The album when the user started to edit. */
   readonly base: Draft
-  /** What the user wants to save. */
+  /** The draft of the user. */
   readonly yours: Draft
   /** The album as another user has saved it meanwhile. */
   readonly theirs: Draft
   /** Saves a draft over theirs. */
   readonly onSave: (draft: Draft) => void
-  /** Gives up the user's changes. */
+  /** Discards the user's changes. */
   readonly onDiscard: () => void
 }
 
@@ -19,7 +19,7 @@ export function Conflict({ base, yours, theirs, onSave, onDiscard }: ConflictPro
   const heading = useRef<HTMLHeadingElement>(null)
   const fields = differences(yours, theirs)
   const changedByUser = new Set(differences(base, yours))
-  // Where the user has changed nothing, the newer value is the better guess.
+  // The default for fields that the user has not changed is the newer value.
   const [chosen, setChosen] = useState(() => new Set(fields.filter((name) => changedByUser.has(name))))
 
   useEffect(() => heading.current?.focus(), [])

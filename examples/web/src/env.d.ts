@@ -1,4 +1,4 @@
 interface ImportMetaEnv {
-  /** Where the service is. */
+  /** The URL of the service. */
   readonly VITE_API_URL?: string
 }

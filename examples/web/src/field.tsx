@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** What an input needs so that its label, hint and errors belong to it. */
+/** The attributes that connect an input with its label, hint and errors. */
 export interface InputProps {
   readonly id: string
   readonly 'aria-invalid': boolean
@@ -10,7 +10,7 @@ export interface InputProps {
 interface FieldProps {
   readonly label: string
   readonly hint?: string
-  /** What is wrong with the value. */
+  /** Messages about the value. */
   readonly errors?: readonly string[]
   /** Renders the input. */
   readonly children: (input: InputProps) => ReactNode

@@ -8,7 +8,7 @@ export type Changes = Readonly<Record<string, string | null>>
 
 const listeners = new Set<() => void>()
 
-/** Returns the query of the address, and follows it. */
+/** Returns the query of the address, and renders again when it changes. */
 export function useSearch(): URLSearchParams {
   const search = useSyncExternalStore(subscribe, () => location.search)
   return useMemo(() => new URLSearchParams(search), [search])
@@ -26,14 +26,14 @@ export function addressWith(changes: Changes): string {
 }
 
 /**
- * Goes to the address with other values. The back button leads back to the former one.
+ * Goes to the address with other values. The back button returns to the previous address.
  *
- * @param typing the input in which the user types: what is typed there in one go is one entry of the history
+ * @param typing the input in which the user types: consecutive changes of one input are one entry of the history
  */
 export function navigate(changes: Changes, typing: string | null = null): void {
-  const former: unknown = history.state
-  const goesOn = typing !== null && former === typing
-  if (goesOn) history.replaceState(typing, '', addressWith(changes))
+  const previous: unknown = history.state
+  const continues = typing !== null && previous === typing
+  if (continues) history.replaceState(typing, '', addressWith(changes))
   else history.pushState(typing, '', addressWith(changes))
   for (const listener of listeners) listener()
 }

@@ -6,7 +6,7 @@ import { App } from './app.tsx'
 import { currentToken, signOut } from './session.ts'
 import './style.css'
 
-/** A token may expire, or be withdrawn, at any time: whichever request is the first to be refused ends the session. */
+/** Ends the session on the first response with 401: a token may expire or be revoked at any time. */
 function onError(error: Error): void {
   if (currentToken() === null || !(error instanceof ClientError) || error.status !== 401) return
   signOut('Your session has ended. Please sign in again.')
@@ -15,7 +15,7 @@ function onError(error: Error): void {
 const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
-  // The client itself sends requests again where that helps.
+  // The client itself retries requests.
   defaultOptions: { queries: { retry: false, staleTime: 10_000 } },
 })
 

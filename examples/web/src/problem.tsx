@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
 interface ProblemProps {
-  /** What was not possible. */
+  /** What has failed. */
   readonly summary: string
-  /** Why. */
+  /** The reasons. */
   readonly messages: readonly string[]
-  /** Ways out. */
+  /** Buttons or links that help. */
   readonly children?: ReactNode
 }
 
-/** Something that failed as a whole. Screen readers announce it, and it can have the focus. */
+/** An error message. Screen readers announce it, and it can have the focus. */
 export function Problem({ summary, messages, children }: ProblemProps) {
   return (
     <div className="problem" role="alert" tabIndex={-1}>

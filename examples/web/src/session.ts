@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-/** The name of the token in the storage of the browser tab, which forgets it when the tab is closed. */
+/** The key of the token in the session storage, which is cleared when the browser tab is closed. */
 const key = 'token'
 
 const listeners = new Set<() => void>()
 let reason = ''
 
-/** Returns the token of the signed-in user; `null` if nobody is signed in. */
+/** Returns the token of the signed-in user; `null` if no user is signed in. */
 export function currentToken(): string | null {
   return sessionStorage.getItem(key)
 }
 
-/** Returns why the last session ended without the user; empty if it did not. */
+/** Returns why the last session has ended; empty if the user has signed out. */
 export function endReason(): string {
   return reason
 }
@@ -28,7 +28,7 @@ export function signOut(because = ''): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns the headers that say who sends a request. */
+/** Returns the headers that authenticate a request. */
 export function authorization(token: string | null): Readonly<Record<string, string>> {
   return token === null ? {} : { Authorization: `Bearer ${token}` }
 }

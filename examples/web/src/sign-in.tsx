@@ -6,7 +6,7 @@ import { otherMessages } from './errors.ts'
 import { Field } from './field.tsx'
 import { authorization, endReason, signIn } from './session.ts'
 
-/** Asks for a token, and tries it before it is stored. */
+/** Lets the user enter a token, and tests it before it is stored. */
 export function SignIn() {
   const [token, setToken] = useState('')
   const queryClient = useQueryClient()
@@ -19,7 +19,7 @@ export function SignIn() {
         page: { size: 1 },
       }),
     onSuccess: (_, candidate) => {
-      // This user must not see what the one before has read.
+      // Clears the cache of the previous user.
       queryClient.removeQueries()
       signIn(candidate)
     },

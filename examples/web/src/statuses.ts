@@ -3,7 +3,7 @@ import type { Api } from './api.js'
 
 export type Status = Attributes<Api, 'albums'>['status']
 
-/** What users read for each status. The compiler reports a status that is missing here. */
+/** The name of each status for users. The compiler reports a missing status. */
 export const statusNames: Readonly<Record<Status, string>> = {
   upcoming: 'Upcoming',
   released: 'Released',

@@ -26,8 +26,8 @@ function abilityFaults(operation: string, ability: unknown, { policy }: Compiled
     return [{ member, problem: `is ${describeValue(ability)}`, remedy: 'name an ability of the policy, or give false' }]
   }
   if (policy?.declares(ability) === true) {
-    if (operation !== 'FetchCollection' || !policy.isAboutRows(ability)) return []
-    const problem = `names the ability '${ability}', which is a rule about rows, but is asked before rows are read`
+    if (operation !== 'FetchCollection' || !policy.isRowRule(ability)) return []
+    const problem = `names the ability '${ability}', which is a rule about rows, but is checked before rows are read`
     return [{ member, problem, remedy: 'name an ability that the caller decides, or give false' }]
   }
   const problem = `names the ability '${ability}', which the policy does not declare`

@@ -3,7 +3,7 @@ import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declar
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
 
-/** Checks what an action needs: a provider that finds the resource, and types that describe its documents. */
+/** Checks that an action has a provider that finds the resource, and types that describe its documents. */
 export const actionTypes: BuildRule = eachType((declared, context) =>
   declared.type.actions.flatMap((action) => [
     ...entityFaults(action, declared),

@@ -8,7 +8,7 @@ import { knownColumns } from './known-columns.js'
 import { targetsOf } from './relation-paths.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
 
-/** Where a model lists its columns, checks that ids, attributes and relation keys use only columns of that list. */
+/** Checks that ids, attributes and relation keys use only columns that the model lists, if it lists any. */
 export const columns: BuildRule = eachType((declared, context) => {
   const { type } = declared
   const mapsColumns = type.origin === 'resource' && (declared.serializer === null || declared.hydrator === null)
@@ -19,7 +19,7 @@ export const columns: BuildRule = eachType((declared, context) => {
 })
 
 function idFaults(type: CompiledType): readonly TypeFault[] {
-  // An id without a column of its own uses the key of the model, which the rule models checks.
+  // An id without its own column uses the key of the model, which the rule models checks.
   return type.ids.flatMap(({ column }) =>
     column === type.model?.key
       ? []

@@ -51,7 +51,7 @@ export const constraintLists: (type: CompiledType) => readonly ConstraintList[] 
   constrainedMembers(type).flatMap(({ member, constraints }) => listsIn(member, constraints)),
 )
 
-/** Returns the members of a type that can have constraints, with what was declared for them, valid or not. */
+/** Returns the members of a type that can have constraints, with their declared constraints, valid or not. */
 export function constrainedMembers(
   type: CompiledType,
 ): readonly { readonly member: string; readonly constraints: readonly unknown[] }[] {
@@ -87,7 +87,7 @@ function nestedLists(member: string, constraint: Constraint): readonly Constrain
   }
 }
 
-/** Whether two constraints can apply to the same request. */
+/** Returns whether two constraints can apply to the same request. */
 export function canApplyTogether(one: ConstraintContext, other: ConstraintContext): boolean {
   return one === 'always' || other === 'always' || one === other
 }

@@ -17,7 +17,7 @@ export const cors: BuildRule = ({ settings }) => {
     ...[['cors', settings.cors as unknown] as const, ...named].flatMap(([member, value]) =>
       value === undefined || value === false ? [] : valueFaults(member, value),
     ),
-    ...(isTwice ? [settingFault('cors', `is declared beside '${defaultMember}'`, remedy)] : []),
+    ...(isTwice ? [settingFault('cors', `is also declared as '${defaultMember}'`, remedy)] : []),
   ]
 }
 
@@ -71,7 +71,7 @@ function valueFaults(member: string, value: unknown): readonly BuildFault[] {
   ]
 }
 
-/** `https://app.example.com`, with a port or not; `*.` stands for every subdomain. */
+/** `https://app.example.com`, with a port or not; `*.` matches every subdomain. */
 function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string' || !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s*]+$/i.test(value.replace('://*.', '://')))
     return false

@@ -47,7 +47,7 @@ function spellingFaults(declared: DeclaredType, member: Member): readonly TypeFa
   })
 }
 
-/** Whether two names differ by at most two letters, so that one may be a misspelling of the other. */
+/** Returns whether two names differ by at most two letters, so that one may be a misspelling of the other. */
 function areAlike(one: string, other: string): boolean {
   return Math.abs(one.length - other.length) <= 2 && distance(one, other) <= 2
 }

@@ -3,7 +3,7 @@ import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
 import { typeLabel } from '../declared/build-rule.js'
 
-/** Checks that each type of a server that authenticates its callers says who may do what, its actions too. */
+/** Checks that each type and action of a server that authenticates its callers declares who may use it. */
 export const declaredAccess: BuildRule = (context) => {
   const authenticating = context.servers.filter((name) => authenticates(name, context))
   return context.types.flatMap((declared) => {
@@ -24,7 +24,7 @@ export const declaredAccess: BuildRule = (context) => {
   })
 }
 
-/** Returns the actions of a type with a policy that do not say who may call them. */
+/** Returns the actions of a type with a policy that do not declare who may call them. */
 function openActions(declared: DeclaredType, server: string): readonly BuildFault[] {
   const { policy, actions } = declared.type
   if (policy === null) return []
@@ -34,7 +34,7 @@ function openActions(declared: DeclaredType, server: string): readonly BuildFaul
   return open.map(({ path }) => ({
     type: typeLabel(declared),
     member: `actions.${path}`,
-    problem: `does not say who may call it, but the server '${server}' authenticates its callers`,
+    problem: `does not declare who may call it, but the server '${server}' authenticates its callers`,
     remedy: 'name an ability of the policy with ability, or set ability: false if everybody may call it',
   }))
 }

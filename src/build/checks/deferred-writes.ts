@@ -24,7 +24,7 @@ export const deferredWrites: BuildRule = eachType(({ type, persister, customWrit
     }))
 })
 
-/** Whether every write is deferred, because `accepted()` is the only response. */
+/** Returns whether every write is deferred, because `accepted()` is the only response. */
 export function isAlwaysDeferred(responses: readonly SuccessResponse[]): boolean {
   return responses.length > 0 && responses.every((response: unknown) => isAccepted(response))
 }

@@ -8,7 +8,7 @@ import { declaredAttributes } from './declared-attributes.js'
 export const deprecations: BuildRule = eachType(({ type }) => {
   const seen = new Set<unknown>()
   return declaredDeprecations(type).flatMap(({ member, deprecation }) => {
-    // The filter or sort of a field has taken over the deprecation of the field.
+    // The filter or sort of a field has the same deprecation as the field.
     if (seen.has(deprecation)) return []
     seen.add(deprecation)
     return faultsOf(member, deprecation)
@@ -68,7 +68,7 @@ function faultsOf(member: string, deprecation: object): readonly TypeFault[] {
   })
 }
 
-/** Whether a text is a day of the calendar: `Date` takes the 31st of February for a day of March. */
+/** Returns whether a text is a day of the calendar: `Date` converts the 31st of February to a day of March. */
 function isDay(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const day = new Date(`${value}T00:00:00Z`)

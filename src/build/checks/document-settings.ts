@@ -9,7 +9,7 @@ interface Expectation {
   readonly member: string
   readonly holds: (value: unknown) => boolean
   readonly remedy: string
-  /** What each entry of a list must be. Default: a string. */
+  /** The problem of an invalid entry of a list. Default: `not a string`. */
   readonly entry?: string
 }
 

@@ -92,7 +92,7 @@ function isIdName({ id }: CompiledType, name: string): boolean {
   return (name === 'id' && !isComposite(id.column)) || keyColumns(id.column).includes(name)
 }
 
-/** Whether the type at the end of a chain has an attribute or a column with a name. */
+/** Looks up an attribute or a column in the type at the end of a chain. */
 function resolveEnd(type: CompiledType, name: string): 'found' | 'absent' | 'withoutColumn' {
   if (knownColumns(type)?.includes(name) === true || isIdName(type, name)) return 'found'
   const attribute = type.attributeNamed.get(name) ?? type.attributes.find(({ column }) => column === name)

@@ -43,7 +43,7 @@ function codecFaults(codec: unknown): readonly TypeFault[] {
     .map(([name]) => fault(`encodeUsing() was given an async function as '${name}'`, synchronousRemedy))
 }
 
-/** Whether the server generates a text, which cannot be the list of values of a composite key. */
+/** Returns whether the server generates a text, which cannot be the list of values of a composite key. */
 function isMinted(kind: IdFallback['kind']): boolean {
   return kind === 'uuid' || kind === 'ulid'
 }

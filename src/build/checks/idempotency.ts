@@ -4,7 +4,7 @@ import type { BuildContext, BuildRule, DeclaredType } from '../declared/build-ru
 import { settingFault, typeLabel } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
 import { idempotencyByServer } from '../declared/idempotency-settings.js'
-import { takesKeys } from '../declared/keyed-types.js'
+import { acceptsIdempotencyKeys } from '../declared/accepts-idempotency-keys.js'
 
 /**
  * Checks the settings `idempotency` of each server, and that every type that is written on such a server is in a store that can
@@ -29,7 +29,7 @@ function settingFaults({ settings }: BuildContext): readonly BuildFault[] {
     named.some(([member, value]) => member === 'servers.default.idempotency' && value !== undefined)
   if (!isTwice) return faults
   const remedy = "leave one of them out: both are of the server 'default'"
-  return [...faults, settingFault('idempotency', "is declared beside 'servers.default.idempotency'", remedy)]
+  return [...faults, settingFault('idempotency', "is also declared as 'servers.default.idempotency'", remedy)]
 }
 
 function valueFaults(member: string, value: unknown): readonly BuildFault[] {
@@ -53,7 +53,7 @@ function storeFaults(context: BuildContext): readonly BuildFault[] {
   const without = new Map<DeclaredType, string>()
   for (const server of idempotencyByServer(context.settings).keys()) {
     for (const declared of context.typesByServer.get(server)?.values() ?? []) {
-      if (takesKeys(declared.type) && !storesResponses(declared)) without.set(declared, server)
+      if (acceptsIdempotencyKeys(declared.type) && !storesResponses(declared)) without.set(declared, server)
     }
   }
   return [...without].map(([declared, server]) => ({

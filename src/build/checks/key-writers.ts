@@ -41,7 +41,7 @@ function attributeFaults(declared: DeclaredType): readonly TypeFault[] {
   })
 }
 
-/** Whether one request may write both fields. */
+/** Returns whether one request may write both fields. */
 function areWrittenTogether(one: FieldSpec, other: FieldSpec): boolean {
   if (one.hidden === true || other.hidden === true) return false
   const onCreate = one.readOnlyOnCreate !== true && other.readOnlyOnCreate !== true

@@ -16,7 +16,7 @@ export const middleware: BuildRule = ({ settings }) => {
     settings.middleware !== undefined && servers['default'] !== undefined && hasMiddleware(servers['default'])
   if (!isTwice) return faults
   const remedy = "leave one of them out: both are of the server 'default'"
-  return [...faults, settingFault('middleware', "is declared beside 'servers.default.middleware'", remedy)]
+  return [...faults, settingFault('middleware', "is also declared as 'servers.default.middleware'", remedy)]
 }
 
 function hasMiddleware(server: unknown): boolean {

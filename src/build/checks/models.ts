@@ -24,7 +24,7 @@ export const models: BuildRule = eachType(({ type: { model, id }, rawMembers: gi
     ...(computedColumns === undefined || isNames(computedColumns)
       ? []
       : [fault('has computed columns that are not a list of names')]),
-    // A composite id takes the place of a key that the model does not name.
+    // A composite id replaces the key of a model that names none.
     ...(isNames(columns) && typeof key === 'string' && !(model.hasDefaultKey === true && isComposite(id.column))
       ? keyColumns(key)
           .filter((column) => !columns.includes(column))

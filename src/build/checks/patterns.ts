@@ -26,7 +26,7 @@ function patternFaults(member: string, modifier: string, pattern: unknown): read
     return fault === null ? [] : [{ member, ...fault }]
   }
   try {
-    // oxlint-disable-next-line no-new -- compiled only to find out whether it throws
+    // oxlint-disable-next-line no-new -- compiled only to check whether it throws
     new RegExp(pattern)
     return []
   } catch (thrown) {

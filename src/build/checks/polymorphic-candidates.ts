@@ -4,8 +4,8 @@ import { eachType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 
 /**
- * Checks that the type of a member of a polymorphic relation can be determined from its row: each type has a model of
- * its own, or an `objectType`. Objects that a function returns have no model.
+ * Checks that the type of a member of a polymorphic relation can be determined from its row: each type has its own
+ * model, or an `objectType`. Objects that a function returns have no model.
  */
 export const polymorphicCandidates: BuildRule = eachType((declared, context) =>
   declared.type.relations

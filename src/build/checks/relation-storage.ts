@@ -61,7 +61,7 @@ function mismatchedKey({ relation, owner, targets }: DeclaredRelation, storage: 
   const composite = targets.find(({ type }) => isComposite(referenceColumn(type)))
   if (traits.polymorphic && composite !== undefined && relation.spec.extract === null) {
     return {
-      problem: `may lead to '${composite.type.type}', whose key has the columns ${describeKey(referenceColumn(composite.type))}: one column cannot hold it`,
+      problem: `may refer to '${composite.type.type}', whose key has the columns ${describeKey(referenceColumn(composite.type))}: one column cannot hold it`,
       remedy: 'use belongsTo() or belongsToMany() for that type',
     }
   }

@@ -27,7 +27,7 @@ export const relationTargets: BuildRule = eachType((declared, { types }) => {
   ])
 })
 
-/** Memoized: the rule asks once for each type. */
+/** Memoized: the rule calls it once for each type. */
 const typeNames = memoize((types: readonly DeclaredType[]): ReadonlySet<string> => {
   return new Set(types.map(({ type }) => type.type))
 })

@@ -29,7 +29,7 @@ function unknownTypes({ settings, types }: BuildContext): readonly BuildFault[] 
   )
 }
 
-/** The type may have a provider and a persister of its own. Then no store is needed. */
+/** A type with its own provider and persister needs no store. */
 function servedTwice(
   { settings }: BuildContext,
   declared: DeclaredType,

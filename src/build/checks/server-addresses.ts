@@ -73,7 +73,7 @@ function isHostName(text: string): boolean {
   return isAuthority(text) && !name.includes('..') && (port === null || (port > 0 && port < 65_536)) && isAddress(name)
 }
 
-/** Whether a host in brackets is an IPv6 address. Other hosts pass. */
+/** Returns whether a host in brackets is an IPv6 address. Other hosts pass. */
 function isAddress(name: string): boolean {
   return !name.startsWith('[') || URL.canParse(`http://${name}`)
 }

@@ -31,7 +31,7 @@ const rules: readonly BuildRule[] = [
   openapiOptionValues,
 ]
 
-/** Checks the settings that a named server has for itself, as those of the default server are checked. */
+/** Checks the own settings of a named server by the rules for the default server. */
 export const serverSettings: BuildRule = (context) => {
   const servers: unknown = context.settings.servers
   return Object.entries(isPlainObject(servers) ? servers : {}).flatMap(([name, server]) =>
@@ -58,7 +58,7 @@ function faultsOf(name: string, server: object, context: BuildContext): readonly
     ...twice.map((each) =>
       settingFault(
         each,
-        `is declared beside '${member}.${each}'`,
+        `is also declared as '${member}.${each}'`,
         "leave one of them out: both are of the server 'default'",
       ),
     ),

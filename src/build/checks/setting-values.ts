@@ -104,7 +104,7 @@ const required: { readonly [Member in Setting]?: unknown } = Object.freeze({ res
 /** Checks that settings are known and valid, so that a misspelt setting is reported instead of ignored. */
 export const settingValues: BuildRule = ({ settings }) => valueFaults({ ...required, ...settings })
 
-/** Returns the faults of settings, of which none has to be there. */
+/** Returns the faults of settings. Missing settings are valid. */
 export function valueFaults(settings: Readonly<Record<string, unknown>>): readonly BuildFault[] {
   return Object.entries(settings).flatMap(([member, value]) => {
     if (!Object.hasOwn(expectations, member)) {

@@ -4,7 +4,7 @@ import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declar
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
 
-/** Checks that the success responses of an operation are ones that it can send, each status once. */
+/** Checks that an operation can send its success responses, and that each status occurs once. */
 export const successResponses: BuildRule = eachType((declared, context) =>
   (Object.keys(declared.type.responses) as ResponseMember[])
     .filter((member) => declared.rawMembers[member] !== undefined)

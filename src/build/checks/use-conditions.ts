@@ -80,8 +80,8 @@ function conditionFaults({ member, condition }: DeclaredCondition, type: Compile
     return [{ member, problem, remedy: `declare policy.custom.${condition}, or name another ability` }]
   }
   const required = requiredAbility(abilities, condition)
-  if (required === null || !policy.isAboutRows(required)) return []
-  const problem = `names the ability '${required}', which is a rule about rows, but is asked before rows are read`
+  if (required === null || !policy.isRowRule(required)) return []
+  const problem = `names the ability '${required}', which is a rule about rows, but is checked before rows are read`
   return [{ member, problem, remedy: 'name an ability that the caller decides, or give a function of the context' }]
 }
 
@@ -94,7 +94,7 @@ function replacedConditions(type: CompiledType): readonly TypeFault[] {
   ): readonly TypeFault[] => {
     const condition = ofField(type, name, modifier)
     if (condition === null || type[list][name]?.usableIf === condition) return []
-    const problem = `does nothing, because ${list}.${name} is used in place of it`
+    const problem = `does nothing, because ${list}.${name} replaces it`
     return [{ member: `${name}.${modifier}`, problem, remedy: `put usableIf() on ${list}.${name}` }]
   }
   return [
@@ -103,7 +103,7 @@ function replacedConditions(type: CompiledType): readonly TypeFault[] {
   ]
 }
 
-/** A path without a condition is open to everybody, and so are the shorter paths that it begins with. */
+/** A path without a condition is open to every caller, and so are the shorter paths that it begins with. */
 function coveredPaths({ allowedIncludePaths }: CompiledType): readonly TypeFault[] {
   const open = (allowedIncludePaths ?? []).filter(({ usableIf }) => usableIf === null)
   return (allowedIncludePaths ?? []).flatMap(({ path, usableIf }): readonly TypeFault[] => {

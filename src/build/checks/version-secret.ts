@@ -10,7 +10,7 @@ export const versionSecret: BuildRule = ({ settings, types }) => {
   const secret: unknown = settings.versionSecret
   if (secret !== undefined) {
     const isLong = typeof secret === 'string' && secret.length >= 16
-    return isLong ? [] : [settingFault(member, 'is no text of at least 16 characters', `give ${text}`)]
+    return isLong ? [] : [settingFault(member, 'is not a text of at least 16 characters', `give ${text}`)]
   }
   const hashed = types.filter(({ type }) => type.version?.kind === 'hash').map((type) => describeValue(typeLabel(type)))
   if (hashed.length === 0) return []

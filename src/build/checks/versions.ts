@@ -73,9 +73,7 @@ function contradictions({ column, hash, as }: Readonly<Record<string, unknown>>)
     return [{ member, problem: 'has both a column and a hash', remedy: 'remove one of them' }]
   }
   if (as !== undefined && (hash !== undefined || column === 'xmin')) {
-    return [
-      { member: 'version.as', problem: 'says how a column counts, which this version has not', remedy: 'remove it' },
-    ]
+    return [{ member: 'version.as', problem: 'describes a column, but this version has none', remedy: 'remove it' }]
   }
   return []
 }

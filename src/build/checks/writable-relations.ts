@@ -22,7 +22,7 @@ export const writableRelations: BuildRule = eachType((declared, context) =>
 )
 
 /**
- * Whether clients may write a relation in some request. A relation that a function reads is read-only, unless it has
+ * Returns whether clients may write a relation in some request. A relation that a function reads is read-only, unless it has
  * `fill`.
  */
 function isWritable(

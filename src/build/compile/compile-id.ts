@@ -46,7 +46,7 @@ function wireText(encoded: unknown): string {
 const maxLengthInUrl = 8192
 
 /**
- * Whether a text can be part of a URL and be stored. `-actions` is the path segment of actions. URL parsers resolve
+ * Returns whether a text can be part of a URL and be stored. `-actions` is the path segment of actions. URL parsers resolve
  * segments of dots, encoded or not (https://url.spec.whatwg.org/#double-dot-path-segment). A lone surrogate has no
  * encoding. Databases end texts at U+0000.
  */

@@ -10,7 +10,7 @@ import { memoizeInRequest } from '../../resource/memoize-in-request.js'
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 
 export interface PolicyCompilation {
-  /** `null` if no policy is declared, or if everybody may do everything. */
+  /** `null` if no policy is declared, or if every caller may do everything. */
   readonly policy: CompiledPolicy | null
   /** Whether the type declares who may do what: by a policy, or as public. */
   readonly isDeclared: boolean
@@ -48,7 +48,7 @@ const denyAll: CompiledPolicy = Object.freeze({
   before: () => false,
   isCheck: () => false,
   isAlways: () => false,
-  isAboutRows: () => false,
+  isRowRule: () => false,
 })
 
 function invalid(member: string, problem: string, how: string): PolicyCompilation {
@@ -90,14 +90,14 @@ function ruleProblem(ability: AbilityName, rule: unknown): string | null {
     return filtersRows(ability) ? 'is a check() of single rows, but has to filter lists too' : null
   }
   if (rule instanceof RowRule) {
-    if (ability === 'viewAny') return 'is a rule about rows, but is asked before rows are read'
+    if (ability === 'viewAny') return 'is a rule about rows, but is checked before rows are read'
     const [fault] = rule.spec.faults
     return fault === undefined ? null : fault.problem
   }
   return typeof rule === 'boolean' || typeof rule === 'function' ? null : 'is not a rule'
 }
 
-/** Whether an ability is asked without a row to check. */
+/** Returns whether an ability is checked without a row. */
 function filtersRows(ability: AbilityName): boolean {
   return ability === 'viewAny' || ability === 'view' || ability === 'updated'
 }
@@ -120,7 +120,7 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
     before: decidedIn,
     isCheck: (ability) => rules.get(ability) instanceof RowCheck,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,
-    isAboutRows: (ability) => {
+    isRowRule: (ability) => {
       const rule = rules.get(ability)
       return rule instanceof RowRule || rule instanceof RowCheck
     },
@@ -147,7 +147,7 @@ function permissionOf(type: string, ability: string, rule: WriteRule, context: R
   throw new TypeError(`The policy of '${type}' is not valid: '${ability}' returned neither a boolean nor a rule.`)
 }
 
-/** Returns a scope that also lets pass only the rows that the policy lets the caller see. */
+/** Restricts a scope to the rows that the policy lets the caller see. */
 export function withVisibility(scope: CompiledType['scope'], policy: CompiledPolicy | null): CompiledType['scope'] {
   if (policy === null || policy.isAlways('view')) return scope
   return (context) => {

@@ -64,7 +64,7 @@ function linkOf(column: string): ActionDeclaration['options'] {
   return { asLink: true, linkedWhen: (row: RowObject) => row[column] !== null && row[column] !== undefined }
 }
 
-/** Stands where a user-defined action has its function. */
+/** The placeholder for the user-defined function of other actions. */
 function handle(): never {
   throw new Error('A built-in action is run by its own handler.')
 }

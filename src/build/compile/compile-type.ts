@@ -24,7 +24,7 @@ import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 /**
  * Compiles a declaration. Never throws: the faults are part of the result.
  *
- * @param settings those of the server for versions
+ * @param settings the version settings of the server
  */
 export function compileType(declaration: RawDeclaration, settings: VersionSettings = {}): CompiledType {
   const { members } = declaration
@@ -45,7 +45,7 @@ export function compileType(declaration: RawDeclaration, settings: VersionSettin
       foreignColumns: Object.freeze([]),
     }),
   )
-  // A serializer makes ids from whole rows, so that no column has to hold them.
+  // A serializer makes ids from whole rows, so that no column needs to contain them.
   const isQueriedById = ids[0]?.spec.queryable === true && (members['serializer'] ?? null) === null
   const filters = readFilters(members['filters'], inventory, isQueriedById)
   const sorts = readSorts(members['sorts'], inventory, isQueriedById || ids[0]?.spec.sortable === true)
@@ -174,7 +174,7 @@ type ServiceMembers = Pick<
   | 'description'
 >
 
-/** Members that are taken over without validation: the build rules check them. */
+/** Returns members without validation: the build rules check them. */
 function services(members: Members): ServiceMembers {
   const memberOf = <Member extends keyof ServiceMembers>(member: Member): ServiceMembers[Member] =>
     (members[member] ?? null) as ServiceMembers[Member]

@@ -5,7 +5,7 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 /**
  * Reads `version`. The rule versions reports its faults.
  *
- * @param settings those of the server
+ * @param settings the version settings of the server
  */
 export function readVersion(declared: unknown, { versions, versionSecret }: VersionSettings): CompiledVersion | null {
   if (declared === null) return null

@@ -2,7 +2,7 @@ import type { IdCodec } from '../../resource/fields/id-declaration.js'
 
 /**
  * Returns the default codec of a composite key: the texts of its columns, joined by `-`, as in `10248-11`. Within a
- * text, `~` stands before `-` and before `~`, so that each key has one wire id and each wire id one key. All of these
+ * text, `-` and `~` are escaped with `~`, so that each key has one wire id and each wire id one key. All of these
  * characters may be in a path without percent-encoding.
  */
 export function compositeCodec(count: number, textOf: (key: unknown) => string): IdCodec<readonly unknown[]> {
@@ -19,7 +19,7 @@ function escaped(text: string): string {
   return /[-~]/.test(text) ? text.replaceAll(/[-~]/g, '~$&') : text
 }
 
-/** Returns the texts of a wire id; `null` if a `~` stands before another character. */
+/** Returns the texts of a wire id; `null` if a `~` precedes any other character. */
 function partsOf(wireId: string): readonly string[] | null {
   const parts: string[] = []
   let part = ''

@@ -6,7 +6,7 @@ export function isAsyncFunction(value: unknown): boolean {
   return /^\[object Async(?:Generator)?Function\]$/.test(Object.prototype.toString.call(value))
 }
 
-/** Whether a value is a function that is not declared `async`. It may still return a promise. */
+/** Returns whether a value is a function that is not declared `async`. It may still return a promise. */
 export function isPlainFunction(value: unknown): boolean {
   return typeof value === 'function' && !isAsyncFunction(value)
 }

@@ -15,11 +15,11 @@ export type ResponseCoding = 'zstd' | 'br' | 'gzip'
  */
 export interface CompressionSettings {
   /**
-   * The content codings, the preferred one first: of those that a client likes equally, it gets the first. Default: `zstd`, if Node
-   * has it, `br` and `gzip`.
+   * The content codings, the preferred one first: among codings that a client accepts equally, the first one is used. Default: `zstd`,
+   * if Node has it, `br` and `gzip`.
    */
   readonly encodings?: readonly ResponseCoding[]
-  /** How many bytes a body must have, so that it is compressed. Default: 1,024. */
+  /** The size of the smallest body that is compressed, in bytes. Default: 1,024. */
   readonly minBytes?: number
   /** The level of each coding. Higher ones take more time. Default: `{ zstd: 3, br: 4, gzip: 6 }`. */
   readonly levels?: { readonly [Coding in ResponseCoding]?: number }

@@ -21,7 +21,7 @@ export interface CorsSettings {
   readonly requestHeaders?: readonly string[]
   /** Response headers that pages may read, besides those that the service sends itself. */
   readonly exposedHeaders?: readonly string[]
-  /** For how many seconds browsers may remember what a page may send. Default: 600. */
+  /** For how many seconds browsers may cache the response to a preflight request. Default: 600. */
   readonly maxAge?: number
 }
 

@@ -10,14 +10,14 @@ import type { DescribedExtension } from '../../openapi/described-server.js'
 import type { ExtensionRoute } from '../../route/route-server.js'
 import { invariant } from '../../util/invariant.js'
 
-/** A JSON:API extension with an endpoint of its own, under the prefix of each server. {@link atomic} creates one. */
+/** A JSON:API extension with its own endpoint, under the prefix of each server. {@link atomic} creates one. */
 export interface ServerExtension extends DescribedExtension {
   /** Whether the endpoint exists. Default: true. */
   readonly enabled?: boolean
   /** The faults of its options. */
   readonly faults?: readonly DeclarationFault[]
   /**
-   * Returns a type that a call writes, as far as its document says so. The store of that type also stores the response to a request
+   * Returns a type that a call writes, if its document names one. The store of that type also stores the response to a request
    * with an `Idempotency-Key`. Default: the first store of the server that can.
    */
   readonly writtenType?: (document: unknown) => string | null

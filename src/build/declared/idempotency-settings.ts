@@ -14,13 +14,13 @@ export interface IdempotencySettings {
   /** The seconds after which a key counts as new. Default: 86,400, one day. */
   readonly expiresAfter?: number
   /**
-   * Returns a text that identifies a caller. Keys of different callers never meet. Default: the `id` of the caller, else its
-   * `sub`, each with `iss`, `kind` and `type` if it has them, else all its members. It is not called for nobody.
+   * Returns a text that identifies a caller. Keys of different callers are independent. Default: the `id` of the caller, else its
+   * `sub`, each with `iss`, `kind` and `type` if it has them, else all its members. It is not called for anonymous requests.
    */
   readonly callerKey?: (caller: NonNullable<Caller>) => string
 }
 
-/** Returns the settings of each server that has them switched on, by its name. Invalid values are reported by a build rule. */
+/** Returns the settings of each server that handles the header, by its name. Invalid values are reported by a build rule. */
 export function idempotencyByServer({
   idempotency,
   servers,

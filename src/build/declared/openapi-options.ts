@@ -8,12 +8,12 @@ export function openapiOptions(setting: boolean | OpenApiSettings | undefined): 
   return isPlainObject(setting) ? setting : none
 }
 
-/** Whether a server serves its descriptions. */
+/** Returns whether a server serves its descriptions. */
 export function servesDescriptions(setting: unknown): boolean {
   return setting === true || (isPlainObject(setting) && setting['enabled'] !== false)
 }
 
-/** Whether a server serves the viewer of its descriptions. */
+/** Returns whether a server serves the viewer of its descriptions. */
 export function servesViewer(setting: unknown): boolean {
   return servesDescriptions(setting) && isPlainObject(setting) && setting['viewer'] === true
 }

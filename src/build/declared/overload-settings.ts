@@ -1,6 +1,6 @@
 /**
- * How much work a process takes on at the same time. What is beyond gets a 503 response with `Retry-After` at once, so that all other
- * requests keep their usual time. Times are in milliseconds.
+ * How many requests a process handles at the same time. Further requests immediately get a 503 response with `Retry-After`, so that the
+ * others do not become slower. Times are in milliseconds.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DeclaredType } from './build-rule.js'
 
 /**
- * Returns why responses of a type are for one caller only: the name of a type with a policy whose resources they may show,
- * included or as linkage. Returns `null` if there is none.
+ * Returns the name of a type with a policy whose resources responses of a type may show, included or as linkage: such responses are
+ * for one caller only. Returns `null` if there is none.
  */
 export function privateBecauseOf(type: CompiledType, types: readonly DeclaredType[]): string | null {
   const named = new Map<string, CompiledType[]>()

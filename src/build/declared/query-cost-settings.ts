@@ -14,7 +14,7 @@ import type { CostRules } from '../../read/cost-rules.js'
 export interface QueryCostSettings extends Partial<CostRules> {
   /**
    * The largest cost that a request may have, or a function that returns it; Infinity for no limit. A request beyond it gets a 400
-   * response. `request` is `null` for what the application dispatches. Default: no limit.
+   * response. `request` is `null` for operations that the application dispatches. Default: no limit.
    */
   readonly budget?: number | ((context: CallContext) => number)
   /** The rows of a list without pages, of a type that declares no `expectedRows`. Default: 1,000. */

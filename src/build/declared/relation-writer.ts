@@ -36,7 +36,7 @@ export function relationWriter(ends: DeclaredRelation): ServedRelation['writeBy'
 }
 
 /**
- * Whether the current members are known: a provider or function reads them, or the row of the owner holds their
+ * Returns whether the current members are known: a provider or function reads them, or the row of the owner holds their
  * identifiers. A write compares with them to determine what it changes.
  */
 export function isMembershipKnown(ends: DeclaredRelation, storage: RelationStorage): boolean {

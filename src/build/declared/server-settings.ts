@@ -44,17 +44,17 @@ export interface InheritedSettings extends ErrorSettings {
   readonly validateStored?: boolean
   /**
    * Whether relationships show linkage in every response, or only if the related rows are read for it, as when they are
-   * included. A type, and a relation by `withData()` and `withoutData()`, may say otherwise. Default: `whenLoaded`.
+   * included. A type, and a relation by `withData()` and `withoutData()`, may override it. Default: `whenLoaded`.
    */
   readonly linkage?: LinkagePolicy
   /**
-   * Whether every relationship write responds with 200 and the linkage that it leads to. By default it responds with 204 if the
-   * members are what the request asked for.
+   * Whether every relationship write responds with 200 and the resulting linkage. By default it responds with 204 if the
+   * members are those that the request names.
    */
   readonly respondWithLinkage?: boolean
   /**
-   * The `Cache-Control` and `Vary` headers of the successful reads of all types. What a type declares wins, directive by
-   * directive. A type with a policy, or on a server with authentication, is `private` whatever the defaults say.
+   * The `Cache-Control` and `Vary` headers of the successful reads of all types. A directive of a type replaces the
+   * default. A type with a policy, or on a server with authentication, is `private` despite the defaults.
    */
   readonly cacheHeaders?: CacheHeaders
   /** The header `Deprecation` of all responses. A type with `deprecation: false` has none of the three headers. */
@@ -77,8 +77,8 @@ export interface InheritedSettings extends ErrorSettings {
   /** How much a request may cost, which is computed before anything is read; `false` for no limit. Default: false. */
   readonly queryCost?: QueryCostSettings | false
   /**
-   * Whether the server serves its OpenAPI document at `/docs.json` and its JSON Schemas at `/schemas.json`; the object says what they
-   * have. A named server serves them at `/{server}/docs.json` and `/{server}/schemas.json`. Default: false.
+   * Whether the server serves its OpenAPI document at `/docs.json` and its JSON Schemas at `/schemas.json`; an object sets their
+   * contents. A named server serves them at `/{server}/docs.json` and `/{server}/schemas.json`. Default: false.
    */
   readonly openapi?: boolean | OpenApiSettings
 }
@@ -100,7 +100,7 @@ export interface NamedServer extends InheritedSettings {
   /** The only host that the server responds to. */
   readonly host?: string
   /**
-   * `manual` leaves the routes to the application, which places them in a group of its own router by `placeRoutes()` of
+   * `manual` leaves the routes to the application, which places them in a group of its router by `placeRoutes()` of
    * `ashlar/express`, `ashlar/fastify`, `ashlar/hono` or `ashlar/nest`. The group has the prefix and the host. Default: `automatic`.
    */
   readonly routing?: 'automatic' | 'manual'
@@ -167,8 +167,7 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   /** Which web pages of other origins may use the service. Default: none, which leaves the headers of CORS out. */
   readonly cors?: CorsSettings
   /**
-   * Whether the process refuses requests beyond what it can handle, by 503 responses; the object says how many it takes on. Default:
-   * false.
+   * Whether the process refuses requests beyond a limit with 503 responses; an object sets the limits. Default: false.
    */
   readonly overload?: boolean | OverloadSettings
   /** Gets an entry for each request, when its response is ready. A pino logger fits. Default: none. */
@@ -197,8 +196,8 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    */
   readonly versionSecret?: string
   /**
-   * Whether clients may ask what a write would do: a request with `Prefer: tx=rollback` is rolled back, and gets the response that it
-   * would have got. Default: false.
+   * Whether clients may try a write without an effect: a request with `Prefer: tx=rollback` is rolled back, and gets the response of
+   * a real one. Default: false.
    */
   readonly dryRun?: boolean
   /** Whether the root of each server is a document with links to its collections. Default: true. */
@@ -236,21 +235,21 @@ export type GivenServerSettings<Settings> = { readonly [Name in keyof Settings &
 export type ClientSettings = Pick<ServerSettings<readonly AnyResource[]>, ClientSetting>
 
 /**
- * The settings as clients depend on them, without middleware and other functions. As the type of a member, it has no name, so that the
- * declarations that an application emits show the result instead of all settings.
+ * The settings that clients depend on, without middleware and other functions. The type is that of a member, because declarations that
+ * an application emits then show the result instead of all settings.
  */
-export interface KeptServerSettings<Settings> {
-  readonly kept: {
+export interface PickedServerSettings<Settings> {
+  readonly picked: {
     readonly [Name in keyof Settings & ClientSetting]?: Name extends 'servers'
-      ? { readonly [Server in keyof Settings[Name]]: Kept<Settings[Name][Server], ClientSetting>['kept'] }
+      ? { readonly [Server in keyof Settings[Name]]: PickedMembers<Settings[Name][Server], ClientSetting>['picked'] }
       : Name extends 'extensions'
         ? Settings[Name] extends readonly (infer Extension)[] | undefined
-          ? Kept<Extension, 'uri' | 'path' | 'enabled'>['kept']
+          ? PickedMembers<Extension, 'uri' | 'path' | 'enabled'>['picked']
           : never
         : Settings[Name]
   }
 }
 
-interface Kept<Whole, Names> {
-  readonly kept: { readonly [Name in keyof Whole & Names]: Whole[Name] }
+interface PickedMembers<Whole, Names> {
+  readonly picked: { readonly [Name in keyof Whole & Names]: Whole[Name] }
 }

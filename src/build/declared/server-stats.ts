@@ -3,8 +3,8 @@ import type { AdmissionState } from '../../http/admission.js'
 import type { RequestCounts } from '../../http/request-counter.js'
 
 /**
- * What a server is doing, and what it has done since it was created: what `server.stats()` returns. It has nothing of any
- * request: no ids, no values, no callers.
+ * The result of `server.stats()`: the current work of a server, and counts since it was created. It contains no data of
+ * requests: no ids, no values, no callers.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export interface ServerStats {
   readonly requests: RequestCounts
   /** The requests that the setting `overload` counts; `null` without the setting. */
   readonly overload: AdmissionState | null
-  /** The caches of the server. Named servers with settings of their own have caches of their own. */
+  /** The caches of the server. Named servers with own settings have own caches. */
   readonly caches: readonly ServerCacheState[]
   readonly stores: readonly ServerStoreStats[]
 }

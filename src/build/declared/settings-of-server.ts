@@ -52,9 +52,9 @@ export function settingsOfDefault(settings: Settings): Settings {
 }
 
 /**
- * Returns the settings of one server. They are the same object for all servers without settings of their own.
+ * Returns the settings of one server. They are the same object for all servers without own settings.
  *
- * @param settings those that {@link settingsOfDefault} returns
+ * @param settings the result of {@link settingsOfDefault}
  */
 export function settingsOfServer(settings: Settings, name: string): Settings {
   return name === 'default' ? settings : withOwn(settings, ownSettings(settings, name))
@@ -62,7 +62,7 @@ export function settingsOfServer(settings: Settings, name: string): Settings {
 
 function withOwn(settings: Settings, own: Partial<InheritedSettings>): Settings {
   if (Object.keys(own).length === 0) return settings
-  // A server with a limit of its own keeps the others.
+  // A server with an own limit inherits the other limits.
   const limits = own.limits === undefined ? {} : { limits: { ...settings.limits, ...own.limits } }
   const queryCost = isPlainObject(own.queryCost) ? { queryCost: { ...settings.queryCost, ...own.queryCost } } : {}
   return { ...settings, ...own, ...limits, ...queryCost }

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../http/request.js'
 import type { ServerStats } from './server-stats.js'
 
 /**
- * Follows requests, and measures what a server does: what `openTelemetry()` of `ashlar/opentelemetry` returns, for the setting
+ * Traces requests and measures a server: the result of `openTelemetry()` of `ashlar/opentelemetry`, for the setting
  * `telemetry`. Servers of one process may share it.
  *
  * @example
@@ -14,10 +14,10 @@ import type { ServerStats } from './server-stats.js'
  * ```
  */
 export interface Telemetry {
-  /** Starts to follow a request. */
+  /** Starts the trace of a request. */
   request(request: HttpRequest, route: TracedRoute): RequestTrace
   /**
-   * Runs an operation that the application dispatches, and follows it.
+   * Runs and traces an operation that the application dispatches.
    *
    * @param name such as `FetchResource albums`
    */
@@ -26,7 +26,7 @@ export interface Telemetry {
   observe(server: ObservedServer): void
 }
 
-/** A server whose figures are read from time to time. */
+/** A server whose metrics are read periodically. */
 export interface ObservedServer {
   stats(): ServerStats
   /** Servers may share stores: each is counted once. */

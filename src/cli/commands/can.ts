@@ -27,8 +27,11 @@ export const can: Command = defineCommand(
     ],
     options: { as: callerOption, server: serverOption },
     examples: [
-      { call: `ashlar can dist/server.js albums:update:1 --as '{"id":2}'`, says: 'May user 2 change album 1?' },
-      { call: 'ashlar can dist/server.js albums:filter', says: 'Which filters may a request without a caller use?' },
+      { call: `ashlar can dist/server.js albums:update:1 --as '{"id":2}'`, description: 'May user 2 change album 1?' },
+      {
+        call: 'ashlar can dist/server.js albums:filter',
+        description: 'Which filters may a request without a caller use?',
+      },
     ],
     exitCodes: {
       0: 'It is permitted.',
@@ -38,31 +41,31 @@ export const can: Command = defineCommand(
   },
   async ({ module, question, ...options }, output) => {
     if (readQuestion(question) === null) {
-      throw new UsageError(`'${question}' is no question: write type:ability or type:ability:id.`)
+      throw new UsageError(`'${question}' is not a question: write type:ability or type:ability:id.`)
     }
-    const asked = { as: callerIn(options.as ?? 'null'), server: options.server ?? 'default' }
+    const request = { as: callerIn(options.as ?? 'null'), server: options.server ?? 'default' }
     const loaded = await loadServer(module, output)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
       return { code: 2, result: { error: loaded.reason } }
     }
-    return explain(loaded.server, question, asked, output)
+    return explain(loaded.server, question, request, output)
   },
 )
 
-interface Asked {
+interface AccessRequest {
   readonly as: unknown
   readonly server: string
 }
 
 /** A failure must not look like a denial: without a result, the exit code is 2. */
-async function explain(server: AnyServer, question: string, asked: Asked, output: Output): Promise<Outcome> {
+async function explain(server: AnyServer, question: string, request: AccessRequest, output: Output): Promise<Outcome> {
   try {
-    const { text, ...result } = await explainAccess(server, question, asked)
+    const { text, ...result } = await explainAccess(server, question, request)
     output.out(text)
     return { code: result.permitted ? 0 : 1, result: { question, ...result } }
   } catch (thrown) {
-    // By its name: the package may be installed twice.
+    // Compares the name, because the package may be installed twice.
     if (thrown instanceof Error && thrown.name === 'AccessQuestionError') {
       throw new UsageError(thrown.message, { cause: thrown })
     }

@@ -30,8 +30,8 @@ export const check: Command = defineCommand(
       },
     },
     examples: [
-      { call: 'ashlar check dist/server.js', says: 'Are the declarations valid?' },
-      { call: 'ashlar check dist/server.js --database', says: 'Do the databases match them?' },
+      { call: 'ashlar check dist/server.js', description: 'Are the declarations valid?' },
+      { call: 'ashlar check dist/server.js --database', description: 'Do the databases match them?' },
     ],
     exitCodes: {
       0: 'No faults.',
@@ -43,7 +43,7 @@ export const check: Command = defineCommand(
     const loaded = await withProgress(output, 'Building the server', () => loadServer(module, output))
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
-      // It may be the reason.
+      // A stale snapshot may be the reason.
       const { result: snapshots } = await checkSnapshots(module, output)
       return { code: 1, result: { error: loaded.reason, snapshots } }
     }

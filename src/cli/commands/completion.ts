@@ -25,9 +25,12 @@ export function completionCommand(
     examples: [
       {
         call: 'source <(ashlar completion bash)',
-        says: 'For this shell, or in ~/.bashrc for every shell. zsh has the same form.',
+        description: 'For this shell, or in ~/.bashrc for every shell. zsh has the same form.',
       },
-      { call: 'ashlar completion fish > ~/.config/fish/completions/ashlar.fish', says: 'For every new fish shell.' },
+      {
+        call: 'ashlar completion fish > ~/.config/fish/completions/ashlar.fish',
+        description: 'For every new fish shell.',
+      },
     ],
     exitCodes: {
       0: 'The script is printed.',

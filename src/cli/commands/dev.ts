@@ -7,8 +7,8 @@ import { startHost } from '../dev/dev-host.js'
 import { devReport } from '../dev/dev-report.js'
 import { shownPath } from '../shown-path.js'
 
-/** What is served if the command is given no module: the first of these that exists. */
-const usualModules = [
+/** The default modules: the first one that exists is served. */
+const defaultModules = [
   ...['src/server', 'server', 'src/resources', 'resources'].flatMap((path) => [
     `${path}.ts`,
     `${path}.mts`,
@@ -19,7 +19,7 @@ const usualModules = [
   'resources',
 ]
 
-const usualDatabase = '.ashlar/dev.db'
+const defaultDatabase = '.ashlar/dev.db'
 
 /** `ashlar dev [module]`: serves a module, and reloads it when its files change. */
 export const dev: Command = defineCommand(
@@ -48,17 +48,17 @@ export const dev: Command = defineCommand(
       database: {
         kind: 'value',
         value: 'file',
-        description: `the file of the embedded database, or :memory:. Default: ${usualDatabase}`,
+        description: `the file of the embedded database, or :memory:. Default: ${defaultDatabase}`,
         completes: 'file',
       },
     },
     examples: [
-      { call: 'ashlar dev', says: 'Serves src/server.ts, else server.ts, src/resources or resources.' },
+      { call: 'ashlar dev', description: 'Serves src/server.ts, else server.ts, src/resources or resources.' },
       {
         call: 'ashlar dev src/resources --port 4000',
-        says: 'Serves the declarations of a directory, with an embedded database.',
+        description: 'Serves the declarations of a directory, with an embedded database.',
       },
-      { call: 'ashlar dev --json | jq .url', says: 'For a program.' },
+      { call: 'ashlar dev --json | jq .url', description: 'For a program.' },
     ],
     exitCodes: {
       0: 'Ctrl+C or SIGTERM ended the command.',
@@ -67,10 +67,10 @@ export const dev: Command = defineCommand(
     },
   },
   async ({ module, port, host, database }, shell) => {
-    const path = resolve(module ?? usualModule())
+    const path = resolve(module ?? defaultModule())
     if (!existsSync(path)) throw new UsageError(`There is no module '${module}'.`)
     const address = { host: host ?? '127.0.0.1', port: portOf(port ?? process.env['PORT'] ?? null) }
-    const file = database === ':memory:' ? database : resolve(database ?? usualDatabase)
+    const file = database === ':memory:' ? database : resolve(database ?? defaultDatabase)
     const canReload = stdin.isTTY && shell.event === undefined
     const report = devReport({ module: shownPath(path), host: address.host, canReload }, shell)
     const ending = endSignal()
@@ -84,8 +84,8 @@ export const dev: Command = defineCommand(
   },
 )
 
-function usualModule(): string {
-  const found = usualModules.find((path) => existsSync(path))
+function defaultModule(): string {
+  const found = defaultModules.find((path) => existsSync(path))
   if (found !== undefined) return found
   throw new UsageError(
     "There is no module to serve: name its path, or run the command in a folder with 'src/server.ts', 'server.ts' or 'src/resources'.",
@@ -110,7 +110,7 @@ function portInUse(thrown: unknown): UsageError | null {
   )
 }
 
-/** Resolves when the process is asked to end. A second signal ends it at once. */
+/** Resolves when the process receives a signal to end. A second signal ends it immediately. */
 function endSignal(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done())

@@ -19,7 +19,7 @@ export const diff: Command = defineCommand(
     name: 'diff',
     summary: 'reports which changes of a service break its clients',
     description: [
-      'Compares two contracts, and prints each change with its severity for clients: breaking, risky or safe. Requests and responses have different rules: a new value is safe where clients send it, and risky where they read it. What was deprecated with a sunset may be removed after that day.',
+      'Compares two contracts, and prints each change with its severity for clients: breaking, risky or safe. Requests and responses have different rules: a new value is safe where clients send it, and risky where they read it. Something that was deprecated with a sunset may be removed after that day.',
       'Each of the two is an OpenAPI document that Ashlar has written, a JavaScript module that exports a server, or a commit: a branch, a tag or an id. From a commit, the command reads openapi.json or openapi.yaml (openapi.<server>.json for a named server) in the folder of the other argument, or in a folder above it. main:path/to/openapi.json names another file of the commit.',
       'A file of accepted changes has a line for each change, as the output shows it in brackets, with a reason: member-removed albums.rating # No client reads it.',
     ],
@@ -54,17 +54,20 @@ export const diff: Command = defineCommand(
     examples: [
       {
         call: 'ashlar diff openapi.json dist/server.js',
-        says: 'What do my changes break? openapi.json is the document of the last release.',
+        description: 'What do my changes break? openapi.json is the document of the last release.',
       },
       {
         call: 'ashlar diff main dist/server.js',
-        says: 'Compares with the document that is committed on main.',
+        description: 'Compares with the document that is committed on main.',
       },
       {
         call: "ashlar diff v1.2.0 dist/server.js --build 'npm run build'",
-        says: 'Without a committed document: builds the tag.',
+        description: 'Without a committed document: builds the tag.',
       },
-      { call: 'ashlar diff origin/main openapi.json --format markdown', says: 'For a comment on a pull request.' },
+      {
+        call: 'ashlar diff origin/main openapi.json --format markdown',
+        description: 'For a comment on a pull request.',
+      },
     ],
     exitCodes: {
       0: 'No changes of the severity of --fail-on, or all of them are accepted.',
@@ -72,11 +75,11 @@ export const diff: Command = defineCommand(
       2: 'No result: the arguments are invalid, a document, module or commit cannot be read, or a server cannot be built.',
     },
   },
-  async ({ old, new: recent, accept, build, server, all, format, 'fail-on': failOn }, output) => {
+  async ({ old, new: newer, accept, build, server, all, format, 'fail-on': failOn }, output) => {
     const acceptances = accept === null ? [] : readAcceptances(await readFile(accept, 'utf8'), accept)
     const options = { server: server ?? 'default', build }
-    const before = await readSide(old, { ...options, other: recent }, output)
-    const after = await readSide(recent, { ...options, other: old }, output)
+    const before = await readSide(old, { ...options, other: newer }, output)
+    const after = await readSide(newer, { ...options, other: old }, output)
     const changes = compareContracts(before.contract, after.contract, { now: new Date() })
     const listed = all ? changes : changes.filter(({ code }) => code !== 'text-changed')
     const comparison = { from: before.name, to: after.name, ...sortChanges(listed, acceptances) }

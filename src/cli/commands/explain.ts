@@ -8,11 +8,11 @@ import type { AnyServer } from '../load-server.js'
 import { loadServer } from '../load-server.js'
 import { callerOption, moduleNote, moduleParameter, serverOption } from '../shared-options.js'
 
-/** `ashlar explain <module> <url>`: says what a GET request costs and why, and which statements it takes. */
+/** `ashlar explain <module> <url>`: reports what a GET request costs and why, and which statements it runs. */
 export const explain: Command = defineCommand(
   {
     name: 'explain',
-    summary: 'reports what a request costs, and which statements it takes',
+    summary: 'reports what a request costs, and which statements it runs',
     description: [
       "Plans a GET request to the server that a module exports, for example '/albums?include=tracks', and prints its cost by the setting queryCost, or by the defaults if the server does not set it. Then it runs the read without middleware, and prints each statement with its rows and its time. A read beyond the budget is not run.",
       moduleNote,
@@ -32,11 +32,11 @@ export const explain: Command = defineCommand(
     examples: [
       {
         call: "ashlar explain dist/server.js '/albums?include=tracks'",
-        says: 'What do albums with their tracks cost, and which statements read them?',
+        description: 'What do albums with their tracks cost, and which statements read them?',
       },
       {
         call: `ashlar explain dist/server.js /albums --as '{"id":1}' --cost-only`,
-        says: 'What does a list cost for a caller? Needs no database.',
+        description: 'What does a list cost for a caller? Needs no database.',
       },
     ],
     exitCodes: {
@@ -46,8 +46,8 @@ export const explain: Command = defineCommand(
     },
   },
   async ({ module, url, as, server, profile: profiles, 'cost-only': isCostOnly }, output) => {
-    const asked = { url, as: callerIn(as ?? 'null'), profiles, statements: !isCostOnly }
-    const question = server === null ? asked : { ...asked, server }
+    const request = { url, as: callerIn(as ?? 'null'), profiles, statements: !isCostOnly }
+    const question = server === null ? request : { ...request, server }
     const loaded = await loadServer(module, output)
     if (loaded.kind === 'failed') {
       output.err(loaded.reason)
@@ -72,7 +72,7 @@ async function print(server: AnyServer, question: Question, output: Output): Pro
     output.out(textOf(question.url, explanation))
     return { code: explanation.isWithinBudget ? 0 : 1, result: { url: question.url, ...explanation } }
   } catch (thrown) {
-    // By its name: the package may be installed twice.
+    // Compares the name, because the package may be installed twice.
     if (thrown instanceof Error && thrown.name === 'ReadQuestionError') {
       throw new UsageError(thrown.message, { cause: thrown })
     }
@@ -98,10 +98,10 @@ function textOf(url: string, { cost, budget, isWithinBudget, parts, statements, 
 
 function statementLines(statements: readonly ExplainedStatement[] | null): readonly string[] {
   if (statements === null) return []
-  if (statements.length === 0) return ['', 'It takes no statements.']
+  if (statements.length === 0) return ['', 'It runs no statements.']
   const lines = statements.flatMap(({ shape, rows, milliseconds, sql }, index) => [
     `  ${index + 1}. ${shape ?? 'of the application'}: ${counted(rows ?? 0, 'row')} in ${milliseconds.toFixed(1)} ms`,
     `     ${sql}`,
   ])
-  return ['', `It takes ${counted(statements.length, 'statement')}:`, ...lines]
+  return ['', `It runs ${counted(statements.length, 'statement')}:`, ...lines]
 }

@@ -50,8 +50,8 @@ export const init: Command = defineCommand(
     parameters: [{ name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' }],
     options,
     examples: [
-      { call: 'ashlar init music', says: 'Prompts for the other options.' },
-      { call: 'ashlar init music --engine postgres --install --yes', says: 'For a script.' },
+      { call: 'ashlar init music', description: 'Prompts for the other options.' },
+      { call: 'ashlar init music --engine postgres --install --yes', description: 'For a script.' },
     ],
     exitCodes: {
       0: 'The files are written.',
@@ -70,8 +70,8 @@ export const init: Command = defineCommand(
       manager,
       ashlar: dependency(args.ashlar, directory),
     })
-    const inTheWay = clashes(directory, Object.keys(files))
-    if (inTheWay.length > 0) return refuse(directory, inTheWay, shell)
+    const conflicts = clashes(directory, Object.keys(files))
+    if (conflicts.length > 0) return refuse(directory, conflicts, shell)
     const isInstalling = args.install || (await askInstall(ask, manager))
     await writeStarter(directory, files)
     const written = { directory, engine, packageManager: manager, files: Object.keys(files) }
@@ -83,9 +83,9 @@ export const init: Command = defineCommand(
 type Ask = Shell['ask']
 
 async function askDirectory(ask: Ask): Promise<string> {
-  const usual = readdirSync('.').some((name) => !name.startsWith('.')) ? 'music' : '.'
+  const fallback = readdirSync('.').some((name) => !name.startsWith('.')) ? 'music' : '.'
   if (ask === undefined) return '.'
-  return (await ask(`Folder of the service (${usual}): `)) || usual
+  return (await ask(`Folder of the service (${fallback}): `)) || fallback
 }
 
 async function askEngine(ask: Ask): Promise<string> {
@@ -109,7 +109,7 @@ function packageName(directory: string): string {
   return words?.join('-') ?? 'service'
 }
 
-/** Returns what package.json says about `ashlar`. A path is relative to the new directory. */
+/** Returns the version of `ashlar` for package.json. A path is relative to the new directory. */
 function dependency(given: string | null, directory: string): string {
   if (given === null) return `^${ownManifest().version}`
   if (existsSync(given)) return `file:${relative(directory, resolve(given)).replaceAll(sep, '/')}`
@@ -117,12 +117,12 @@ function dependency(given: string | null, directory: string): string {
   return given
 }
 
-function refuse(directory: string, inTheWay: readonly string[], shell: Shell): Outcome {
-  const error = `Nothing is written, because ${counted(inTheWay.length, 'path')} in ${shownDirectory(directory)} would be overwritten.`
+function refuse(directory: string, conflicts: readonly string[], shell: Shell): Outcome {
+  const error = `Nothing is written, because ${counted(conflicts.length, 'path')} in ${shownDirectory(directory)} would be overwritten.`
   shell.err(error)
-  for (const path of inTheWay) shell.err(`  - ${path}`)
+  for (const path of conflicts) shell.err(`  - ${path}`)
   shell.err('Remedy: name another directory, or move them away.')
-  return { code: 1, result: { error, inTheWay } }
+  return { code: 1, result: { error, inTheWay: conflicts } }
 }
 
 interface Written {

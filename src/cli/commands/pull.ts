@@ -55,9 +55,12 @@ export const pullCommand: Command = defineCommand(
       check: { kind: 'flag', description: 'writes nothing, and prints what a pull would change' },
     },
     examples: [
-      { call: 'ashlar pull catalogue.db', says: 'From a SQLite file.' },
-      { call: 'ashlar pull "$DATABASE_URL" --schema shop --exclude audit_log', says: 'From a schema of PostgreSQL.' },
-      { call: 'ashlar pull "$DATABASE_URL" --check', says: 'Has the database changed? For CI.' },
+      { call: 'ashlar pull catalogue.db', description: 'From a SQLite file.' },
+      {
+        call: 'ashlar pull "$DATABASE_URL" --schema shop --exclude audit_log',
+        description: 'From a schema of PostgreSQL.',
+      },
+      { call: 'ashlar pull "$DATABASE_URL" --check', description: 'Has the database changed? For CI.' },
     ],
     exitCodes: {
       0: 'The files are written, or match the database.',
@@ -66,7 +69,7 @@ export const pullCommand: Command = defineCommand(
     },
   },
   async ({ database, output: directory, casing, schema, exclude, check }, output) => {
-    // Loaded here: other commands need no packages of databases.
+    // Imported here: other commands do not need database packages.
     const { pull } = await import('../../pull/pull.js')
     const target = directory ?? 'src/resources'
     try {
@@ -88,20 +91,20 @@ export const pullCommand: Command = defineCommand(
   },
 )
 
-interface ReportPlace {
+interface PullReportOptions {
   readonly directory: string
   readonly isCheck: boolean
 }
 
-function report({ types, files, notes }: Pulled, { directory, isCheck }: ReportPlace, output: Output): Outcome {
-  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'kept')
+function report({ types, files, notes }: Pulled, { directory, isCheck }: PullReportOptions, output: Output): Outcome {
+  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'skipped')
   const conflicts = files.flatMap(({ path, conflicts: found }) =>
     found.map((conflict) => ({ file: path, ...conflict })),
   )
   for (const file of files) printFile(file, directory, output)
   printNotes(notes, output)
   for (const { file, path, pulled } of conflicts) {
-    const now = pulled === null ? 'the database no longer has it.' : `the database says ${pulled.trim()}`
+    const now = pulled === null ? 'the database no longer has it.' : `the database has ${pulled.trim()}`
     output.err(`${shownPath(join(directory, file))}: both sides have changed ${path.join(' > ')}. Yours stays; ${now}`)
   }
   const verb = isCheck ? 'would change' : 'changed'
@@ -116,8 +119,8 @@ function printFile(file: ChangedFile, directory: string, output: Output): void {
   switch (file.state) {
     case 'unchanged':
       return
-    case 'kept':
-      output.out(`${paint('yellow', 'kept')}     ${name}: ${file.reason}`)
+    case 'skipped':
+      output.out(`${paint('yellow', 'skipped')}  ${name}: ${file.reason}`)
       return
     case 'added':
       output.out(`${paint('green', 'added')}    ${name}`)

@@ -21,8 +21,11 @@ export const routes: Command = defineCommand(
       },
     },
     examples: [
-      { call: 'ashlar routes dist/server.js', says: 'Which paths are there?' },
-      { call: 'ashlar routes dist/server.js --server admin --json', says: 'The routes of the server admin, as JSON.' },
+      { call: 'ashlar routes dist/server.js', description: 'Which paths are there?' },
+      {
+        call: 'ashlar routes dist/server.js --server admin --json',
+        description: 'The routes of the server admin, as JSON.',
+      },
     ],
     exitCodes: {
       0: 'The routes are printed.',

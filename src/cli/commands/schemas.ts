@@ -6,10 +6,10 @@ export const schemas: Command = descriptionCommand(
   {
     name: 'schemas',
     summary: 'prints the JSON Schemas of the types of a server',
-    says: 'Prints the JSON Schemas (2020-12) of a server, by type.',
+    description: 'Prints the JSON Schemas (2020-12) of a server, by type.',
     examples: [
-      { call: 'ashlar schemas dist/server.js --output schemas.json', says: 'Writes them as JSON.' },
-      { call: 'ashlar schemas dist/server.js --format yaml', says: 'Prints them as YAML.' },
+      { call: 'ashlar schemas dist/server.js --output schemas.json', description: 'Writes them as JSON.' },
+      { call: 'ashlar schemas dist/server.js --format yaml', description: 'Prints them as YAML.' },
     ],
   },
   (server, name) => server.jsonSchemas(name),

@@ -35,8 +35,8 @@ export const snapshot: Command = defineCommand(
       },
     },
     examples: [
-      { call: 'ashlar snapshot src/resources', says: 'Writes src/resources.snapshot.ts.' },
-      { call: 'ashlar snapshot src/resources --check', says: 'Is it up to date? For CI.' },
+      { call: 'ashlar snapshot src/resources', description: 'Writes src/resources.snapshot.ts.' },
+      { call: 'ashlar snapshot src/resources --check', description: 'Is it up to date? For CI.' },
     ],
     exitCodes: {
       0: 'The snapshot is written, or is up to date.',
@@ -70,7 +70,7 @@ async function filesIn(directory: string): Promise<readonly string[]> {
   return files
 }
 
-/** Refuses names with which the module would not work. `path` is that of the module, relative to the directory. */
+/** Throws for names with which the module would not work. `path` is the path of the module, relative to the directory. */
 function checkNames({ output, files, hasTsExtensions }: Snapshot, path: string): void {
   if (!/\.m?[jt]s$/.test(output))
     throw new UsageError(`'${output}' is not the name of a module: end it with .ts or .js.`)
@@ -81,18 +81,18 @@ function checkNames({ output, files, hasTsExtensions }: Snapshot, path: string):
   if (source !== undefined && !isTypeScript(output) && !hasTsExtensions) {
     throw new UsageError(`'${source}' is TypeScript: write the snapshot to a .ts file, or compile the directory first.`)
   }
-  // In a specifier, these characters would have the meaning that they have in URLs.
+  // In a specifier, these characters would have their meaning in URLs.
   const unusual = files.find((file) => /[%#?\\]/.test(file))
   if (unusual !== undefined) throw new UsageError(`'${unusual}' cannot be imported by this name: rename the file.`)
 }
 
-interface Place {
+interface SnapshotFile {
   readonly file: string
   /** The text of the file, or null if there is none. */
   readonly existing: string | null
 }
 
-async function write(made: Snapshot, { file, existing }: Place, output: Output): Promise<Outcome> {
+async function write(made: Snapshot, { file, existing }: SnapshotFile, output: Output): Promise<Outcome> {
   const text = snapshotModule(made)
   const files = counted(made.files.length, 'declaration file')
   if (text === existing) {
@@ -106,7 +106,7 @@ async function write(made: Snapshot, { file, existing }: Place, output: Output):
 }
 
 /** Compares the files, not the text: a formatter may have changed it. */
-function compare(made: Snapshot, { file, existing }: Place, output: Output): Outcome {
+function compare(made: Snapshot, { file, existing }: SnapshotFile, output: Output): Outcome {
   const name = shownPath(file)
   const stored = existing === null ? null : readSnapshot(existing)
   if (stored === null || stored.directory !== made.directory) {

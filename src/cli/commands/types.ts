@@ -15,9 +15,9 @@ export const types: Command = defineCommand(
     parameters: [moduleParameter],
     options: { output: outputOption, server: serverOption, check: checkOption },
     examples: [
-      { call: 'ashlar types dist/server.js --output src/api.d.ts', says: 'Writes it to a file.' },
-      { call: 'ashlar types dist/server.js --output src/api.d.ts --check', says: 'Is it up to date? For CI.' },
-      { call: 'ashlar types dist/server.js --server admin', says: 'Prints the contract of the server admin.' },
+      { call: 'ashlar types dist/server.js --output src/api.d.ts', description: 'Writes it to a file.' },
+      { call: 'ashlar types dist/server.js --output src/api.d.ts --check', description: 'Is it up to date? For CI.' },
+      { call: 'ashlar types dist/server.js --server admin', description: 'Prints the contract of the server admin.' },
     ],
     exitCodes,
   },

@@ -107,18 +107,18 @@ export const verifyCommand: Command = defineCommand(
       },
     },
     examples: [
-      { call: 'ashlar verify http://127.0.0.1:3000', says: 'Which statements does a server violate?' },
+      { call: 'ashlar verify http://127.0.0.1:3000', description: 'Which statements does a server violate?' },
       {
         call: 'ashlar verify http://127.0.0.1:3000 --write --token "$TOKEN"',
-        says: 'With writes, on a server with disposable data.',
+        description: 'With writes, on a server with disposable data.',
       },
       {
         call: 'ashlar verify "$API" --strict --format junit --output verify.xml',
-        says: 'For CI: a JUnit report.',
+        description: 'For CI: a JUnit report.',
       },
       {
         call: 'ashlar verify "$API" --only negotiation --only fetch-responses-404 --all',
-        says: 'Some statements only.',
+        description: 'Some statements only.',
       },
     ],
     exitCodes: {
@@ -134,7 +134,7 @@ export const verifyCommand: Command = defineCommand(
     }
     const statements = await selectedStatements(args.only, args.skip)
     const settings = { ...settingsOf(args), statements, onProgress }
-    // Loaded here: other commands need nothing of it.
+    // Imported here: other commands do not need it.
     const { verify, VerifyError } = await import('../../verify/verify.js')
     const run = async () => {
       try {
@@ -188,7 +188,7 @@ function settingsOf(args: GivenArguments): VerifySettings {
 function httpUrl(subject: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`${subject} is not one of HTTP: '${text}'. Write it with its scheme: http://127.0.0.1:3000.`)
+    throw new UsageError(`${subject} is not an HTTP URL: '${text}'. Write it with its scheme: http://127.0.0.1:3000.`)
   }
   return url.href
 }

@@ -19,7 +19,7 @@ export function completedOptions(command: CommandDescription): readonly Complete
   }))
 }
 
-/** Returns the completion of the words that are not options. Scripts do not count them, so the first parameter decides. */
+/** Returns the completion of positional arguments. Scripts do not count them, so that the first parameter determines it. */
 export function completedWords({ parameters: [first] }: CommandDescription): Completion {
   return first?.completes ?? 'nothing'
 }

@@ -1,4 +1,4 @@
-/** A program: serves a module for `ashlar dev`, as its host says. Each version of the module has a process of its own. */
+/** A program: serves a module for `ashlar dev`, controlled by its host. Each version of the module has its own process. */
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type Listening, listen } from '../../adapters/listen.js'
@@ -9,14 +9,14 @@ import { loadFailure } from './load-failure.js'
 import { loadService, type ServiceSource } from './load-service.js'
 import type { FromChild, ToChild } from './messages.js'
 
-/** How often to look for files that requests have loaded. */
+/** How often to check for files that requests have loaded. */
 const LOADED_LATER_MILLISECONDS = 500
 
 // Ctrl+C reaches all processes of the terminal. The host ends this one when its requests have their responses.
 process.on('SIGINT', () => undefined)
 process.on('disconnect', () => process.exit(0))
 
-// Most services load it. A process that waits for its module has it already.
+// Most services import it. A waiting process imports it in advance.
 await importInstalled('ashlar/sql')
 const takeLoaded = withoutPackage(await registerTypeScript())
 let listening: Listening | null = null

@@ -4,48 +4,48 @@ import { adapterErrorResponse } from '../../adapters/adapter-error-response.js'
 import { sendResponse } from '../../adapters/node-response.js'
 
 /**
- * The address that clients know. It stays the same while one process after the other serves: a connection belongs to the process that
- * served when it came.
+ * The address for clients. It stays the same when a new process replaces the old one: each connection belongs to the process that
+ * served when it was opened.
  */
 export interface ConnectionProxy {
   readonly port: number
-  /** Passes new connections on to a port of this machine, and those that were held. */
+  /** Forwards new connections, and those that were held, to a local port. */
   pass(port: number): void
-  /** Lets new connections wait. */
+  /** Makes new connections wait. */
   hold(): void
-  /** Answers requests of new connections with 503, and those that were held. */
+  /** Responds with 503 to requests of new connections, and of those that were held. */
   refuse(detail: string): void
   /** Accepts no more connections. */
   close(): void
 }
 
-type Treatment = (client: Socket) => void
+type ConnectionHandler = (client: Socket) => void
 
 /** Listens, and holds connections. Rejects with the error of the operating system. */
 export async function openProxy(host: string, port: number): Promise<ConnectionProxy> {
   const held = new Set<Socket>()
-  const hold: Treatment = (client) => {
+  const hold: ConnectionHandler = (client) => {
     held.add(client)
     client.once('close', () => held.delete(client))
   }
-  let treatment = hold
-  const treat = (next: Treatment): void => {
-    treatment = next
+  let handler = hold
+  const handleBy = (next: ConnectionHandler): void => {
+    handler = next
     const waiting = [...held]
     held.clear()
     for (const client of waiting) next(client)
   }
-  // Paused, so that nothing is read before it is known who reads it.
+  // Paused, so that nothing is read before the reader is known.
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (client) => {
     client.on('error', () => client.destroy())
-    treatment(client)
+    handler(client)
   })
   await listening(server, { host, port })
   return {
     port: (server.address() as AddressInfo).port,
-    pass: (to) => treat((client) => passOn(client, to)),
-    hold: () => treat(hold),
-    refuse: (detail) => treat(refusal(detail)),
+    pass: (to) => handleBy((client) => passOn(client, to)),
+    hold: () => handleBy(hold),
+    refuse: (detail) => handleBy(refusal(detail)),
     close() {
       server.close()
       for (const client of held) client.destroy()
@@ -55,7 +55,7 @@ export async function openProxy(host: string, port: number): Promise<ConnectionP
 
 const TRIED_PORTS = 20
 
-/** Listens at the first port that is free, from one on. */
+/** Listens on the first free port, starting at the given one. */
 export async function openFreeProxy(host: string, first: number): Promise<ConnectionProxy> {
   for (let port = first; ; port++) {
     try {
@@ -88,7 +88,7 @@ function passOn(client: Socket, port: number): void {
   served.pipe(client)
 }
 
-function refusal(detail: string): Treatment {
+function refusal(detail: string): ConnectionHandler {
   const server = createHttpServer((incoming, outgoing) => {
     // The next request of the client may be served.
     outgoing.shouldKeepAlive = false

@@ -12,9 +12,9 @@ export interface DevOptions extends ServiceSource {
   readonly port: number | null
 }
 
-/** Shows what happens. */
+/** Prints the events of the host. */
 export interface DevReport {
-  /** Whether the standard output belongs to the report alone. */
+  /** Whether only the report may write to the standard output. */
   readonly hasEvents: boolean
   changed(files: readonly string[]): void
   /** @param milliseconds how long it took since the change, or since the start */
@@ -36,13 +36,13 @@ const RETIRED_MILLISECONDS = 5000
 const CLOSED_MILLISECONDS = 2000
 
 /**
- * Serves a module, and loads it again when one of its files changes. Each version has a process of its own, so that nothing of the last
- * one stays: connections of pools, timers, modules. Responses are always those of the newest version: while it is loaded requests
- * wait, and while it is broken they get 503.
+ * Serves a module, and loads it again when one of its files changes. Each version has its own process, so that nothing of the last one
+ * remains: connections of pools, timers, modules. Responses always come from the newest version: requests wait while it is loaded,
+ * and get 503 while it is broken.
  */
 export async function startHost(options: DevOptions, report: DevReport): Promise<DevHost> {
   const { host, port } = options
-  // A port that was named is the only one that is tried.
+  // If the user names a port, only that one is tried.
   const proxy = await (port === null ? openFreeProxy(host, FIRST_PORT) : openProxy(host, port))
   const watched = watchFiles((files, since) => {
     report.changed(files)
@@ -59,7 +59,7 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
     const process = spare ?? start()
     ;[current, spare] = [process, null]
     const result = await process.load(options)
-    // Another change came in between.
+    // Another change has happened in the meantime.
     if (current !== process || isClosing) return
     spare = start()
     if (result.kind === 'failed') {
@@ -71,7 +71,7 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
     report.serving({ service: result.service, port: proxy.port, milliseconds: performance.now() - since })
     const end = await process.ended
     if (current !== process || isClosing) return
-    fail({ message: `The process of the service has ended with ${end}.`, place: null, frame: null })
+    fail({ message: `The process of the service has ended with ${end}.`, location: null, frame: null })
   }
 
   function fail(failure: LoadFailure): void {

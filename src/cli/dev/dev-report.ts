@@ -15,7 +15,7 @@ interface ReportedSource {
   readonly canReload: boolean
 }
 
-/** Returns a report that prints what happens as text, or as events with `--json`. */
+/** Returns a report that prints text, or events with `--json`. */
 export function devReport({ module, host, canReload }: ReportedSource, shell: Shell): DevReport {
   const paint = paintFor(shell)
   let changes: readonly string[] = []
@@ -51,8 +51,8 @@ export function devReport({ module, host, canReload }: ReportedSource, shell: Sh
       lastRoutes = compact
     },
     failed(failure) {
-      const { message, place, frame } = failure
-      shell.event?.({ event: 'failed', error: message, place, frame })
+      const { message, location, frame } = failure
+      shell.event?.({ event: 'failed', error: message, place: location, frame })
       shell.err(`${paint('red', 'Broken:')} ${failureText(failure)}`)
       shell.err('Requests get 503 until a file changes.')
     },

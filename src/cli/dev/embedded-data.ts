@@ -10,10 +10,10 @@ import { keyColumns } from '../../resource/key-columns.js'
 import { isModel, type Model } from '../../resource/model.js'
 import { isRawDeclaration } from '../../resource/raw-declaration.js'
 
-/** A store whose tables are made by the declarations. */
+/** A store whose tables are created from the declarations. */
 interface EmbeddedData {
   readonly data: DataSource
-  /** Creates what the database lacks. To be called when the server is built. */
+  /** Creates missing tables and columns. Call it after the server is built. */
   readonly createTables: () => Promise<void>
 }
 

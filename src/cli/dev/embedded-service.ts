@@ -21,7 +21,7 @@ export async function embeddedService(resources: readonly AnyResource[], file: s
   makeFolder(file)
   const opened = await openSqlite(file)
   if (opened === null) throw new ServeError(sqliteRemedy)
-  // Loaded here, because it needs the package.
+  // Imported here, because it needs the package.
   const { embeddedData } = await import('./embedded-data.js')
   const embedded = embeddedData(opened.database, resources)
   const server = createServer({ resources, data: embedded.data, openapi: { viewer: viewerFolder() !== null } })
@@ -30,14 +30,14 @@ export async function embeddedService(resources: readonly AnyResource[], file: s
     await server.ready()
     return server
   } catch (thrown) {
-    const remedy = file === ':memory:' ? '' : `\nIf nothing in it matters, remove '${shownPath(file)}'.`
+    const remedy = file === ':memory:' ? '' : `\nIf you do not need its data, remove '${shownPath(file)}'.`
     throw new ServeError(`The embedded database does not fit the declarations: ${thrownMessage(thrown)}${remedy}`, {
       cause: thrown,
     })
   }
 }
 
-/** The usual folder is the command's own. Nobody wants it in a repository. */
+/** Creates the folder of the database. The default folder gets a .gitignore file, because it does not belong in a repository. */
 function makeFolder(file: string): void {
   if (file === ':memory:') return
   const folder = dirname(file)

@@ -10,7 +10,7 @@ import { type AnyServer, serverIn } from '../load-server.js'
 import { embeddedService } from './embedded-service.js'
 import { ServeError } from './load-failure.js'
 
-/** What to serve. */
+/** The module to serve, and its database. */
 export interface ServiceSource {
   /** The path of a module, or of a directory with declarations. */
   readonly module: string
@@ -24,10 +24,10 @@ export interface LoadedService {
   readonly database: string | null
 }
 
-/** Loads what a module serves, and makes it ready: its server, or a new one over the declarations that it exports. */
+/** Loads the server of a module, or creates one for the declarations that it exports, and waits until it is ready. */
 export async function loadService({ module: path, database }: ServiceSource): Promise<LoadedService> {
   if (isDirectory(path)) return embedded(await discover(path), database)
-  if (!existsSync(path)) throw new ServeError('The module is no longer there.')
+  if (!existsSync(path)) throw new ServeError('The module no longer exists.')
   const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>
   const server = await serverIn(module)
   if (server === null) return embedded(declarationsIn(module), database)
@@ -48,7 +48,7 @@ function declarationsIn(module: Readonly<Record<string, unknown>>): readonly Any
   const found = [...new Set([...exportedDeclarations([module]), ...listed])]
   if (found.length > 0) return found
   throw new ServeError(
-    "The module exports neither a server nor declarations. Export the server as 'server', or what defineResource() returns.",
+    "The module exports neither a server nor declarations. Export the server as 'server', or the results of defineResource().",
   )
 }
 

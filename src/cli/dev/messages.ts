@@ -1,6 +1,6 @@
 import type { LoadFailure } from './load-failure.js'
 
-/** What the host sends to a child. */
+/** A message of the host to a child. */
 export type ToChild =
   | {
       readonly kind: 'load'
@@ -12,7 +12,7 @@ export type ToChild =
   /** Ends the child when its requests have their responses. */
   | { readonly kind: 'close'; readonly deadline: number }
 
-/** What a child sends to the host. */
+/** A message of a child to the host. */
 export type FromChild =
   | {
       readonly kind: 'serving'
@@ -24,7 +24,7 @@ export type FromChild =
   /** Files that were loaded later, by a request. */
   | { readonly kind: 'loaded'; readonly files: readonly string[] }
 
-/** A service, as far as it is shown. */
+/** The description of a service that is printed. */
 export interface ServedService {
   readonly types: readonly string[]
   readonly routes: readonly ServedRoute[]

@@ -10,20 +10,20 @@ export type LoadResult =
   | { readonly kind: 'serving'; readonly port: number; readonly service: ServedService }
   | { readonly kind: 'failed'; readonly failure: LoadFailure }
 
-/** A process that serves one version of a module. It is started before its module is known, because that takes most of the time. */
+/** A process that serves one version of a module. It is started before its module is known, because the start takes most of the time. */
 export interface ServingProcess {
   load(source: ServiceSource): Promise<LoadResult>
   /** Ends the process when its requests have their responses, or after the deadline. */
   close(deadline: number): Promise<void>
   kill(): void
-  /** Resolves when the process has ended, with a description of how: `exit code 1`. */
+  /** Resolves when the process has ended, with the reason: `exit code 1`. */
   readonly ended: Promise<string>
 }
 
 export interface ProcessOptions {
   /** Called with the files of the application that the process has loaded. */
   readonly onFiles: (files: readonly string[]) => void
-  /** Whether the standard output belongs to the host. Then that of the process goes to the standard error. */
+  /** Whether the standard output belongs to the host. Then the process writes to the standard error instead. */
   readonly hasEvents: boolean
 }
 
@@ -32,11 +32,11 @@ const END_MILLISECONDS = 1000
 
 export function startProcess({ onFiles, hasEvents }: ProcessOptions): ServingProcess {
   const child = fork(programUrl('cli/dev/child.js'), {
-    // Options of node that this process has, such as --inspect, would be in the way of the others.
+    // Node options of this process, such as --inspect, would conflict with those of other processes.
     execArgv: [],
     stdio: ['ignore', hasEvents ? 2 : 'inherit', 'inherit', 'ipc'],
   })
-  // It may have ended already.
+  // The process may have ended already.
   const send = (message: ToChild): void => void (child.connected && child.send(message, () => undefined))
   const ended = once(child, 'exit').then(([code, signal]) => (code === null ? `signal ${signal}` : `exit code ${code}`))
   const result = new Promise<LoadResult>((resolve) => {
@@ -63,5 +63,5 @@ export function startProcess({ onFiles, hasEvents }: ProcessOptions): ServingPro
 }
 
 function endedWhileLoading(end: string): LoadFailure {
-  return { message: `The process ended while the module was loaded, with ${end}.`, place: null, frame: null }
+  return { message: `The process ended while the module was loaded, with ${end}.`, location: null, frame: null }
 }

@@ -9,18 +9,18 @@ export interface FileWatch {
   close(): void
 }
 
-/** A save is often more than one event: the file is emptied, written, renamed. */
-const SETTLED_AFTER_MILLISECONDS = 30
+/** Saving a file often causes several events: it is emptied, written, renamed. */
+const DEBOUNCE_MILLISECONDS = 30
 
-/** Whether a new file may be one that a module imports, or one with declarations. */
+/** Returns whether a new file may be imported by a module, or contain declarations. */
 const isSource = (name: string): boolean =>
   /\.(?:m?[jt]s|json)$/.test(name) && !/\.(?:d|test|spec)\.m?[jt]s$/.test(name)
 
 /**
- * Watches files. It watches their directories, because editors replace files, and because a file that is new or gone may decide
- * whether an import leads anywhere.
+ * Watches files. It watches their directories, because editors replace files, and because new and removed files change how
+ * imports are resolved.
  *
- * @param onChange gets the changed files, and when the first of them has changed, as `performance.now()`
+ * @param onChange gets the changed files, and the time of the first change, as `performance.now()`
  */
 export function watchFiles(onChange: (files: readonly string[], since: number) => void): FileWatch {
   const watched = new Set<string>()
@@ -33,19 +33,19 @@ export function watchFiles(onChange: (files: readonly string[], since: number) =
     changed = new Set()
     onChange(files, since)
   }
-  const note = (file: string): void => {
+  const addChange = (file: string): void => {
     if (changed.size === 0) since = performance.now()
     changed.add(file)
     clearTimeout(timer)
-    timer = setTimeout(flush, SETTLED_AFTER_MILLISECONDS)
+    timer = setTimeout(flush, DEBOUNCE_MILLISECONDS)
   }
   const watchDirectory = (directory: string): void => {
     if (directories.has(directory) || !isDirectory(directory)) return
     const watcher = watch(directory, (event, name) => {
       const file = name === null ? directory : join(directory, name)
-      if (name === null || watched.has(file) || (event === 'rename' && isSource(name))) note(file)
+      if (name === null || watched.has(file) || (event === 'rename' && isSource(name))) addChange(file)
     })
-    // The directory is gone. The modules in it are missed by others.
+    // The directory was removed. Changes of the modules that import from it are still reported.
     watcher.on('error', () => watcher.close())
     directories.set(directory, watcher)
   }

@@ -11,9 +11,9 @@ interface Acceptance {
 }
 
 /**
- * Reads a list of accepted changes: a line for each, with its code, its place and the reason behind a `#`.
+ * Reads a list of accepted changes: a line for each, with its code, its place and the reason after a `#`.
  *
- * @throws {UsageError} that names the first line that does not fit
+ * @throws {UsageError} with the number of the first invalid line
  */
 export function readAcceptances(text: string, file: string): readonly Acceptance[] {
   return text.split('\n').flatMap((line, index): readonly Acceptance[] => {
@@ -29,7 +29,7 @@ export function readAcceptances(text: string, file: string): readonly Acceptance
       )
     }
     if (place.length === 0) throw new UsageError(`${at} has no place: write ${code} albums.title # the reason`)
-    if (reason === '') throw new UsageError(`${at} has no reason: write it behind a #.`)
+    if (reason === '') throw new UsageError(`${at} has no reason: write it after a #.`)
     return [{ code, place: place.join(' '), reason }]
   })
 }
@@ -38,7 +38,7 @@ export function readAcceptances(text: string, file: string): readonly Acceptance
 export interface SortedChanges {
   readonly open: readonly Change[]
   readonly accepted: readonly (Change & { readonly reason: string })[]
-  /** The acceptances of changes that there are not. */
+  /** The accepted changes that do not occur. */
   readonly unused: readonly string[]
 }
 

@@ -12,13 +12,13 @@ import type { Repository } from './git.js'
 interface CommitBuild extends NamedCommit {
   /** The command that builds the project. */
   readonly command: string
-  /** The path of the module, as it is now. */
+  /** The path of the module in the working directory. */
   readonly module: string
 }
 
 /**
  * Checks out a commit to a temporary folder, builds it there, and calls a function with the path of its module. Neither the working directory nor
- * the repository is changed. The packages are those that are installed now.
+ * the repository is changed. The build uses the currently installed packages.
  */
 export async function withBuiltCommit<T>(
   { repository, commit, name, command, module }: CommitBuild,
@@ -40,13 +40,13 @@ export async function withBuiltCommit<T>(
   }
 }
 
-interface CheckOutPlaces {
+interface CheckOutPaths {
   readonly tree: string
   readonly index: string
 }
 
-/** An index of its own leaves that of the repository alone, and nothing is left behind there if the process is killed. */
-async function checkOut(repository: Repository, commit: string, { tree, index }: CheckOutPlaces): Promise<void> {
+/** Uses a separate index, so that the repository does not change, even if the process is killed. */
+async function checkOut(repository: Repository, commit: string, { tree, index }: CheckOutPaths): Promise<void> {
   await mkdir(tree)
   const variables = { GIT_INDEX_FILE: index }
   const isRead = (await repository.git(['read-tree', commit], variables)) !== null
@@ -66,17 +66,17 @@ async function linkPackages(root: string, tree: string, folders: readonly string
   }
 }
 
-/** Links one package after the other, so that a command that empties `node_modules`, as `npm ci` does, removes links only. */
+/** Links each package separately, so that a command that empties `node_modules`, such as `npm ci`, only removes links. */
 async function linkEach(from: string, to: string): Promise<void> {
   await mkdir(to)
   for (const name of await readdir(from)) {
     if (name.startsWith('@')) await linkEach(join(from, name), join(to, name))
-    // Other names with a dot are caches, and records of what is installed.
+    // Other names with a dot are caches, and lists of installed packages.
     else if (name === '.bin' || !name.startsWith('.')) await symlink(join(from, name), join(to, name), 'junction')
   }
 }
 
-/** How much of the output of a failed build is shown. */
+/** The number of lines that are shown of a failed build. */
 const SHOWN_LINES = 20
 
 async function runCommand(command: string, folder: string, name: string): Promise<void> {

@@ -48,13 +48,13 @@ function changeLines(change: Change): readonly string[] {
   return [`    - ${lineOf(change)}`, ...(change.remedy === null ? [] : [`      Remedy: ${change.remedy}.`])]
 }
 
-/** Returns a change with what a list of accepted changes has: its code and its place. */
+/** Returns a change with its code and its place, as lists of accepted changes contain them. */
 function lineOf(change: Change): string {
   const operations = operationsText(change)
   return `${change.sentence}${operations === null ? '' : ` (${operations})`} [${change.code} ${change.place}]`
 }
 
-/** How many operations are named. */
+/** The maximum number of operations that are named. */
 const NAMED_OPERATIONS = 3
 
 /** Returns the operations of a change; `null` if its sentence or its place names them. */
@@ -69,10 +69,10 @@ function operationsText({ operations, sentence, place }: Change): string | null 
 
 function unusedText(unused: readonly string[]): string {
   const lines = unused.map((entry) => `  - ${entry}`)
-  return ['Accepted changes that there are not any more:', ...lines].join('\n')
+  return ['Accepted changes that no longer occur:', ...lines].join('\n')
 }
 
-/** Returns the last line: how many changes there are. */
+/** Returns the last line: the number of changes. */
 function summaryText({ open, accepted, from, to }: Comparison): string {
   const between = `from '${from}' to '${to}'`
   if (open.length + accepted.length === 0) return `No changes ${between}.`
@@ -114,7 +114,7 @@ function markdownItem(change: Change): string {
   return `- ${prose(change.sentence)}${operations === null ? '' : ` (${prose(operations)})`} \`${change.code} ${change.place}\`${remedy}`
 }
 
-/** Markdown would take these characters for markup. */
+/** Escapes characters that are markup in Markdown. */
 function prose(text: string): string {
   return text.replaceAll(/[\\`*_<>[\]|]/g, String.raw`\$&`)
 }

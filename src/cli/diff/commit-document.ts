@@ -20,8 +20,8 @@ interface FoundFile {
 }
 
 interface DocumentSearch {
-  /** The path of the other side, beside which or above which the document is; `.` if it is not a file. */
-  readonly beside: string
+  /** The path of the other side: the document is in the same folder or a folder above; `.` if the other side is not a file. */
+  readonly otherPath: string
   /** The name of the server. */
   readonly server: string
 }
@@ -38,18 +38,18 @@ export async function commitDocument(named: NamedCommit, search: DocumentSearch)
   return { name: `${name}:${path}`, text }
 }
 
-/** Returns the paths that the document may have, from the root of the repository on. */
+/** Returns the paths that the document may have, relative to the root of the repository. */
 async function wantedPaths(
   { repository, file }: NamedCommit,
-  { beside, server }: DocumentSearch,
+  { otherPath, server }: DocumentSearch,
 ): Promise<readonly string[]> {
-  // As git has it, or as it is in the working directory.
+  // A path in the repository, or in the working directory.
   if (file !== null) return [file, ...(existsSync(file) ? [await repository.pathOf(file)] : [])]
-  const near = await repository.pathOf(beside)
+  const near = await repository.pathOf(otherPath)
   if (isDocument(near)) return [near]
   const names = documentNames(server)
   const paths: string[] = []
-  for (let folder = beside === '.' ? near : dirname(near); !folder.startsWith('..'); folder = dirname(folder)) {
+  for (let folder = otherPath === '.' ? near : dirname(near); !folder.startsWith('..'); folder = dirname(folder)) {
     const isRoot = folder === '.' || folder === ''
     paths.push(...names.map((name) => (isRoot ? name : `${folder}/${name}`)))
     if (isRoot) break
@@ -57,7 +57,7 @@ async function wantedPaths(
   return paths
 }
 
-/** Whether a path is that of a document, by its ending. */
+/** Returns whether a path is that of a document, by its extension. */
 export function isDocument(path: string): boolean {
   return /\.(?:json|ya?ml)$/.test(path)
 }
@@ -69,15 +69,15 @@ function documentNames(server: string): readonly string[] {
 
 function missingText(
   { name, file }: NamedCommit,
-  { beside, server }: DocumentSearch,
+  { otherPath, server }: DocumentSearch,
   wanted: readonly string[],
 ): string {
   const [first = 'openapi.json'] = wanted
-  if (file !== null || isDocument(beside)) return `The commit '${name}' has no file '${first}'.`
+  if (file !== null || isDocument(otherPath)) return `The commit '${name}' has no file '${first}'.`
   const [document = ''] = documentNames(server)
   return [
-    `The commit '${name}' has no OpenAPI document: there is no '${document}' beside '${beside}' or in a folder above it.`,
+    `The commit '${name}' has no OpenAPI document: there is no '${document}' next to '${otherPath}' or in a folder above it.`,
     `Name it, as in '${name}:path/to/${document}', or build the commit: --build 'npm run build'.`,
-    'To have one from now on, write it with `ashlar openapi --output`, and commit it.',
+    'For later comparisons, write one with `ashlar openapi --output`, and commit it.',
   ].join(' ')
 }

@@ -14,9 +14,9 @@ const MAX_OUTPUT = 256 * 1024 * 1024
 export interface Repository {
   /** The path of its root. */
   readonly root: string
-  /** Runs git at the root, and returns what it prints; `null` if it fails, as it does for names that it does not know. */
+  /** Runs git at the root, and returns its output; `null` if it fails, for example for an unknown name. */
   git(args: readonly string[], variables?: Readonly<Record<string, string>>): Promise<string | null>
-  /** Returns a path as git has it: from the root on, with slashes. It begins with `..` outside of the repository. */
+  /** Returns a path relative to the root, with slashes. It begins with `..` if it is outside of the repository. */
   pathOf(path: string): Promise<string>
 }
 
@@ -40,7 +40,7 @@ async function git(
     return (await run('git', [...args], { cwd, env: { ...env, ...variables }, maxBuffer: MAX_OUTPUT })).stdout
   } catch (thrown) {
     const { code } = thrown as { readonly code?: unknown }
-    if (code === 'ENOENT') throw new UsageError('There is no git here: give the path of a document.', { cause: thrown })
+    if (code === 'ENOENT') throw new UsageError('git is not installed: give the path of a document.', { cause: thrown })
     return null
   }
 }

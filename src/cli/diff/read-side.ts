@@ -22,7 +22,7 @@ export interface ReadSide {
 }
 
 export interface SideOptions {
-  /** The other side, beside which the document of a commit is. */
+  /** The other side: the document of a commit is in its folder. */
   readonly other: string
   readonly server: string
   /** The command that builds a commit; `null` to read its document. */
@@ -42,16 +42,16 @@ export async function readSide(given: string, options: SideOptions, output: Shel
     return sideOf(given, value)
   }
   const { other, server, build } = options
-  const beside = isFile(other) ? other : '.'
-  const named = await commitNamed(given, beside)
+  const otherPath = isFile(other) ? other : '.'
+  const named = await commitNamed(given, otherPath)
   if (build === null || named.file !== null) {
-    const { name, text } = await commitDocument(named, { beside, server })
+    const { name, text } = await commitDocument(named, { otherPath, server })
     return sideOf(name, documentIn(text, name))
   }
-  if (beside === '.' || isDocument(beside)) {
+  if (otherPath === '.' || isDocument(otherPath)) {
     throw new UsageError(`--build needs a module to load: give it as the other argument, not '${other}'.`)
   }
-  const commit = { ...named, command: build, module: beside }
+  const commit = { ...named, command: build, module: otherPath }
   return withBuiltCommit(commit, output, async (module) =>
     sideOf(named.name, await describedBy(module, server, output)),
   )
@@ -61,7 +61,7 @@ function sideOf(name: string, document: unknown): ReadSide {
   try {
     return { name, contract: readContract(contractDocument(document, `'${name}'`)) }
   } catch (thrown) {
-    // By its name, as other commands tell errors apart.
+    // Compares the name, because the package may be installed twice.
     if (!(thrown instanceof Error) || thrown.name !== 'ContractError') throw thrown
     throw new UsageError(thrown.message, { cause: thrown })
   }
@@ -76,11 +76,11 @@ function documentIn(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (thrown) {
-    throw new UsageError(`'${name}' is no JSON: ${thrownMessage(thrown)}`, { cause: thrown })
+    throw new UsageError(`'${name}' is not JSON: ${thrownMessage(thrown)}`, { cause: thrown })
   }
 }
 
-/** The document as JSON has it, so that a folder from which it comes may be removed. */
+/** Returns a copy of the document as JSON data, so that the folder of its module may be removed. */
 async function describedBy(module: string, server: string, output: Shell): Promise<unknown> {
   const loaded = await loadServer(module, output)
   if (loaded.kind === 'failed') throw new UsageError(loaded.reason)
@@ -95,11 +95,11 @@ async function describedBy(module: string, server: string, output: Shell): Promi
 
 /**
  * @param given `main`, or `main:contract/openapi.json`
- * @param beside a path in the repository
+ * @param otherPath a path in the repository
  */
-async function commitNamed(given: string, beside: string): Promise<NamedCommit> {
+async function commitNamed(given: string, otherPath: string): Promise<NamedCommit> {
   const [name = '', ...rest] = given.split(':')
-  const repository = await repositoryOf(beside === '.' ? '.' : dirname(beside))
+  const repository = await repositoryOf(otherPath === '.' ? '.' : dirname(otherPath))
   const id = await repository?.git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])
   if (repository !== null && typeof id === 'string') {
     return { repository, commit: id.trim(), name, file: rest.length === 0 ? null : rest.join(':') }

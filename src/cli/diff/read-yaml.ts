@@ -8,7 +8,7 @@ interface Line {
 
 /**
  * Reads YAML as `yamlText` writes it: block style, with texts that are plain or in quotes. Formatters may have changed quotes and added
- * comments. Anything else of YAML is a `UsageError` that names the line.
+ * comments. Throws a `UsageError` with the line for any other YAML.
  */
 export function readYaml(text: string, name: string): unknown {
   const lines = text.split('\n').flatMap((line, index): readonly Line[] => {
@@ -65,7 +65,7 @@ function readItems(reader: Reader, indent: number): readonly unknown[] {
       items.push(readNested(reader, indent))
       continue
     }
-    // The first line of an item is behind its dash, and the others are below it.
+    // The first line of an item follows its dash, and the others are below it.
     const inner = indent + line.text.length - rest.length
     reader.lines[reader.next] = { ...line, indent: inner, text: rest }
     items.push(readBlock(reader, inner))
@@ -125,7 +125,7 @@ function jsonText(reader: Reader, line: Line, text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // YAML has escapes that JSON has not.
+    // YAML has escapes that JSON does not have.
     refuse(reader, line)
   }
 }

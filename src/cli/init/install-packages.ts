@@ -5,7 +5,7 @@ import type { PackageManager } from './package-manager.js'
 /** The end of an installation. */
 export interface Installed {
   readonly isComplete: boolean
-  /** Everything that was printed. */
+  /** The whole output. */
   readonly output: string
 }
 
@@ -14,7 +14,7 @@ export function installPackages(manager: PackageManager, directory: string): Pro
   const child = spawn(manager, ['install'], {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // There, the programs are scripts of the shell.
+    // On Windows, the programs are shell scripts.
     shell: platform === 'win32',
   })
   let output = ''

@@ -11,6 +11,6 @@ export function runningManager(environment: Readonly<Record<string, string | und
 
 /** Returns the command that runs a script of package.json. */
 export function scriptCall(manager: PackageManager, script: string): string {
-  // `bun test` and `yarn test` may mean something else than the script.
+  // `bun test` and `yarn test` may run other programs than the script.
   return manager === 'npm' && (script === 'test' || script === 'start') ? `npm ${script}` : `${manager} run ${script}`
 }

@@ -1,4 +1,4 @@
-// The bundle has the texts of the starter. The example itself is checked like all sources.
+// The bundle contains the texts of the starter. The example is checked like all sources.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../viewer/raw-text.d.ts" />
 import sqliteDatabase from '../../../examples/starter/src/database.ts?raw'

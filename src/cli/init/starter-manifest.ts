@@ -35,7 +35,7 @@ export function manifestText({ name, engine, ashlar }: Starter): string {
     scripts,
     dependencies: sorted({ ashlar, ...versions }),
     devDependencies: sorted({ ...tools, ...(engine === 'postgres' ? { '@types/pg': pgTypes } : {}) }),
-    // A package that swagger-ui-dist brings reports installations, unless it is told not to.
+    // A dependency of swagger-ui-dist reports installations, unless this setting disables it.
     scarfSettings: { enabled: false },
   })
 }

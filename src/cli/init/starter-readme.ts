@@ -5,16 +5,18 @@ const databases = {
   sqlite: [
     'The rows are in a file of SQLite, `music.db`. The variable `DATABASE_FILE` names another one.',
     '`DATABASE_FILE`, `HOST` (127.0.0.1) and `PORT` (3000)',
+    'an empty database: stop the service, delete `music.db*`, and start it.',
   ],
   postgres: [
     'The rows are in a database of PostgreSQL. The variable `DATABASE_URL` has its address:\n\n```sh\nexport DATABASE_URL=postgres://user:password@127.0.0.1:5432/music\n```',
     '`DATABASE_URL`, `HOST` (127.0.0.1) and `PORT` (3000)',
+    'an empty database: stop the service, drop and create the database, and start it.',
   ],
 } as const
 
 /** Returns README.md of a new service. */
 export function readmeText({ name, engine, manager }: Starter): string {
-  const [database, variables] = databases[engine]
+  const [database, variables, emptied] = databases[engine]
   const call = (script: string): string => scriptCall(manager, script)
   return `# ${name}
 
@@ -42,11 +44,11 @@ curl http://127.0.0.1:3000/artists
 | \`${call('types')}\` | Checks the types. |
 | \`${call('check')}\` | Compares the database with the declarations. |
 | \`${call('build')}\` | Compiles to \`dist\`. |
-| \`${call('start')}\` | Runs what is compiled. It reads ${variables}. |
+| \`${call('start')}\` | Runs the compiled service. It reads ${variables}. |
 
 | File | Contains |
 |---|---|
-| \`src/resources\` | What is served: a declaration for each type. |
+| \`src/resources\` | The declarations of the types that are served. |
 | \`src/service.ts\` | The service over all of them. |
 | \`src/migrations.ts\` | The tables, and later changes of them. |
 | \`src/database.ts\` | The connection to the database. |
@@ -56,5 +58,8 @@ curl http://127.0.0.1:3000/artists
 
 A new attribute takes a member of the row and an attribute in \`src/resources\`, and a migration that adds the column. The README of the
 package \`ashlar\` links to its guide, and \`npx ashlar --help\` lists all commands.
+
+Each migration runs once, and \`${call('dev')}\` runs it as soon as you save it. To change one that has run, add another one, or begin with
+${emptied}
 `
 }

@@ -10,6 +10,6 @@ export interface Starter {
   readonly name: string
   readonly engine: Engine
   readonly manager: PackageManager
-  /** What package.json says about the package `ashlar`: a range of versions, or a path. */
+  /** The version of the package `ashlar` in package.json: a version range, or a path. */
   readonly ashlar: string
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Returns the paths that are in the way of new files, relative to the directory. */
+/** Returns the existing paths that conflict with new files, relative to the directory. */
 export function clashes(directory: string, paths: readonly string[]): readonly string[] {
   const found = paths.flatMap((path) => {
     const parts = path.split('/')
@@ -13,12 +13,12 @@ export function clashes(directory: string, paths: readonly string[]): readonly s
   return [...new Set(found)]
 }
 
-/** Whether there is something at a path that is not a directory. */
+/** Returns whether a path exists and is not a directory. */
 function isOther(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
 }
 
-/** Writes new files. Rejects instead of writing to a file that is there. */
+/** Writes new files. Rejects instead of overwriting a file. */
 export async function writeStarter(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const file = join(directory, path)

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { type ModuleHooks, moduleHooks } from './module-hooks.js'
 import { installedTransform } from './transform.js'
 
-/** What the thread of the application passes. */
+/** The data that the thread of the application passes. */
 interface HookData {
   /** Gets the paths of the files that are loaded. */
   readonly port: MessagePort

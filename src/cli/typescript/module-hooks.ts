@@ -8,7 +8,7 @@ interface ResolveContext {
   readonly parentURL?: string | undefined
 }
 
-/** Hooks of Node for modules. They return what the next hook returns, so that they work in Node with and without promises. */
+/** Hooks of Node for modules. They return the result of the next hook, so that they work with and without promises. */
 export interface ModuleHooks {
   readonly resolve: <Context extends ResolveContext, Result>(
     specifier: string,
@@ -31,20 +31,20 @@ interface LoadedSource {
 interface HookOptions {
   /** The folder of the application, which may itself be below a folder `node_modules`. */
   readonly root: string
-  /** Null if nothing is installed that compiles TypeScript. */
+  /** Null if no TypeScript compiler is installed. */
   readonly transform: Transform | null
-  /** Called with the path of each file that is loaded, before it is read, and of each that is missing. Files of packages do not count. */
+  /** Called with the path of each file that is loaded, before it is read, and of each missing file. It is not called for files of packages. */
   readonly onFile: (file: string) => void
 }
 
-/** Returns hooks that load TypeScript files as modules, and find them by the names of what they are compiled to. */
+/** Returns hooks that load TypeScript files as modules, and find them by the names of their compiled files. */
 export function moduleHooks({ root, transform, onFile }: HookOptions): ModuleHooks {
   return {
     resolve(specifier, context, next) {
       const path = pathOf(specifier, context.parentURL)
       if (path === null || isFile(path) || isOfPackage(path, root)) return next(specifier, context)
       const source = sourceOf(path)
-      // Node reports that there is no such file. It may be added later.
+      // Node reports the missing file. It may be added later.
       if (source === null) onFile(path)
       return next(source === null ? specifier : pathToFileURL(source).href, context)
     },
@@ -56,19 +56,19 @@ export function moduleHooks({ root, transform, onFile }: HookOptions): ModuleHoo
       if (transform !== null) {
         return { format: 'module', source: transform(file, readFileSync(file, 'utf8')), shortCircuit: true }
       }
-      // Node 22.18 and later take the types away themselves.
+      // Node 22.18 and later strip the types themselves.
       if ('typescript' in features && features.typescript !== false) return next(url, context)
       throw missingTransform(file)
     },
   }
 }
 
-/** Returns the TypeScript file that a path stands for: `albums.ts` for `albums.js`. Null if there is none. */
+/** Returns the TypeScript file for a path: `albums.ts` for `albums.js`. Null if there is none. */
 function sourceOf(path: string): string | null {
   return [path.replace(/\.(m?)js$/, '.$1ts'), `${path}.ts`, `${path}/index.ts`].find(isFile) ?? null
 }
 
-/** Returns the path of a specifier; null if it names a package, or something else than a file. */
+/** Returns the path of a specifier; null if it names a package, or is not the path of a file. */
 function pathOf(specifier: string, parent: string | undefined): string | null {
   if (specifier.startsWith('file:')) return fileURLToPath(specifier.replace(/[?#].*$/, ''))
   if (!/^\.{0,2}\//.test(specifier) || parent?.startsWith('file:') !== true) return null

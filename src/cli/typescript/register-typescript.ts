@@ -8,7 +8,7 @@ import { installedTransform } from './transform.js'
 /** Returns the files of the application that were loaded since the last call, without those of packages. */
 export type TakeLoadedFiles = () => readonly string[]
 
-/** Lets this process import TypeScript files. Stack traces have the places in them from now on. */
+/** Lets this process import TypeScript files. Stack traces then contain the positions in these files. */
 export async function registerTypeScript(): Promise<TakeLoadedFiles> {
   setSourceMapsEnabled(true)
   return 'registerHooks' in module ? registerInThread(module as HookingModule) : registerThread()
@@ -30,7 +30,7 @@ async function registerInThread({ registerHooks }: HookingModule): Promise<TakeL
   }
 }
 
-/** Node 20 runs hooks in a thread of their own. */
+/** Node 20 runs hooks in a separate thread. */
 function registerThread(): TakeLoadedFiles {
   const { port1, port2 } = new MessageChannel()
   port1.unref()

@@ -5,27 +5,27 @@ import { importInstalled } from '../../util/import-installed.js'
 export type Transform = (file: string, source: string) => string
 
 /**
- * A TypeScript file that cannot be compiled. Its members get from the thread of the hooks to that of the application, the class does
- * not: look at the name.
+ * A TypeScript file that cannot be compiled. The thread of the application gets its members, but not its class: compare the
+ * name.
  */
 export class TransformError extends SyntaxError {
   override readonly name = 'TransformError'
   /** The file, with the line and the column if they are known: `/music/src/albums.ts:3:5`. Null if the reason is not in the file. */
-  readonly place: string | null
+  readonly location: string | null
 
-  constructor(message: string, place: string | null) {
+  constructor(message: string, location: string | null) {
     super(message)
-    this.place = place
+    this.location = location
   }
 }
 
-/** Returns the error of a TypeScript file if nothing is installed that compiles it. */
+/** Returns the error of a TypeScript file if no compiler is installed. */
 export function missingTransform(file: string): TransformError {
   const message = `'${file}' is TypeScript, which needs the package 'oxc-transform': npm install --save-dev oxc-transform. Or compile it, and give the path of the JavaScript.`
   return new TransformError(message, null)
 }
 
-/** Returns what compiles TypeScript: the package `oxc-transform`, an optional peer. Null if it is not installed. */
+/** Returns the TypeScript compiler: the package `oxc-transform`, an optional peer. Null if it is not installed. */
 export async function installedTransform(): Promise<Transform | null> {
   const installed = await importInstalled<typeof OxcTransform>('oxc-transform')
   return installed === null ? null : transformBy(installed)
@@ -42,7 +42,7 @@ function transformBy({ transformSync }: typeof OxcTransform): Transform {
 }
 
 function transformError(file: string, { message, helpMessage, codeframe }: OxcTransform.OxcError): TransformError {
-  // The offsets of the labels count bytes or characters, which depends on the version. The picture of the code has the place.
+  // The offsets of the labels count bytes or characters, which depends on the version. The code frame contains the position.
   const [, line, column] = /:(\d+):(\d+)\]/.exec(codeframe ?? '') ?? []
   const text = helpMessage === null ? message : `${message} (${helpMessage})`
   return new TransformError(text, line === undefined ? file : `${file}:${line}:${column}`)

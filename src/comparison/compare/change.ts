@@ -4,14 +4,14 @@ import type { StatedDeprecation } from '../model/deprecation-of.js'
 /** A difference that a rule has found. */
 export interface Finding {
   readonly code: ChangeCode
-  /** `null` if it is about no type in particular. */
+  /** `null` if it is not about one type. */
   readonly type: string | null
-  /** `.title` for a member of the type, `?sort=title` for a part of its queries; `null` if it is about neither. */
+  /** `.title` for a member of the type, `?sort=title` for a part of its queries; `null` for other findings. */
   readonly member: string | null
-  /** The operations that it is about, if it is not about all that have the member. */
+  /** The affected operations; empty for all operations with the member. */
   readonly operations: readonly string[]
   readonly sentence: string
-  /** The deprecation of what is gone. */
+  /** The deprecation of the removed part. */
   readonly deprecation?: StatedDeprecation | null
 }
 
@@ -19,7 +19,7 @@ export interface Finding {
 export interface Change {
   readonly severity: Severity
   readonly code: ChangeCode
-  /** A text that names where it is: `albums.title`, `albums?sort=title`, `GET /albums`, `service`. */
+  /** The location as text: `albums.title`, `albums?sort=title`, `GET /albums`, `service`. */
   readonly place: string
   readonly type: string | null
   readonly operations: readonly string[]

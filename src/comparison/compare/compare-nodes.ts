@@ -10,14 +10,14 @@ import { isResponse, isSent, rolesText } from './roles.js'
 import type { ValueFinding } from './value-findings.js'
 import { valueFindings } from './value-findings.js'
 
-/** Where nodes are, for findings. */
+/** The location of nodes, for findings. */
 export interface NodePlace {
   readonly sides: Sides
   readonly type: string | null
   /** The member of findings: `.title`, `?filter[title]`. */
   readonly member: string | null
   readonly operations: readonly string[]
-  /** Returns the words for the member, at the beginning of a sentence: `The attribute 'title' of 'albums'`. */
+  /** Returns the subject of a sentence: `The attribute 'title' of 'albums'`. */
   readonly subject: (kind: NodeKind, member: string | null) => string
 }
 
@@ -57,13 +57,13 @@ function pick(nodes: RoleNodes, roles: readonly Role[], name: string): RoleNodes
   return Object.fromEntries(picked) as RoleNodes
 }
 
-/** Compares a member that one side or both have. What is below a member that is new or gone is not listed. */
+/** Compares a member of one or both sides. The children of a new or removed member are not listed. */
 export function compareNodes(before: RoleNodes, after: RoleNodes, place: NodePlace): readonly Finding[] {
-  const [old, recent] = [firstOf(before), firstOf(after)]
-  const kind = (old ?? recent)?.kind ?? 'member'
+  const [old, newer] = [firstOf(before), firstOf(after)]
+  const kind = (old ?? newer)?.kind ?? 'member'
   const finding = findingAt(place, kind)
   if (kind === 'variant') return [...variantFindings(before, after, finding), ...comparedInside(before, after, place)]
-  if (recent === undefined) return [finding('member-removed', 'is gone.', deprecationIn(before))]
+  if (newer === undefined) return [finding('member-removed', 'is gone.', deprecationIn(before))]
   if (old === undefined) {
     const roles = rolesOf(after).filter(isPresence)
     const required = roles.filter((role) => isSent(role) && after[role]?.isRequired === true)
@@ -74,7 +74,7 @@ export function compareNodes(before: RoleNodes, after: RoleNodes, place: NodePla
   const isText = rolesOf(before).some((role) => after[role] !== undefined && after[role].text !== before[role]?.text)
   return [
     ...presenceFindings(before, after, finding),
-    ...deprecationFindings(deprecationIn(before), deprecationIn(after), (code, says) => finding(code, says)),
+    ...deprecationFindings(deprecationIn(before), deprecationIn(after), (code, clause) => finding(code, clause)),
     ...(isText ? [finding('text-changed', 'is described in other words.')] : []),
     ...comparedInside(before, after, place),
   ]
@@ -84,25 +84,25 @@ function firstOf(nodes: RoleNodes): SchemaNode | undefined {
   return Object.values(nodes)[0]
 }
 
-/** A field is deprecated in all roles. */
+/** Returns the deprecation of a field, which is the same in all roles. */
 function deprecationIn(nodes: RoleNodes): SchemaNode['deprecation'] {
   return Object.values(nodes).find((node) => node.deprecation !== null)?.deprecation ?? null
 }
 
-type AddFinding = (code: ChangeCode, says: string, deprecation?: Finding['deprecation']) => Finding
+type AddFinding = (code: ChangeCode, clause: string, deprecation?: Finding['deprecation']) => Finding
 
 function findingAt({ type, member, operations, subject }: NodePlace, kind: NodeKind): AddFinding {
-  return (code, says, deprecation = null) => ({
+  return (code, clause, deprecation = null) => ({
     code,
     type,
     member,
     operations,
-    sentence: `${subject(kind, member)} ${says}`,
+    sentence: `${subject(kind, member)} ${clause}`,
     deprecation,
   })
 }
 
-/** Relationship endpoints come and go as operations, not as roles of the relation. */
+/** Returns whether a role is compared here. Relationship endpoints are compared as operations. */
 function isPresence(role: Role): boolean {
   return role !== 'change'
 }
@@ -169,27 +169,27 @@ function variantFindings(before: RoleNodes, after: RoleNodes, finding: AddFindin
 
 /** Compares the values of a member, and the members below it, in the roles that both sides have. */
 function comparedInside(before: RoleNodes, after: RoleNodes, place: NodePlace): readonly Finding[] {
-  const [old, recent] = commonRoles(before, after)
-  // Most are the same: no value of them has to be looked at.
-  if (isDeepStrictEqual(old, recent)) return []
+  const [old, newer] = commonRoles(before, after)
+  // Most nodes are equal, and need no further comparison.
+  if (isDeepStrictEqual(old, newer)) return []
   const found = new Map<string, { readonly finding: ValueFinding; readonly roles: Role[] }>()
   const alike: Role[] = []
   for (const role of rolesOf(old)) {
-    const findings = roleFindings(old[role], recent[role], role)
+    const findings = roleFindings(old[role], newer[role], role)
     for (const finding of findings) {
-      const key = `${finding.code} ${finding.says('')}`
+      const key = `${finding.code} ${finding.clause('')}`
       found.set(key, { finding, roles: [...(found.get(key)?.roles ?? []), role] })
     }
-    // What is below a value of another type is another value.
+    // The children of a value with another type are not compared.
     if (!findings.some(({ code }) => code === 'value-type-changed' || code === 'relation-kind-changed')) {
       alike.push(role)
     }
   }
   const add = findingAt(place, firstOf(before)?.kind ?? 'member')
   return [
-    ...[...found.values()].map(({ finding: { code, says }, roles }) => add(code, says(rolesText(roles)))),
-    ...componentRenames(old, recent, place),
-    ...compareChildren(withRoles(old, alike), withRoles(recent, alike), place),
+    ...[...found.values()].map(({ finding: { code, clause }, roles }) => add(code, clause(rolesText(roles)))),
+    ...componentRenames(old, newer, place),
+    ...compareChildren(withRoles(old, alike), withRoles(newer, alike), place),
   ]
 }
 
@@ -208,15 +208,15 @@ export function componentRenames(
   { sides, operations }: Pick<NodePlace, 'sides' | 'operations'>,
 ): readonly Finding[] {
   const names = rolesOf(before).flatMap((role) => {
-    const [old, recent] = [before[role]?.component ?? null, after[role]?.component ?? null]
-    if (old === null || recent === null || old === recent) return []
-    return sides.after.components.has(old) || sides.before.components.has(recent) ? [] : [[old, recent] as const]
+    const [old, newer] = [before[role]?.component ?? null, after[role]?.component ?? null]
+    if (old === null || newer === null || old === newer) return []
+    return sides.after.components.has(old) || sides.before.components.has(newer) ? [] : [[old, newer] as const]
   })
-  return names.map(([old, recent]) => ({
+  return names.map(([old, newer]) => ({
     code: 'component-renamed',
     type: null,
     member: null,
     operations,
-    sentence: `The component ${quotedNames([old])} of the document is ${quotedNames([recent])} now.`,
+    sentence: `The component ${quotedNames([old])} of the document is ${quotedNames([newer])} now.`,
   }))
 }

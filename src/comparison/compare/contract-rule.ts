@@ -16,26 +16,26 @@ export interface OperationPair {
   readonly after: OperationContract
 }
 
-/** Returns the operations that both contracts have. One with another path is found by its id. */
+/** Returns the operations of both contracts. An operation with another path is found by its id. */
 export function operationPairs({ before, after }: Sides): readonly OperationPair[] {
   const added = [...after.operations.values()].filter(({ key }) => !before.operations.has(key))
   return [...before.operations.values()].flatMap((old) => {
-    const recent = after.operations.get(old.key) ?? added.find(({ id }) => id !== null && id === old.id)
-    return recent === undefined ? [] : [{ before: old, after: recent }]
+    const newer = after.operations.get(old.key) ?? added.find(({ id }) => id !== null && id === old.id)
+    return newer === undefined ? [] : [{ before: old, after: newer }]
   })
 }
 
-/** A pair of lists: what one has and the other has not. */
+/** The difference between two lists. */
 export interface ListDifference {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
 
 export function listDifference(before: Iterable<string>, after: Iterable<string>): ListDifference {
-  const [old, recent] = [new Set(before), new Set(after)]
+  const [old, newer] = [new Set(before), new Set(after)]
   return {
-    added: [...recent].filter((item) => !old.has(item)),
-    removed: [...old].filter((item) => !recent.has(item)),
+    added: [...newer].filter((item) => !old.has(item)),
+    removed: [...old].filter((item) => !newer.has(item)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Finding } from './change.js'
 import type { OperationContract } from '../model/contract.js'
 
-/** Returns the place of a part of the queries of an operation, and the words for whose it is. @param member `?sort=title` */
+/** Returns the location of a part of a query, and the text ` of 'albums'` for sentences. @param member `?sort=title` */
 export function placeOfQuery(
   { key, subject }: OperationContract,
   member: string,

@@ -1,6 +1,6 @@
 import type { Role } from '../model/contract.js'
 
-/** Whether the values of a role are read by clients. The others are sent. */
+/** Returns whether clients read the values of a role. Otherwise they send them. */
 export function isResponse(role: Role): boolean {
   return role === 'read' || role === 'response'
 }
@@ -9,7 +9,7 @@ export function isSent(role: Role): boolean {
   return !isResponse(role)
 }
 
-const words: Readonly<Record<Role, string>> = Object.freeze({
+const roleNames: Readonly<Record<Role, string>> = Object.freeze({
   read: 'responses',
   create: 'requests that create',
   update: 'requests that update',
@@ -20,10 +20,10 @@ const words: Readonly<Record<Role, string>> = Object.freeze({
   response: 'responses',
 })
 
-/** Returns the words for roles: `requests that create and responses`. */
+/** Returns roles as text: `requests that create and responses`. */
 export function rolesText(roles: readonly Role[]): string {
   const isAnyRequest = roles.includes('create') && roles.includes('update')
-  const texts = roles.map((role) => (isAnyRequest && !isResponse(role) ? 'requests' : words[role]))
-  // Responses come first, as clients meet them first.
+  const texts = roles.map((role) => (isAnyRequest && !isResponse(role) ? 'requests' : roleNames[role]))
+  // Responses come first.
   return [...new Set(texts)].toSorted((a, b) => Number(b === 'responses') - Number(a === 'responses')).join(' and ')
 }

@@ -1,12 +1,12 @@
 import type { Bound } from '../model/value-rules.js'
 
-/** Returns a rule in words; `null` if there is none. */
+/** Returns a rule as text; `null` if there is none. */
 export function ruleText(keyword: string, value: unknown): string | null {
   if (value === undefined) return null
   return (texts[keyword] ?? otherText(keyword))(value)
 }
 
-/** Returns a value as it is written in JSON; a text without quotes. */
+/** Returns a value as JSON; a text without quotes. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

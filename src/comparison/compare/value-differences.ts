@@ -4,7 +4,7 @@ import type { RuleRelation } from '../model/value-rules.js'
 import { ruleRelation } from '../model/value-rules.js'
 import { ruleText, valueText } from './rule-text.js'
 
-/** A difference of values, whether they are sent or read. */
+/** A difference between the values of two nodes. */
 export type ValueDifference =
   | { readonly kind: 'types'; readonly relation: RuleRelation; readonly before: string; readonly after: string }
   | { readonly kind: 'null'; readonly isAllowed: boolean }
@@ -18,14 +18,14 @@ export type ValueDifference =
       readonly after: string | null
     }
 
-/** Returns the differences of the values of a member, without those of the members below it. */
+/** Returns the differences between the values of a member, without its children. */
 export function valueDifferences(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
   const relation = typeRelation(before.types, after.types)
   const types: readonly ValueDifference[] =
     relation === 'same' ? [] : [{ kind: 'types', relation, before: typeText(before), after: typeText(after) }]
-  // The rules of another type are other rules.
+  // Rules of different types are not compared.
   if (relation === 'other') return types
-  // An integer that becomes a number loses the bounds of integers too.
+  // If an integer becomes a number, its bounds are removed too.
   const others = [...nullDifference(before, after), ...listedValues(before, after), ...ruleDifferences(before, after)]
   return [...types, ...others.filter((each) => each.kind !== 'rule' || each.relation !== relation)]
 }
@@ -49,21 +49,21 @@ function covers(types: readonly string[], type: string): boolean {
 }
 
 function nullDifference(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
-  // What may be anything may be null too.
+  // A value of any type may be null too.
   const isComparable = before.types !== null && after.types !== null
   return isComparable && before.isNullable !== after.isNullable ? [{ kind: 'null', isAllowed: after.isNullable }] : []
 }
 
 function listedValues(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
-  const [old, recent] = [before.values?.map(valueText), after.values?.map(valueText)]
-  if (old === undefined && recent === undefined) return []
-  if (old === undefined || recent === undefined) {
+  const [old, newer] = [before.values?.map(valueText), after.values?.map(valueText)]
+  if (old === undefined && newer === undefined) return []
+  if (old === undefined || newer === undefined) {
     const relation = old === undefined ? 'tighter' : 'looser'
-    return [{ kind: 'rule', keyword: 'enum', relation, before: setText(old), after: setText(recent) }]
+    return [{ kind: 'rule', keyword: 'enum', relation, before: setText(old), after: setText(newer) }]
   }
   const [added, removed] = [
-    recent.filter((value) => !old.includes(value)),
-    old.filter((value) => !recent.includes(value)),
+    newer.filter((value) => !old.includes(value)),
+    old.filter((value) => !newer.includes(value)),
   ]
   return added.length + removed.length === 0 ? [] : [{ kind: 'values', added, removed }]
 }
@@ -75,9 +75,9 @@ function setText(values: readonly string[] | undefined): string | null {
 function ruleDifferences(before: SchemaNode, after: SchemaNode): readonly ValueDifference[] {
   const keywords = new Set([...before.rules.keys(), ...after.rules.keys()])
   return [...keywords].flatMap((keyword): readonly ValueDifference[] => {
-    const [old, recent] = [before.rules.get(keyword), after.rules.get(keyword)]
-    const relation = ruleRelation(keyword, old, recent)
+    const [old, newer] = [before.rules.get(keyword), after.rules.get(keyword)]
+    const relation = ruleRelation(keyword, old, newer)
     if (relation === 'same') return []
-    return [{ kind: 'rule', keyword, relation, before: ruleText(keyword, old), after: ruleText(keyword, recent) }]
+    return [{ kind: 'rule', keyword, relation, before: ruleText(keyword, old), after: ruleText(keyword, newer) }]
   })
 }

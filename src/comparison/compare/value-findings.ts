@@ -5,11 +5,11 @@ import type { RuleRelation } from '../model/value-rules.js'
 import type { ValueDifference } from './value-differences.js'
 import { valueDifferences } from './value-differences.js'
 
-/** What a difference of values means for clients that send or read them. */
+/** The effect of a difference between values on clients that send or read them. */
 export interface ValueFinding {
   readonly code: ChangeCode
-  /** Returns the end of a sentence. @param roles where the values occur: `requests that create` */
-  readonly says: (roles: string) => string
+  /** Returns the predicate of a sentence. @param roles where the values occur: `requests that create` */
+  readonly clause: (roles: string) => string
 }
 
 /** Compares the values of a member in one role. A response may have fewer values than before, and a request more. */
@@ -20,10 +20,10 @@ export function valueFindings(before: SchemaNode, after: SchemaNode, isRead: boo
   ]
 }
 
-type Says = ValueFinding['says']
+type Clause = ValueFinding['clause']
 
-function finding(code: ChangeCode, says: Says): ValueFinding {
-  return { code, says }
+function finding(code: ChangeCode, clause: Clause): ValueFinding {
+  return { code, clause }
 }
 
 function findingsOf(difference: ValueDifference, isRead: boolean): readonly ValueFinding[] {
@@ -41,15 +41,15 @@ function findingsOf(difference: ValueDifference, isRead: boolean): readonly Valu
 
 type Difference<Kind extends ValueDifference['kind']> = Extract<ValueDifference, { readonly kind: Kind }>
 
-/** Whether the change lets clients meet, or be refused, what they could not know of. */
+/** Returns whether clients may read unknown values, or may send values that are refused now. */
 function isHarmful(relation: RuleRelation, isRead: boolean): boolean {
   return relation === 'other' || relation === (isRead ? 'looser' : 'tighter')
 }
 
 function typeFinding({ relation, before, after }: Difference<'types'>, isRead: boolean): ValueFinding {
-  const says: Says = (roles) => `is ${after} instead of ${before} in ${roles}.`
-  if (isHarmful(relation, isRead)) return finding('value-type-changed', says)
-  return finding(isRead ? 'response-rule-tightened' : 'request-rule-loosened', says)
+  const clause: Clause = (roles) => `is ${after} instead of ${before} in ${roles}.`
+  if (isHarmful(relation, isRead)) return finding('value-type-changed', clause)
+  return finding(isRead ? 'response-rule-tightened' : 'request-rule-loosened', clause)
 }
 
 function nullFinding(isAllowed: boolean, isRead: boolean): ValueFinding {
@@ -143,7 +143,7 @@ function linkageFindings(before: SchemaNode, after: SchemaNode, isRead: boolean)
   ]
 }
 
-/** A relation and an attribute may have the same name, one after the other. */
+/** An attribute may become a relation with the same name, or the reverse. */
 function changedRole({ linkage }: SchemaNode): string {
   return linkage === null ? 'is an attribute instead of a relation.' : 'is a relation instead of an attribute.'
 }

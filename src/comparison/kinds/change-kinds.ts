@@ -9,7 +9,7 @@ import { securityChanges } from './security-changes.js'
 import { serviceChanges } from './service-changes.js'
 import { valueChanges } from './value-changes.js'
 
-/** What a change means for clients: breaking for some that are correct, risky for some that assume too much, safe for all. */
+/** The effect of a change: it breaks correct clients, it may break clients that assume too much, or it is safe for all clients. */
 export type Severity = 'breaking' | 'risky' | 'safe'
 
 export const severities: readonly Severity[] = Object.freeze(['breaking', 'risky', 'safe'])
@@ -17,11 +17,11 @@ export const severities: readonly Severity[] = Object.freeze(['breaking', 'risky
 /** A kind of change. Its code never changes. */
 export interface ChangeKind {
   readonly severity: Severity
-  /** When it occurs, in one sentence. */
+  /** One sentence about when it occurs. */
   readonly when: string
   /** What to do instead. */
   readonly remedy?: string
-  /** Whether it takes away something that may have been deprecated. */
+  /** Whether it removes something that may have been deprecated. */
   readonly isRemoval?: true
 }
 

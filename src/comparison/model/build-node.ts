@@ -8,14 +8,14 @@ import { allowsNull, constantsOf, schemaParts } from './schema-parts.js'
 interface NodeOptions {
   readonly kind: NodeKind
   readonly isRequired: boolean
-  /** The references on the way, which a schema may lead back to. */
+  /** The references above this schema, which detect recursive schemas. */
   readonly above?: ReadonlySet<string>
   /** Members of the schema itself that are left out. */
   readonly without?: readonly string[]
 }
 
 /**
- * Builds the node of schemas that all hold. A schema that contains itself ends where it begins again. The nodes of components are cached: the
+ * Builds the node of schemas that all apply. A recursive schema ends where it repeats. The nodes of components are cached: the
  * links of all documents are the same.
  */
 export function buildNode(schemas: readonly unknown[], document: ContractDocument, options: NodeOptions): SchemaNode {
@@ -86,19 +86,19 @@ function childrenOf(
   return children
 }
 
-/** Resource objects and identifiers are compared as those of their types. */
+/** Returns whether a schema describes a resource object or an identifier. These are compared with their types. */
 function isResource(schema: unknown, document: ContractDocument): boolean {
   const { members } = schemaParts([schema], document)
   return members.has('type') && (members.has('id') || members.has('lid'))
 }
 
-/** A stored value may be of a variant that is not declared any more. Such values are described as those of no variant. */
+/** Returns whether a schema describes stored values of a variant that is no longer declared. */
 function isOpenVariant(schema: unknown, document: ContractDocument): boolean {
   const { members } = schemaParts([schema], document)
   return [...members.values()].flat().some((member) => objectIn(member)['not'] !== undefined)
 }
 
-/** Variants are named by the value that tells them apart, by their title, or by their types. */
+/** Returns the label of a variant: the constant that identifies it, its title, or its types. */
 function variantLabel(schema: unknown, node: SchemaNode, document: ContractDocument): string {
   if (isOpenVariant(schema, document)) return 'any other'
   const [constant] = Object.values(constantsOf(schema, document))
@@ -114,7 +114,7 @@ function freeLabel(label: string, children: ReadonlyMap<string, SchemaNode>): st
   return free
 }
 
-/** Without a type of its own, a schema has those of its variants. */
+/** Returns the types of a schema, or those of its variants if it has none. */
 function typesOf(
   { types, variants }: SchemaParts,
   children: ReadonlyMap<string, SchemaNode>,

@@ -5,15 +5,15 @@ import { objectIn } from './json.js'
 /** An OpenAPI document whose references can be followed. */
 export interface ContractDocument {
   readonly root: JsonObject
-  /** Returns the object that a reference leads to, with the members beside the reference, and the name of the component. */
+  /** Returns the object to which a reference refers, with the members beside the reference, and the name of the component. */
   resolve(value: unknown): Resolved
-  /** Caches what is read from schemas: many operations have the same. The key tells what is read, and from which schemas. */
+  /** Caches values that are read from schemas, because many operations share them. The key identifies the value and the schemas. */
   once<T>(key: string, read: () => T): T
 }
 
 interface Resolved {
   readonly value: JsonObject
-  /** The name of the last component on the way; `null` if the value is no reference. */
+  /** The name of the last referenced component; `null` if the value is not a reference. */
   readonly component: string | null
 }
 
@@ -54,7 +54,7 @@ export function contractDocument(value: unknown, name: string): ContractDocument
   return { root: value, resolve: (reference) => resolved(reference, target), once }
 }
 
-/** The object that a reference leads to, and its name. */
+/** The object to which a reference refers, and its name. */
 interface Target {
   readonly value: JsonObject
   readonly component: string | null
@@ -65,7 +65,7 @@ function targetOf(root: JsonObject, reference: string): Target {
   return { value: steps.reduce<JsonObject>((at, step) => objectIn(at[step]), root), component: steps.at(-1) ?? null }
 }
 
-/** Follows references until there is none, or until one leads back. */
+/** Follows references until there is none, or until one repeats. */
 function resolved(reference: unknown, target: (reference: string) => Target): Resolved {
   let [value, component]: [JsonObject, string | null] = [objectIn(reference), null]
   const seen = new Set<string>()

@@ -8,10 +8,10 @@ import type { SchemaNode } from './schema-node.js'
  */
 export type Role = 'read' | 'create' | 'update' | 'input' | 'change' | 'query' | 'request' | 'response'
 
-/** The nodes of the same thing by role. A role is missing if the thing does not occur there. */
+/** The nodes of one part of the contract by role. A role is missing if the part does not occur there. */
 export type RoleNodes = Readonly<Partial<Record<Role, SchemaNode>>>
 
-/** Everything that a service promises its clients, read from its OpenAPI document. */
+/** The contract of a service with its clients, read from its OpenAPI document. */
 export interface Contract {
   readonly addresses: readonly string[]
   readonly types: ReadonlyMap<string, TypeContract>
@@ -43,15 +43,15 @@ export interface OperationContract {
   /** `GET /albums` */
   readonly key: string
   readonly id: string | null
-  /** The type whose resources it is about: for a relation, the related one. `null` for several, or none. */
+  /** The type of its resources: for a relation, the related type. `null` for several types, or none. */
   readonly subject: string | null
-  /** The type whose path it has. */
+  /** The type in its path. */
   readonly owner: string | null
   readonly relation: string | null
   readonly deprecation: StatedDeprecation | null
   readonly security: SecurityContract
   readonly query: QueryContract
-  /** The other parameters, by place and name: `header If-Match`, `path id`. */
+  /** The other parameters, by location and name: `header If-Match`, `path id`. */
   readonly parameters: ReadonlyMap<string, ParameterContract>
   readonly body: BodyContract | null
   /** The responses by status. */
@@ -62,13 +62,13 @@ export interface OperationContract {
 /** Whether an operation needs credentials: never, for some requests, or always. */
 export interface SecurityContract {
   readonly needs: 'never' | 'sometimes' | 'always'
-  /** The names of the schemes of which one is enough, with their scopes. */
+  /** The names of the alternative schemes, with their scopes. */
   readonly schemes: readonly string[]
 }
 
 export interface ParameterContract {
   readonly node: SchemaNode
-  /** How values are written: `form`, `deepObject`. */
+  /** The serialization of values: `form`, `deepObject`. */
   readonly style: string
   readonly deprecation: StatedDeprecation | null
 }
@@ -81,7 +81,7 @@ export interface QueryContract {
   /** Whether there are include paths that the document does not list. */
   readonly hasLongerIncludes: boolean
   readonly defaultIncludes: readonly string[]
-  /** The relations whose linkage requests may ask for: `albums.tracks`. */
+  /** The relations whose linkage requests may select: `albums.tracks`. */
   readonly linkage: readonly string[]
   readonly counts: readonly string[]
   readonly page: PageContract | null

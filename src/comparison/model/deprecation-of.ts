@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.js'
 import { textIn } from './json.js'
 
-/** A deprecation that a document states. */
+/** A deprecation in a document. */
 export interface StatedDeprecation {
-  /** A date or a moment, as ISO 8601 writes it; `null` if none is set. */
+  /** A date or an instant in ISO 8601; `null` if none is set. */
   readonly sunset: string | null
 }
 

@@ -1,6 +1,6 @@
-/** What an operation is about, as its path says. An application may give operations other ids, but not other paths. */
+/** The parts of the path of an operation. An application may change the ids of operations, but not their paths. */
 export interface OperationPath {
-  /** The first segment, which the operations of a type have in common; `null` for the root. */
+  /** The first segment, which all operations of a type share; `null` for the root. */
   readonly segment: string | null
   readonly kind: 'collection' | 'resource' | 'related' | 'relationship' | 'action' | 'other'
   /** The segment of the relation; `null` if there is none. */

@@ -34,7 +34,7 @@ export function readContract(document: ContractDocument): Contract {
   }
 }
 
-/** The codes of a status are alternatives of the errors in its document. */
+/** Reads the codes of each status from the alternatives of its error document. */
 function readErrorCodes(document: ContractDocument): ReadonlyMap<string, readonly string[]> {
   const schemas = objectIn(objectIn(document.root['components'])['schemas'])
   const documents = Object.entries(schemas).filter(([name]) => /^ErrorDocument\d+$/.test(name))

@@ -6,7 +6,7 @@ import { schemaParts } from './schema-parts.js'
 
 type Envelope = Pick<ResponseContract, 'forms' | 'types' | 'envelope'>
 
-/** Reads a document without its resources: these are compared once, as those of their types. */
+/** Reads a document without its resources, which are compared once, with their types. */
 export function readEnvelope(schemas: readonly unknown[], document: ContractDocument): Envelope {
   const [schema] = schemas
   if (schema === undefined) return { forms: [], types: [], envelope: null }
@@ -21,7 +21,7 @@ function envelopeOf(schema: unknown, document: ContractDocument): Envelope {
   return {
     forms: [...new Set(data.map(({ form }) => form))].toSorted(),
     types: [...new Set(data.flatMap(({ types }) => types))].toSorted(),
-    // The documents of one operation differ in their data only. The first one has the most.
+    // The documents of one operation differ only in their data. The first one has the most members.
     envelope: buildNode(documents.slice(0, 1), document, { kind: 'member', isRequired: true, without }),
   }
 }

@@ -35,7 +35,7 @@ export function readOperations(document: ContractDocument): ReadonlyMap<string, 
   )
 }
 
-/** An operation of which it is not known yet what it is about. */
+/** An operation whose type and relation are not known yet. */
 type ReadOperation = Omit<OperationContract, 'subject' | 'owner' | 'relation'>
 
 function readOperation(
@@ -73,11 +73,11 @@ function ownersOf(operations: Located): ReadonlyMap<string, string> {
     const isOfType = kind === 'collection' || kind === 'resource'
     return segment === null || !isOfType || type === undefined ? [] : [[segment, type]]
   })
-  // A job that the write of another type leads to comes last.
+  // The type of a job, which a write of another type returns, comes last.
   return new Map(owners.toReversed())
 }
 
-/** Returns the types of the resources in successful responses, those of the usual statuses first. */
+/** Returns the types of the resources in successful responses. Those of status 202 come last. */
 function shownTypes({ responses }: ReadOperation): readonly string[] {
   const successes = [...responses]
     .filter(([status]) => status.startsWith('2'))
@@ -85,7 +85,7 @@ function shownTypes({ responses }: ReadOperation): readonly string[] {
   return [...new Set(successes.flatMap(([, { types }]) => types))]
 }
 
-/** The document of an accepted request is about its work. */
+/** Returns the position of a status: the document of a 202 response is a job. */
 function rank(status: string): number {
   return status === '202' ? 1 : 0
 }
@@ -95,7 +95,7 @@ function subjectOf(
   operation: ReadOperation,
   owners: ReadonlyMap<string, string>,
 ): Pick<OperationContract, 'subject' | 'owner' | 'relation'> {
-  // The generated id has the names of the type and of the relation.
+  // The generated id contains the names of the type and the relation.
   const [, namedType, named] = operation.id?.split('.') ?? []
   const owner = segment === null ? null : (owners.get(segment) ?? (kind === 'collection' ? null : (namedType ?? null)))
   if (relation === null) return { owner, subject: owner, relation }
@@ -103,7 +103,7 @@ function subjectOf(
   return { owner, subject: others.length === 0 ? (related ?? null) : null, relation: named ?? relation }
 }
 
-/** The names of the members of `meta.page` tell what kind of pages a collection has. */
+/** Returns the names of the members of `meta.page`, which depend on the kind of pages. */
 function pageMetaOf(responses: ReadonlyMap<string, ResponseContract>): readonly string[] {
   const page = responses.get('200')?.envelope?.children.get('.meta')?.children.get('.page')
   const children = [...(page?.children ?? [])]

@@ -8,7 +8,7 @@ import { readParameter } from './read-parameter.js'
 import type { SchemaNode } from './schema-node.js'
 import { schemaParts } from './schema-parts.js'
 
-/** Whether a parameter is one that {@link readQuery} reads. */
+/** Returns whether {@link readQuery} reads a parameter. */
 export function isQueryParameter({ in: place, name }: JsonObject): boolean {
   return (
     place === 'query' &&
@@ -16,7 +16,7 @@ export function isQueryParameter({ in: place, name }: JsonObject): boolean {
   )
 }
 
-/** Reads the query parameters of JSON:API. Fieldsets name the members of resources, and `relatedQuery` their relations: both are left out. */
+/** Reads the query parameters of JSON:API. Fieldsets and `relatedQuery` are not read: they only name members of resources. */
 export function readQuery(
   parameters: readonly JsonObject[],
   document: ContractDocument,
@@ -55,7 +55,7 @@ function filtersIn(named: Named, document: ContractDocument): ReadonlyMap<string
   return new Map(filters)
 }
 
-/** How many values a filter may have is a limit of the server. */
+/** Removes the maximum number of values of a filter, which is a limit of the server. */
 function withoutListLimit(node: SchemaNode): SchemaNode {
   return { ...node, rules: new Map([...node.rules].filter(([keyword]) => keyword !== 'maxItems')) }
 }
@@ -67,7 +67,7 @@ function linkageIn(
   namesOf: (parameter: string) => readonly string[],
 ): readonly string[] {
   const shared = named.get('withLinkage')
-  // All operations have the same one.
+  // All operations share this parameter.
   if (shared !== undefined) return document.once('shared linkage', () => sharedLinkage(shared))
   return [...named.keys()].flatMap((name) => {
     const type = /^withLinkage\[(.*)\]$/.exec(name)?.[1]
@@ -75,7 +75,7 @@ function linkageIn(
   })
 }
 
-/** Where many types can be shown, one parameter lists the relations of all types. */
+/** With many types, one parameter lists the relations of all types. */
 function sharedLinkage({ schema }: JsonObject): readonly string[] {
   return Object.entries(objectIn(objectIn(schema)['properties'])).flatMap(([type, listed]) => {
     const names = (textIn(objectIn(listed)['description']) ?? '').split(', ')
@@ -112,7 +112,7 @@ function menuOf({ children }: SchemaNode, defaultKind: string | null): PageContr
   }
 }
 
-/** Returns the kind of pages: by the members of `meta.page`, or else, where documents have none, by the usual names of keys. */
+/** Returns the kind of pages: by the members of `meta.page`, or by the default names of keys if documents have none. */
 function kindOf(pageMeta: readonly string[], keys: PageContract['keys']): string {
   const has = (member: string, ...names: readonly string[]): boolean =>
     pageMeta.length > 0 ? pageMeta.includes(`.${member}`) : names.some((name) => keys.has(name))
@@ -121,7 +121,7 @@ function kindOf(pageMeta: readonly string[], keys: PageContract['keys']): string
   return has('perPage', 'size') ? 'page' : 'fixed'
 }
 
-/** Returns the keys of `page` with their nodes. The kind is not one of them. */
+/** Returns the keys of `page` with their nodes, without the kind. */
 function keysOf({ children }: SchemaNode, prefix: string): ReadonlyMap<string, SchemaNode> {
   const keys = [...children].filter(([name]) => name.startsWith('.') && name !== '.kind')
   return new Map(keys.map(([name, node]) => [`${prefix}${name.slice(1)}`, node]))

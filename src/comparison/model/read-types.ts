@@ -23,7 +23,7 @@ export function readTypes(
     [...names].map((name) => {
       const own = found.filter(({ type }) => type === name)
       const isCreated = own.some(({ role }) => role === 'create')
-      // The documents of actions are checked like those that create a resource.
+      // The documents of actions have the same rules as those that create a resource.
       const roles = readRoles.filter((role) => role !== 'input' || !isCreated)
       const nodes = (part: 'members' | 'id'): RoleNodes => {
         const byRole = roles.flatMap((role) => {
@@ -125,7 +125,7 @@ function resourceNode(
   return { ...attributes, children, deprecation: null }
 }
 
-/** Returns the linkage that requests to relationship endpoints may have. A removal has no fields of join rows. */
+/** Returns the linkage in requests to relationship endpoints. A removal has no fields of join rows. */
 function changedRelations(
   document: ContractDocument,
   operations: ReadonlyMap<string, OperationContract>,
@@ -142,7 +142,7 @@ function changedRelations(
   return [...byType].map(([type, children]) => ({ type, role: 'change', id: null, members: { ...empty, children } }))
 }
 
-/** A type is deprecated if all of its operations are. It ends when the last of them does. */
+/** Returns the deprecation of a type: all its operations are deprecated. The sunset is the latest one. */
 function commonDeprecation(name: string, operations: ReadonlyMap<string, OperationContract>): StatedDeprecation | null {
   const own = [...operations.values()].filter(({ owner }) => owner === name)
   const deprecations = own.flatMap(({ deprecation }) => deprecation ?? [])

@@ -1,24 +1,24 @@
 import type { StatedDeprecation } from './deprecation-of.js'
 import type { ValueRules } from './value-rules.js'
 
-/** The part of a contract that a node describes, for sentences. */
+/** The kind of a node, for sentences. */
 export type NodeKind = 'attribute' | 'relation' | 'member' | 'item' | 'variant' | 'joinField'
 
-/** The linkage of a relation: the types that it leads to. */
+/** The linkage of a relation: the types to which it refers. */
 export interface Linkage {
   readonly isMany: boolean
   readonly targets: readonly string[]
 }
 
 /**
- * The values of a member, with the members below it. It is made of one schema or of several that all hold, so that documents that say the
- * same in another way have equal nodes. Null is apart from the other values.
+ * The values of a member, with its children. It is built from one schema or several that all apply, so that equivalent documents
+ * have equal nodes. Null is separate from the other values.
  */
 export interface SchemaNode {
   readonly kind: NodeKind
-  /** The name of the component that the schema refers to. */
+  /** The name of the component to which the schema refers. */
   readonly component: string | null
-  /** Whether the member is always there. */
+  /** Whether the member is always present. */
   readonly isRequired: boolean
   readonly isNullable: boolean
   /** The types of JSON without null; `null` for any of them. */

@@ -3,25 +3,25 @@ import type { JsonObject } from './json.js'
 import { canonicalJson, listIn, objectIn, textsIn } from './json.js'
 import type { Bound } from './value-rules.js'
 
-/** The keywords of one schema, or of several that all hold, sorted by what they say. */
+/** The keywords of one schema, or of several that all apply, sorted by their meaning. */
 export interface SchemaParts {
   types: ReadonlySet<string> | null
   values: readonly unknown[] | null
   readonly rules: Map<string, unknown>
-  /** The schemas of each member, which all hold. */
+  /** The schemas of each member, which all apply. */
   readonly members: Map<string, unknown[]>
   readonly required: Set<string>
-  /** The schemas of items, which all hold. */
+  /** The schemas of items, which all apply. */
   readonly items: unknown[]
-  /** The schemas of which one holds, without null; empty if there are none. */
+  /** The alternative schemas, without null; empty if there are none. */
   variants: readonly unknown[]
   readonly texts: Record<string, unknown>
   readonly annotations: Record<string, unknown>
-  /** The references that were followed. */
+  /** The followed references. */
   readonly references: Set<string>
 }
 
-/** Returns the parts of schemas that all hold. References are followed; one that leads back to itself ends there. */
+/** Returns the parts of schemas that all apply. References are followed until one repeats. */
 export function schemaParts(schemas: readonly unknown[], document: ContractDocument): SchemaParts {
   const parts: SchemaParts = {
     types: null,
@@ -41,7 +41,7 @@ export function schemaParts(schemas: readonly unknown[], document: ContractDocum
 
 interface Reader {
   readonly document: ContractDocument
-  /** The references on the way to a schema. */
+  /** The references that were followed to reach a schema. */
   readonly followed: ReadonlySet<unknown>
 }
 
@@ -71,8 +71,8 @@ const readAll: ReadKeyword = (schemas, parts, { reader }) => {
 }
 
 /**
- * One schema besides null is like that schema; whether null is allowed is asked for elsewhere. The only one of several variants stays a variant:
- * a value tells which one it is.
+ * One schema besides null is the same as this schema; `allowsNull` checks null. A single variant with a constant that identifies it
+ * remains a variant.
  */
 const readVariants: ReadKeyword = (schemas, parts, { keyword, reader }) => {
   const variants = listIn(schemas).filter((schema) => !isNull(schema))
@@ -118,7 +118,7 @@ const readItems: ReadKeyword = (value, parts) => {
   parts.items.push(value)
 }
 
-/** Of two bounds, the tighter one counts. */
+/** Reads a bound. Of two bounds, the tighter one is used. */
 const readBound: ReadKeyword = (value, parts, { keyword }) => {
   const isExclusive = keyword.startsWith('exclusive')
   const name = isExclusive ? keyword.charAt(9).toLowerCase() + keyword.slice(10) : keyword
@@ -212,11 +212,11 @@ const readers: Readonly<Record<string, ReadKeyword>> = Object.freeze({
   examples: readText,
   example: readText,
   'x-enum-descriptions': readText,
-  // Their variants say the same.
+  // The variants contain the same information.
   discriminator: ignored,
 })
 
-/** Whether null is a value of a schema. */
+/** Returns whether null is a value of a schema. */
 export function allowsNull(
   schema: unknown,
   document: ContractDocument,
@@ -237,7 +237,7 @@ export function allowsNull(
   )
 }
 
-/** The members of a schema with one value each: they tell variants apart. */
+/** Returns the members of a schema with a constant value, which identify variants. */
 export function constantsOf(schema: unknown, document: ContractDocument): JsonObject {
   const { members } = schemaParts([schema], document)
   const constants = [...members].flatMap(([name, schemas]): readonly (readonly [string, unknown])[] => {

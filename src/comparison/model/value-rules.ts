@@ -4,10 +4,10 @@ export interface Bound {
   readonly isExclusive: boolean
 }
 
-/** The rules that a value is held to, by keyword: a bound, a number, a list of which each item holds, or anything else. */
+/** The rules of a value, by keyword: a bound, a number, a list whose items all apply, or anything else. */
 export type ValueRules = ReadonlyMap<string, unknown>
 
-/** How a rule relates to the one before it. A tighter rule allows fewer values. */
+/** The relation of a rule to an earlier one. A tighter rule allows fewer values. */
 export type RuleRelation = 'same' | 'tighter' | 'looser' | 'other'
 
 type Compare = (before: unknown, after: unknown) => RuleRelation
@@ -21,7 +21,7 @@ export function ruleRelation(keyword: string, before: unknown, after: unknown): 
   return (comparisons[keyword] ?? other)(before, after)
 }
 
-/** Keywords that say how values are written or what applies without one: no value of them allows more than another. */
+/** Keywords of formats and defaults, whose values cannot be compared as tighter or looser. */
 const alwaysOther: ReadonlySet<string> = new Set(['x-format', 'default'])
 
 const other: Compare = () => 'other'
@@ -37,18 +37,18 @@ function boundRelation(before: Bound, after: Bound, sign: 1 | -1): RuleRelation 
   return after.isExclusive ? 'tighter' : 'looser'
 }
 
-/** Each item of a list holds: more of them allow less. */
+/** Compares lists whose items all apply: a longer list allows fewer values. */
 const eachHolds: Compare = (before, after) => {
-  const [old, recent] = [before as readonly unknown[], after as readonly unknown[]]
-  if (old.every((item) => recent.includes(item))) return 'tighter'
-  return recent.every((item) => old.includes(item)) ? 'looser' : 'other'
+  const [old, newer] = [before as readonly unknown[], after as readonly unknown[]]
+  if (old.every((item) => newer.includes(item))) return 'tighter'
+  return newer.every((item) => old.includes(item)) ? 'looser' : 'other'
 }
 
 /** Every multiple of 4 is one of 2. */
 const steps: Compare = (before, after) => {
-  const [old, recent] = [Math.max(...(before as readonly number[])), Math.max(...(after as readonly number[]))]
-  if (isMultiple(recent, old)) return 'tighter'
-  return isMultiple(old, recent) ? 'looser' : 'other'
+  const [old, newer] = [Math.max(...(before as readonly number[])), Math.max(...(after as readonly number[]))]
+  if (isMultiple(newer, old)) return 'tighter'
+  return isMultiple(old, newer) ? 'looser' : 'other'
 }
 
 function isMultiple(value: number, of: number): boolean {

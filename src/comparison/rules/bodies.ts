@@ -7,19 +7,19 @@ import { listDifference, operationPairs, quotedNames } from '../compare/contract
 export const bodies: ContractRule = (sides) =>
   operationPairs(sides).flatMap((pair) => {
     const { key, owner } = pair.before
-    const [old, recent] = [pair.before.body, pair.after.body]
+    const [old, newer] = [pair.before.body, pair.after.body]
     const finding = (code: Finding['code'], sentence: string): Finding => {
       return { code, type: owner, member: null, operations: [key], sentence }
     }
-    if (old === null && recent === null) return []
-    if (recent === null) return [finding('body-ignored', 'The body of requests is no longer read.')]
+    if (old === null && newer === null) return []
+    if (newer === null) return [finding('body-ignored', 'The body of requests is no longer read.')]
     if (old === null) {
-      return recent.isRequired
+      return newer.isRequired
         ? [finding('body-required', 'A body is required.')]
         : [finding('body-optional', 'Requests may have a body.')]
     }
-    const { added, removed } = listDifference(old.mediaTypes, recent.mediaTypes)
-    const types = listDifference(old.types, recent.types)
+    const { added, removed } = listDifference(old.mediaTypes, newer.mediaTypes)
+    const types = listDifference(old.types, newer.types)
     const place = {
       sides,
       type: owner,
@@ -29,8 +29,8 @@ export const bodies: ContractRule = (sides) =>
         `The member '${(member ?? '').slice(1)}' of request documents`,
     }
     return [
-      ...(recent.isRequired && !old.isRequired ? [finding('body-required', 'A body is required.')] : []),
-      ...(old.isRequired && !recent.isRequired ? [finding('body-optional', 'A body is optional.')] : []),
+      ...(newer.isRequired && !old.isRequired ? [finding('body-required', 'A body is required.')] : []),
+      ...(old.isRequired && !newer.isRequired ? [finding('body-optional', 'A body is optional.')] : []),
       ...removed.map((type) =>
         finding('request-media-type-removed', `Requests can no longer have the media type ${type}.`),
       ),
@@ -40,12 +40,12 @@ export const bodies: ContractRule = (sides) =>
         : [
             finding(
               'value-type-changed',
-              `The document of requests has a resource of ${quotedNames(recent.types)} instead of ${quotedNames(old.types)}.`,
+              `The document of requests has a resource of ${quotedNames(newer.types)} instead of ${quotedNames(old.types)}.`,
             ),
           ]),
-      ...(old.envelope === null || recent.envelope === null
+      ...(old.envelope === null || newer.envelope === null
         ? []
-        : compareChildren({ request: old.envelope }, { request: recent.envelope }, place)
+        : compareChildren({ request: old.envelope }, { request: newer.envelope }, place)
       ).map((each) => ({ ...each, member: null })),
     ]
   })

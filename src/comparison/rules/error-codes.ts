@@ -2,12 +2,12 @@ import type { Finding } from '../compare/change.js'
 import type { ContractRule } from '../compare/contract-rule.js'
 import { listDifference, quotedNames } from '../compare/contract-rule.js'
 
-/** Compares the codes of errors by status. The codes of a status that is new or gone are not listed. */
+/** Compares the codes of errors by status. The codes of a new or removed status are not listed. */
 export const errorCodes: ContractRule = ({ before, after }) =>
   [...before.errorCodes].flatMap(([status, codes]): readonly Finding[] => {
     const { added, removed } = listDifference(codes, after.errorCodes.get(status) ?? codes)
-    const finding = (code: Finding['code'], says: string): Finding => {
-      return { code, type: null, member: null, operations: [], sentence: `Errors with the status ${status} ${says}` }
+    const finding = (code: Finding['code'], clause: string): Finding => {
+      return { code, type: null, member: null, operations: [], sentence: `Errors with the status ${status} ${clause}` }
     }
     return [
       ...(added.length === 0 ? [] : [finding('error-code-added', `may have the code ${quotedNames(added)}.`)]),

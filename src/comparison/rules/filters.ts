@@ -9,11 +9,9 @@ import type { ParameterContract } from '../model/contract.js'
 /** Compares the filters of collections and relations, and their values. */
 export const filters: ContractRule = (sides) =>
   operationPairs(sides).flatMap((pair) => {
-    const [old, recent] = [pair.before.query.filters, pair.after.query.filters]
-    const keys = new Set([...old.keys(), ...recent.keys()])
-    return [...keys].flatMap((key) =>
-      filterFindings(key, { before: old.get(key), after: recent.get(key) }, pair, sides),
-    )
+    const [old, newer] = [pair.before.query.filters, pair.after.query.filters]
+    const keys = new Set([...old.keys(), ...newer.keys()])
+    return [...keys].flatMap((key) => filterFindings(key, { before: old.get(key), after: newer.get(key) }, pair, sides))
   })
 
 interface FilterSides {
@@ -29,15 +27,15 @@ function filterFindings(
 ): readonly Finding[] {
   const { place, of } = placeOfQuery(pair.before, `?filter[${key}]`)
   const name = `The filter '${key}'${of}`
-  const finding = (code: Finding['code'], says: string): Finding => ({
+  const finding = (code: Finding['code'], clause: string): Finding => ({
     ...place,
     code,
-    sentence: `${name} ${says}`,
+    sentence: `${name} ${clause}`,
     deprecation: before?.deprecation ?? null,
   })
   if (after === undefined) return [finding('filter-removed', 'is gone.')]
   if (before === undefined) return [finding('filter-added', 'is new.')]
-  // A value in another form is another value.
+  // Values with different forms are not compared.
   if (before.style !== after.style)
     return [finding('filter-form-changed', `is written in another form: ${formText(after)}.`)]
   const subject = (_kind: unknown, member: string | null): string => {

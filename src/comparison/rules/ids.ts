@@ -4,21 +4,21 @@ import type { ContractRule } from '../compare/contract-rule.js'
 import type { RoleNodes } from '../model/contract.js'
 import type { SchemaNode } from '../model/schema-node.js'
 
-/** Compares the ids of resources: whether clients send those of new resources, and the form of ids. */
+/** Compares the ids of resources: whether clients send the ids of new resources, and the form of ids. */
 export const ids: ContractRule = (sides) =>
   [...sides.before.types.values()].flatMap(({ name, ids: old, members }) => {
-    const recent = sides.after.types.get(name)
-    if (recent === undefined) return []
+    const newer = sides.after.types.get(name)
+    if (newer === undefined) return []
     const place = { sides, type: name, member: '.id', operations: [], subject: () => `The id of '${name}'` }
-    const isCreated = members.create !== undefined && recent.members.create !== undefined
-    const [before, after] = commonRoles(optional(old), optional(recent.ids))
+    const isCreated = members.create !== undefined && newer.members.create !== undefined
+    const [before, after] = commonRoles(optional(old), optional(newer.ids))
     return [
-      ...(isCreated ? clientIds(name, old.create, recent.ids.create) : []),
+      ...(isCreated ? clientIds(name, old.create, newer.ids.create) : []),
       ...(Object.keys(before).length === 0 ? [] : compareNodes(before, after, place)),
     ]
   })
 
-/** Whether an id is required is told by itself. */
+/** Makes ids optional, because `clientIds` compares whether they are required. */
 function optional(nodes: RoleNodes): RoleNodes {
   return Object.fromEntries(Object.entries(nodes).map(([role, node]) => [role, { ...node, isRequired: false }]))
 }
@@ -31,12 +31,12 @@ function clientIdsOf(node: SchemaNode | undefined): ClientIds {
 }
 
 function clientIds(type: string, before: SchemaNode | undefined, after: SchemaNode | undefined): readonly Finding[] {
-  const [old, recent] = [clientIdsOf(before), clientIdsOf(after)]
-  if (old === recent) return []
-  const finding = (code: Finding['code'], says: string): readonly Finding[] => [
-    { code, type, member: '.id', operations: [], sentence: `Clients ${says} the id of a new resource of '${type}'.` },
+  const [old, newer] = [clientIdsOf(before), clientIdsOf(after)]
+  if (old === newer) return []
+  const finding = (code: Finding['code'], clause: string): readonly Finding[] => [
+    { code, type, member: '.id', operations: [], sentence: `Clients ${clause} the id of a new resource of '${type}'.` },
   ]
-  switch (recent) {
+  switch (newer) {
     case 'required':
       return finding('client-id-required', 'must send')
     case 'refused':

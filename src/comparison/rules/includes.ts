@@ -6,40 +6,40 @@ import { placeOfQuery } from '../compare/query-place.js'
 import type { Contract, QueryContract } from '../model/contract.js'
 import type { StatedDeprecation } from '../model/deprecation-of.js'
 
-/** Compares include paths. Those over a relation that is new or gone are not listed, nor longer ones than one that is listed. */
+/** Compares include paths. Paths through a new or removed relation are not listed, and of several paths only the shortest. */
 export const includes: ContractRule = (sides) => operationPairs(sides).flatMap((pair) => pathFindings(pair, sides))
 
 function pathFindings(pair: OperationPair, sides: Sides): readonly Finding[] {
-  const [old, recent] = [pair.before.query, pair.after.query]
+  const [old, newer] = [pair.before.query, pair.after.query]
   const { subject } = pair.before
-  const finding = (code: Finding['code'], path: string, says: string): Finding => {
+  const finding = (code: Finding['code'], path: string, clause: string): Finding => {
     const { place, of } = placeOfQuery(pair.before, path === '' ? '?include' : `?include=${path}`)
     const name = path === '' ? `Include paths${of}` : `The include path '${path}'${of}`
-    return { ...place, code, sentence: `${name} ${says}`, deprecation: deprecationAlong(path, subject, sides.before) }
+    return { ...place, code, sentence: `${name} ${clause}`, deprecation: deprecationAlong(path, subject, sides.before) }
   }
-  const { added, removed } = listDifference(old.includes, recent.includes)
+  const { added, removed } = listDifference(old.includes, newer.includes)
   const lost = removed.filter(
-    (path) => !isUnlisted(path, recent) && !isOverMissing(path, subject, sides.before, sides.after),
+    (path) => !isUnlisted(path, newer) && !isOverMissing(path, subject, sides.before, sides.after),
   )
   const gained = added.filter(
     (path) => !isUnlisted(path, old) && !isOverMissing(path, subject, sides.after, sides.before),
   )
-  const depth = depthOf(recent)
+  const depth = depthOf(newer)
   const isShorter = lost.length > 0 && lost.every((path) => levels(path) > depth) && depth > 0
-  // Without a path that is gone, only those that were not listed are.
-  const isLimited = old.hasLongerIncludes && !recent.hasLongerIncludes && removed.length === 0 && depth > 0
+  // No listed path is removed, but longer paths that were not listed are.
+  const isLimited = old.hasLongerIncludes && !newer.hasLongerIncludes && removed.length === 0 && depth > 0
   return [
     ...(isShorter || isLimited ? [finding('include-depth-reduced', '', `have at most ${levelText(depth)}.`)] : []),
     ...(isShorter ? [] : shortest(lost).map((path) => finding('include-removed', path, 'is gone.'))),
     ...shortest(gained).map((path) => finding('include-added', path, 'is new.')),
-    ...(old.defaultIncludes.join() === recent.defaultIncludes.join() ? [] : [defaultFinding(pair)]),
+    ...(old.defaultIncludes.join() === newer.defaultIncludes.join() ? [] : [defaultFinding(pair)]),
   ]
 }
 
 function defaultFinding(pair: OperationPair): Finding {
   const { place, of } = placeOfQuery(pair.before, '?include')
-  const [old, recent] = [pair.before.query.defaultIncludes, pair.after.query.defaultIncludes].map(listText)
-  const sentence = `Without include, documents${of} include ${recent} instead of ${old}.`
+  const [old, newer] = [pair.before.query.defaultIncludes, pair.after.query.defaultIncludes].map(listText)
+  const sentence = `Without include, documents${of} include ${newer} instead of ${old}.`
   return { ...place, code: 'default-includes-changed', sentence }
 }
 
@@ -59,7 +59,7 @@ function depthOf({ includes: paths }: QueryContract): number {
   return Math.max(0, ...paths.map(levels))
 }
 
-/** Whether a path may be one of those that a document does not list, because there are too many. */
+/** Returns whether a path may be one that the document does not list, because there are too many paths. */
 function isUnlisted(path: string, query: QueryContract): boolean {
   return query.hasLongerIncludes && levels(path) > depthOf(query)
 }
@@ -68,7 +68,7 @@ function shortest(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}.`)))
 }
 
-/** The steps of a path, each with the types that may have its relation. */
+/** Returns the steps of a path, each with the types that may have its relation. */
 function stepsOf(
   path: string,
   start: string | null,
@@ -86,14 +86,14 @@ function targetsOf(type: string, relation: string, contract: Contract): readonly
   return relationOf(contract, type, relation)?.linkage?.targets ?? []
 }
 
-/** Whether a path of one contract leads over a relation that the other has not. */
+/** Returns whether a path of one contract contains a relation that the other does not have. */
 function isOverMissing(path: string, start: string | null, contract: Contract, other: Contract): boolean {
   return stepsOf(path, start, contract).some(
     ([relation, owners]) => owners.length > 0 && owners.every((type) => relationOf(other, type, relation) === null),
   )
 }
 
-/** The deprecation of the first deprecated relation on a path. */
+/** Returns the deprecation of the first deprecated relation of a path. */
 function deprecationAlong(path: string, start: string | null, contract: Contract): StatedDeprecation | null {
   const along = stepsOf(path, start, contract).flatMap(([relation, owners]) =>
     owners.flatMap((type) => relationOf(contract, type, relation)?.deprecation ?? []),

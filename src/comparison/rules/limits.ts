@@ -4,9 +4,9 @@ import type { ContractRule } from '../compare/contract-rule.js'
 /** Compares the limits of the server. A document of an earlier version may have none. */
 export const limits: ContractRule = ({ before, after }) =>
   [...before.limits].flatMap(([name, old]): readonly Finding[] => {
-    const recent = after.limits.get(name)
-    if (recent === undefined || recent === old) return []
-    const code = recent < old ? 'limit-lowered' : 'limit-raised'
-    const sentence = `The limit '${name}' is ${recent} instead of ${old}.`
+    const newer = after.limits.get(name)
+    if (newer === undefined || newer === old) return []
+    const code = newer < old ? 'limit-lowered' : 'limit-raised'
+    const sentence = `The limit '${name}' is ${newer} instead of ${old}.`
     return [{ code, type: null, member: `limits.${name}`, operations: [], sentence }]
   })

@@ -4,7 +4,7 @@ import { listDifference } from '../compare/contract-rule.js'
 import { relationOf } from '../compare/relation-of.js'
 import type { Contract } from '../model/contract.js'
 
-/** Compares what `withLinkage` may name, in any operation. Relations that are new or gone are not listed. */
+/** Compares the values of `withLinkage`, in all operations. New and removed relations are not listed. */
 export const linkage: ContractRule = ({ before, after }) => {
   const { added, removed } = listDifference(linkageIn(before), linkageIn(after))
   return [
@@ -23,14 +23,14 @@ function linkageIn({ operations }: Contract): readonly string[] {
   return [...new Set([...operations.values()].map(({ query }) => query.linkage))].flat()
 }
 
-function finding(code: Finding['code'], name: string, says: string): Finding {
+function finding(code: Finding['code'], name: string, clause: string): Finding {
   const [type, relation] = namesIn(name)
   return {
     code,
     type,
     member: `?withLinkage=${relation}`,
     operations: [],
-    sentence: `The linkage of '${relation}' of '${type}' ${says} be asked for by withLinkage.`,
+    sentence: `The linkage of '${relation}' of '${type}' ${clause} be requested by withLinkage.`,
   }
 }
 

@@ -5,14 +5,14 @@ import type { NodeKind } from '../model/schema-node.js'
 /** Compares the attributes and relations of types, and the members of their values, in responses and requests. */
 export const members: ContractRule = (sides) =>
   [...sides.before.types.values()].flatMap(({ name, members: old }) => {
-    const recent = sides.after.types.get(name)?.members
-    if (recent === undefined) return []
+    const newer = sides.after.types.get(name)?.members
+    if (newer === undefined) return []
     const subject = (kind: NodeKind, member: string | null): string => memberText(kind, member ?? '', name)
     const place = { sides, type: name, member: null, operations: [], subject }
-    return [...componentRenames(old, recent, place), ...compareChildren(old, recent, place)]
+    return [...componentRenames(old, newer, place), ...compareChildren(old, newer, place)]
   })
 
-/** Returns a member in words, at the beginning of a sentence. @param member `.title`, `.label.code`, `.tags[]` */
+/** Returns a member as the subject of a sentence. @param member `.title`, `.label.code`, `.tags[]` */
 function memberText(kind: NodeKind, member: string, type: string): string {
   const path = member.replace(/^\./, '')
   switch (kind) {

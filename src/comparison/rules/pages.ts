@@ -11,23 +11,23 @@ import { placeOfQuery } from '../compare/query-place.js'
 /** Compares the pages of collections: their kinds, keys, sizes and limits. */
 export const pages: ContractRule = (sides) =>
   operationPairs(sides).flatMap((pair) => {
-    const [old, recent] = [pair.before.query.page, pair.after.query.page]
-    if (old === null && recent === null) return []
-    const finding = (code: Finding['code'], says: string, member = '?page'): Finding => {
+    const [old, newer] = [pair.before.query.page, pair.after.query.page]
+    if (old === null && newer === null) return []
+    const finding = (code: Finding['code'], clause: string, member = '?page'): Finding => {
       const { place, of } = placeOfQuery(pair.before, member)
-      return { ...place, code, sentence: `The pages${of} ${says}` }
+      return { ...place, code, sentence: `The pages${of} ${clause}` }
     }
-    if (old === null) return [finding('pages-introduced', `are new: they are ${kindText(recent)}.`)]
-    if (recent === null) return [finding('pages-removed', 'are gone.')]
-    const kinds = kindFindings(old, recent, finding)
+    if (old === null) return [finding('pages-introduced', `are new: they are ${kindText(newer)}.`)]
+    if (newer === null) return [finding('pages-removed', 'are gone.')]
+    const kinds = kindFindings(old, newer, finding)
     return kinds.some(({ code }) => code === 'page-kind-changed')
       ? kinds
-      : [...kinds, ...keyFindings({ old, recent, pair, sides }, finding)]
+      : [...kinds, ...keyFindings({ old, newer, pair, sides }, finding)]
   })
 
-type AddFinding = (code: Finding['code'], says: string, member?: string) => Finding
+type AddFinding = (code: Finding['code'], clause: string, member?: string) => Finding
 
-const words: Readonly<Record<string, string>> = Object.freeze({
+const kindNames: Readonly<Record<string, string>> = Object.freeze({
   page: 'selected by number and size',
   fixed: 'selected by number',
   offset: 'selected by offset and limit',
@@ -37,20 +37,20 @@ const words: Readonly<Record<string, string>> = Object.freeze({
 function kindText(page: PageContract | null): string {
   const kinds = page?.kinds ?? []
   const [only] = kinds
-  return kinds.length === 1 && only !== undefined ? (words[only] ?? `of the kind '${only}'`) : 'of several kinds'
+  return kinds.length === 1 && only !== undefined ? (kindNames[only] ?? `of the kind '${only}'`) : 'of several kinds'
 }
 
-function kindFindings(old: PageContract, recent: PageContract, finding: AddFinding): readonly Finding[] {
-  const { added, removed } = listDifference(old.kinds, recent.kinds)
+function kindFindings(old: PageContract, newer: PageContract, finding: AddFinding): readonly Finding[] {
+  const { added, removed } = listDifference(old.kinds, newer.kinds)
   const isOther = removed.length > 0 && removed.length === old.kinds.length
-  if (isOther) return [finding('page-kind-changed', `are ${kindText(recent)} instead of ${kindText(old)}.`)]
-  const [before, after] = [old.defaultKind ?? old.kinds[0], recent.defaultKind ?? recent.kinds[0]]
+  if (isOther) return [finding('page-kind-changed', `are ${kindText(newer)} instead of ${kindText(old)}.`)]
+  const [before, after] = [old.defaultKind ?? old.kinds[0], newer.defaultKind ?? newer.kinds[0]]
   return [
     ...(removed.length === 0
       ? []
       : [finding('page-kind-removed', `can no longer be of the kind ${quotedNames(removed)}.`)]),
     ...(added.length === 0 ? [] : [finding('page-kind-added', `can be of the kind ${quotedNames(added)}.`)]),
-    ...(before === after || before === undefined || after === undefined || !recent.kinds.includes(before)
+    ...(before === after || before === undefined || after === undefined || !newer.kinds.includes(before)
       ? []
       : [finding('default-page-kind-changed', `are of the kind '${after}' instead of '${before}' by default.`)]),
   ]
@@ -58,19 +58,19 @@ function kindFindings(old: PageContract, recent: PageContract, finding: AddFindi
 
 interface PageSides {
   readonly old: PageContract
-  readonly recent: PageContract
+  readonly newer: PageContract
   readonly pair: OperationPair
   readonly sides: Sides
 }
 
-function keyFindings({ old, recent, pair, sides }: PageSides, finding: AddFinding): readonly Finding[] {
-  const { added, removed } = listDifference(keysOf(old), keysOf(recent))
+function keyFindings({ old, newer, pair, sides }: PageSides, finding: AddFinding): readonly Finding[] {
+  const { added, removed } = listDifference(keysOf(old), keysOf(newer))
   const { place, of } = placeOfQuery(pair.before, '?page')
   return [
-    ...removed.map((key) => finding('page-key-removed', `no longer know the key '${key}'.`, `?page[${key}]`)),
-    ...added.map((key) => finding('page-key-added', `know the key '${key}'.`, `?page[${key}]`)),
+    ...removed.map((key) => finding('page-key-removed', `no longer have the key '${key}'.`, `?page[${key}]`)),
+    ...added.map((key) => finding('page-key-added', `have the key '${key}'.`, `?page[${key}]`)),
     ...[...old.keys].flatMap(([name, before]) => {
-      const after = recent.keys.get(name)
+      const after = newer.keys.get(name)
       if (after === undefined) return []
       const key = name.split('.').at(-1) ?? name
       const member = `?page[${key}]`

@@ -5,12 +5,12 @@ import { operationPairs } from '../compare/contract-rule.js'
 import { deprecationFindings } from '../compare/deprecation-findings.js'
 import type { ParameterContract } from '../model/contract.js'
 
-/** Compares headers, the ids of paths, and query parameters that JSON:API does not have. */
+/** Compares headers, the ids in paths, and query parameters that are not part of JSON:API. */
 export const parameters: ContractRule = (sides) =>
   operationPairs(sides).flatMap((pair) => {
-    const [old, recent] = [pair.before.parameters, pair.after.parameters]
-    const names = new Set([...old.keys(), ...recent.keys()])
-    return [...names].flatMap((name) => parameterFindings(name, old.get(name), recent.get(name), { pair, sides }))
+    const [old, newer] = [pair.before.parameters, pair.after.parameters]
+    const names = new Set([...old.keys(), ...newer.keys()])
+    return [...names].flatMap((name) => parameterFindings(name, old.get(name), newer.get(name), { pair, sides }))
   })
 
 interface Comparison {
@@ -18,7 +18,7 @@ interface Comparison {
   readonly sides: Sides
 }
 
-/** Headers without which a request means the same: responses have nothing that belongs to them any more. */
+/** Headers that clients may omit. If the service no longer reads one, requests with it still succeed. */
 const hints: readonly string[] = ['If-None-Match', 'Read-After', 'X-Request-Id']
 
 /** @param name `header If-Match` */
@@ -33,12 +33,12 @@ function parameterFindings(
   const parameter = rest.join(' ')
   const noun = location === 'header' ? 'header' : location === 'path' ? 'path parameter' : 'parameter'
   const subject = (): string => `The ${noun} '${parameter}'`
-  const finding = (code: Finding['code'], says: string): Finding => ({
+  const finding = (code: Finding['code'], clause: string): Finding => ({
     code,
     type: owner,
     member: null,
     operations: [key],
-    sentence: `${subject()} ${says}`,
+    sentence: `${subject()} ${clause}`,
     deprecation: before?.deprecation ?? null,
   })
   const isRequired = after?.node.isRequired === true
@@ -63,7 +63,7 @@ function parameterFindings(
   ]
 }
 
-/** Whether a parameter is required is told by itself. */
+/** Makes a parameter optional, because `parameterFindings` compares whether it is required. */
 function optional({ node }: ParameterContract): ParameterContract['node'] {
   return { ...node, isRequired: false }
 }

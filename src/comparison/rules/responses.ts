@@ -29,9 +29,9 @@ function findingOf({ before: { key, owner } }: OperationPair): (code: Finding['c
 
 function documentFindings({ before, after }: ResponseSides, pair: OperationPair, sides: Sides): readonly Finding[] {
   const finding = findingOf(pair)
-  const [old, recent] = [before.envelope, after.envelope]
-  if (old === null && recent === null) return []
-  if (recent === null) return [finding('response-document-removed', 'Successful responses no longer have a document.')]
+  const [old, newer] = [before.envelope, after.envelope]
+  if (old === null && newer === null) return []
+  if (newer === null) return [finding('response-document-removed', 'Successful responses no longer have a document.')]
   if (old === null) return [finding('response-document-added', 'Successful responses have a document.')]
   const { added, removed } = listDifference(before.mediaTypes, after.mediaTypes)
   const { key, owner } = pair.before
@@ -42,8 +42,8 @@ function documentFindings({ before, after }: ResponseSides, pair: OperationPair,
     ),
     ...added.map((type) => finding('response-media-type-added', `Responses may have the media type ${type}.`)),
     ...formFindings({ before, after }, pair),
-    ...compareChildren({ response: old }, { response: recent }, place)
-      // The kinds of pages are compared by another rule.
+    ...compareChildren({ response: old }, { response: newer }, place)
+      // Another rule compares the kinds of pages.
       .filter(({ member }) => !isOfPage(member) || hasSamePages(pair))
       .map((each) => ({ ...each, member: null })),
   ]
@@ -61,7 +61,7 @@ function hasSamePages({ before, after }: OperationPair): boolean {
   return before.query.page?.kinds.join() === after.query.page?.kinds.join()
 }
 
-/** The linkage of a relation is compared as that of its type. */
+/** Compares the primary data. The linkage of a relation is compared with its type. */
 function formFindings({ before, after }: ResponseSides, pair: OperationPair): readonly Finding[] {
   if (pair.before.relation !== null) return []
   const finding = findingOf(pair)
@@ -87,13 +87,17 @@ function formFindings({ before, after }: ResponseSides, pair: OperationPair): re
   ]
 }
 
-const words: Readonly<Record<string, string>> = Object.freeze({ one: 'one resource', list: 'a list', none: 'nothing' })
+const formNames: Readonly<Record<string, string>> = Object.freeze({
+  one: 'one resource',
+  list: 'a list',
+  none: 'nothing',
+})
 
 function formText({ forms }: ResponseContract): string {
-  return forms.map((form) => words[form] ?? form).join(' or ')
+  return forms.map((form) => formNames[form] ?? form).join(' or ')
 }
 
-/** Headers that clients need not know: they are about debugging, deprecation, which is compared by itself, and caches on the way. */
+/** Headers that are not compared: for debugging, for caches, and for deprecations, which another rule compares. */
 const ignored: readonly string[] = [
   'Server-Timing',
   'Query-Cost',

@@ -3,7 +3,7 @@ import type { ContractRule } from '../compare/contract-rule.js'
 import { listDifference, operationPairs } from '../compare/contract-rule.js'
 import type { SecurityContract } from '../model/contract.js'
 
-/** Compares who may send requests: whether they need credentials, and which. */
+/** Compares the credentials that requests need. */
 export const security: ContractRule = (sides) => [
   ...operationPairs(sides).flatMap(({ before, after }) => {
     const finding = (code: Finding['code'], sentence: string): Finding => {
@@ -21,21 +21,21 @@ type AddFinding = (code: Finding['code'], sentence: string) => Finding
 
 function needFindings(
   { needs: old }: SecurityContract,
-  { needs: recent }: SecurityContract,
+  { needs: newer }: SecurityContract,
   finding: AddFinding,
 ): readonly Finding[] {
-  if (old === recent) return []
-  if (recent === 'always') return [finding('credentials-required', 'Requests need credentials.')]
+  if (old === newer) return []
+  if (newer === 'always') return [finding('credentials-required', 'Requests need credentials.')]
   if (old === 'never') return [finding('credentials-sometimes-required', 'Some requests need credentials.')]
   return [
     finding(
       'credentials-not-required',
-      recent === 'never' ? 'Requests need no credentials.' : 'Some requests need no credentials.',
+      newer === 'never' ? 'Requests need no credentials.' : 'Some requests need no credentials.',
     ),
   ]
 }
 
-/** The first scheme of an operation is a part of the finding that it needs credentials. */
+/** Compares the schemes of operations that need credentials in both contracts. */
 function schemeFindings(before: SecurityContract, after: SecurityContract, finding: AddFinding): readonly Finding[] {
   if (before.needs === 'never' || after.needs === 'never') return []
   const { added, removed } = listDifference(before.schemes, after.schemes)
@@ -47,8 +47,8 @@ function schemeFindings(before: SecurityContract, after: SecurityContract, findi
 
 const changedSchemes: ContractRule = ({ before, after }) =>
   [...before.schemes].flatMap(([name, scheme]): readonly Finding[] => {
-    const recent = after.schemes.get(name)
-    if (recent === undefined || recent === scheme) return []
-    const sentence = `The security scheme '${name}' is ${recent} instead of ${scheme}.`
+    const newer = after.schemes.get(name)
+    if (newer === undefined || newer === scheme) return []
+    const sentence = `The security scheme '${name}' is ${newer} instead of ${scheme}.`
     return [{ code: 'scheme-changed', type: null, member: null, operations: [], sentence }]
   })

@@ -5,31 +5,36 @@ import { deprecationFindings } from '../compare/deprecation-findings.js'
 import { placeOfQuery } from '../compare/query-place.js'
 import type { QueryContract } from '../model/contract.js'
 
-/** Compares the sort keys of collections and relations, and the order of requests without one. */
+/** Compares the sort keys of collections and relations, and the default order. */
 export const sorts: ContractRule = (sides) =>
   operationPairs(sides).flatMap((pair) => {
-    const [old, recent] = [pair.before.query, pair.after.query]
-    const finding = (code: Finding['code'], key: string, says: string): Finding => {
+    const [old, newer] = [pair.before.query, pair.after.query]
+    const finding = (code: Finding['code'], key: string, clause: string): Finding => {
       const { place, of } = placeOfQuery(pair.before, `?sort=${key}`)
-      return { ...place, code, sentence: `The sort key '${key}'${of} ${says}`, deprecation: old.sorts.get(key) ?? null }
+      return {
+        ...place,
+        code,
+        sentence: `The sort key '${key}'${of} ${clause}`,
+        deprecation: old.sorts.get(key) ?? null,
+      }
     }
-    const { added, removed } = listDifference(old.sorts.keys(), recent.sorts.keys())
+    const { added, removed } = listDifference(old.sorts.keys(), newer.sorts.keys())
     const { place, of } = placeOfQuery(pair.before, '?sort')
     return [
       ...removed.map((key) => finding('sort-removed', key, 'is gone.')),
       ...added.map((key) => finding('sort-added', key, 'is new.')),
       ...[...old.sorts].flatMap(([key, deprecation]) =>
-        recent.sorts.has(key)
-          ? deprecationFindings(deprecation, recent.sorts.get(key) ?? null, (code, says) => finding(code, key, says))
+        newer.sorts.has(key)
+          ? deprecationFindings(deprecation, newer.sorts.get(key) ?? null, (code, clause) => finding(code, key, clause))
           : [],
       ),
-      ...(orderText(old) === orderText(recent)
+      ...(orderText(old) === orderText(newer)
         ? []
         : [
             {
               ...place,
               code: 'default-sort-changed' as const,
-              sentence: `Without sort, the resources${of} are ordered by ${orderText(recent)} instead of ${orderText(old)}.`,
+              sentence: `Without sort, the resources${of} are ordered by ${orderText(newer)} instead of ${orderText(old)}.`,
             },
           ]),
     ]

@@ -15,7 +15,7 @@ export const statuses: ContractRule = (sides) =>
     ]
   })
 
-/** Clients have to expect errors of any status, so those of the application alone are no risk. */
+/** Clients must expect errors of any status, so errors of the application are safe. */
 function codeOf(status: string, change: 'added' | 'removed'): Finding['code'] {
   if (status === 'default') return `other-errors-${change}`
   return /^[23]/.test(status) ? `success-status-${change}` : `error-status-${change}`

@@ -2,7 +2,7 @@ import type { Finding } from '../compare/change.js'
 import type { ContractRule } from '../compare/contract-rule.js'
 import { operationPairs } from '../compare/contract-rule.js'
 
-/** Compares the descriptions of the service and of its operations. Those of members are compared with the members. */
+/** Compares the descriptions of the service and of its operations. Descriptions of members are compared with the members. */
 export const texts: ContractRule = (sides) => {
   const { before, after } = sides
   return [

@@ -4,24 +4,24 @@ import { listDifference } from '../compare/contract-rule.js'
 import { deprecationFindings } from '../compare/deprecation-findings.js'
 import type { Contract } from '../model/contract.js'
 
-/** Compares the types of resources. The operations and members of a type that is new or gone are not listed. */
+/** Compares the types of resources. The operations and members of a new or removed type are not listed. */
 export const types: ContractRule = ({ before, after }) => {
   const { added, removed } = listDifference(before.types.keys(), after.types.keys())
-  const finding = (code: Finding['code'], type: string, says: string): Finding => ({
+  const finding = (code: Finding['code'], type: string, clause: string): Finding => ({
     code,
     type,
     member: null,
     operations: [],
-    sentence: `The type '${type}' ${says}`,
+    sentence: `The type '${type}' ${clause}`,
     deprecation: before.types.get(type)?.deprecation ?? null,
   })
   return [
     ...removed.map((type) => finding('type-removed', type, `is gone${servedText(before, type)}.`)),
     ...added.map((type) => finding('type-added', type, `is new${servedText(after, type)}.`)),
     ...[...before.types.values()].flatMap(({ name, deprecation }) => {
-      const recent = after.types.get(name)
-      if (recent === undefined) return []
-      return deprecationFindings(deprecation, recent.deprecation, (code, says) => finding(code, name, says))
+      const newer = after.types.get(name)
+      if (newer === undefined) return []
+      return deprecationFindings(deprecation, newer.deprecation, (code, clause) => finding(code, name, clause))
     }),
   ]
 }

@@ -83,7 +83,7 @@ function eachOf(convert: Convert): Convert {
     Array.isArray(values) ? values.map((value: unknown) => (value === null ? null : convert(value))) : values
 }
 
-/** Uses Drizzle's mapping functions of the column. They may throw for values of other types, which stay as they are. */
+/** Uses Drizzle's mapping functions of the column. They may throw for values of other types, which stay unchanged. */
 function drizzleMapping(column: Column): ValueMapping {
   return {
     toRow: (value) => attempt(() => column.mapFromDriverValue(value), value),

@@ -26,7 +26,7 @@ export interface LayeredRows {
   readonly nextPosition: number
 }
 
-/** A way to look up rows: by one column, or by several. */
+/** Looks up rows by one column, or by several. */
 export interface RowIndex {
   /**
    * The key of the index in the cache of a layer: the name of the column. The name of an index over several columns

@@ -8,8 +8,7 @@ import { draftOf, findTableRow, insertInto, removeFrom } from './memory-table.js
 const model = Object.freeze({ name: '\nidempotency', key: 'id' })
 
 /**
- * Stores responses in a table of the memory store. Transactions run one after the other, so that no key is ever in use by another
- * one.
+ * Stores responses in a table of the memory store. Transactions run one after the other, so no other transaction can use the same key.
  */
 export function memoryIdempotency(store: MemoryStore): IdempotencyStore {
   function removeExpired(now: number, transaction: Transaction): number {

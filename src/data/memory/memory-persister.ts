@@ -57,8 +57,8 @@ function createIn(draft: TableDraft, type: CompiledType, values: StoredRow): Sto
 }
 
 /**
- * Adds a missing column of a composite key, as a number, if no member of the resource can set it. Throws a conflict if
- * one could have.
+ * Adds a missing column of a composite key, as a number, if no member of the resource can set it. Throws a conflict if a member could have
+ * set it.
  */
 function withCompositeKey(type: CompiledType, { counter }: MemoryTable, values: StoredRow): StoredRow {
   if (!isComposite(type.id.column)) return values
@@ -103,7 +103,7 @@ function keyFormat({ id, model }: CompiledType): KeyFormat {
 
 /**
  * Throws a conflict if a key of text does not fit into a table whose keys are numbers, as an integer column of a
- * database would. If nothing but the declaration says that they are numbers, only digits must spell one.
+ * database would. If only the declaration shows that they are numbers, only texts of digits are checked.
  */
 function checkKeyForm(type: CompiledType, table: MemoryTable, values: StoredRow): void {
   const { key: column, numbered, hasNumbers, rows } = table

@@ -26,7 +26,7 @@ export function memoryQueryContext(store: MemoryStore, { transaction, context }:
 }
 
 export function modelOf(type: CompiledType): Pick<Model<unknown>, 'name' | 'key'> {
-  invariant(type.model !== null, `the memory store was asked for '${type.type}', which has no model`)
+  invariant(type.model !== null, `the memory store cannot read '${type.type}', which has no model`)
   return { name: type.model.name, key: referenceColumn(type) }
 }
 
@@ -51,7 +51,7 @@ function relatedRows(relation: RelationLink, view: StoreView): RelatedCandidates
       return joinedRows(relation, storage, view)
     case 'function':
     case 'provider':
-      invariant(false, `the memory store was asked for '${relation.name}', whose members it does not hold`)
+      invariant(false, `the memory store cannot read '${relation.name}', whose members it does not store`)
   }
 }
 

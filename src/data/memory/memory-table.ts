@@ -14,7 +14,7 @@ export interface MemoryTable {
   readonly counter: number
   /** Whether all keys so far are numbers. */
   readonly numbered: boolean
-  /** Whether a key of the seeds, or one that the store generated, is a number. Digits that clients sent prove less. */
+  /** Whether a key of the seeds, or one that the store generated, is a number. Digits that clients sent do not count. */
   readonly hasNumbers: boolean
   /** The columns of a composite key in which all values so far are numbers; empty for another key. */
   readonly numberedColumns: readonly string[]
@@ -43,7 +43,7 @@ export function memoryTable(key: string, seeds: readonly object[]): MemoryTable 
   return { key, rows: layeredRows([...rows.values()]), counter, numbered, hasNumbers, numberedColumns: [] }
 }
 
-/** Creates a table with a composite key. Of rows with the same key, the last one counts. */
+/** Creates a table with a composite key. If several rows have the same key, the last one counts. */
 function compositeTable(key: string, copies: readonly StoredRow[]): MemoryTable {
   const rows = new Map(copies.map((row, index) => [keyText(keyIn(row, key)) ?? index, row]))
   const numberedColumns = keyColumns(key).filter((column) => copies.every((row) => isNumber(row[column])))
@@ -109,8 +109,8 @@ export function replaceIn(draft: TableDraft, { position, row: stored }: RowEntry
   return row
 }
 
-export function removeFrom(draft: TableDraft, placed: RowEntry): void {
-  draft.rows = withoutRow(draft.rows, placed)
+export function removeFrom(draft: TableDraft, entry: RowEntry): void {
+  draft.rows = withoutRow(draft.rows, entry)
 }
 
 /** Returns the first row whose column holds a key. */
@@ -120,9 +120,8 @@ export function findTableRow({ rows }: MemoryTable, column: string, key: unknown
 }
 
 /**
- * Returns the key of a row. In a table whose keys are numbers, a key of digits becomes a number: clients send keys as
- * strings, and keys of one kind sort consistently. An empty table does not show the kind of its keys, so the caller
- * says it.
+ * Returns the key of a row. In a table whose keys are numbers, a key of digits becomes a number: clients send keys as strings, and keys of
+ * one kind sort consistently. The kind of the keys of an empty table is unknown, so the caller passes it.
  */
 function sentKeyIn({ key, numbered, rows }: MemoryTable, values: StoredRow, numberedWhenEmpty: boolean): unknown {
   const sent = values[key]

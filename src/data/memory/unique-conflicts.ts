@@ -65,7 +65,7 @@ function hasAllValues(row: StoredRow, columns: readonly string[]): boolean {
   return columns.every((column) => row[column] !== null && row[column] !== undefined)
 }
 
-/** Returns a hash text: equal values have equal texts, and few different values do. */
+/** Returns a hash text: equal values have equal texts, and different values rarely do. */
 function hashText(row: StoredRow, columns: readonly string[]): string {
   return columns
     .map((column) => {

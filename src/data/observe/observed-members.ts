@@ -33,7 +33,7 @@ interface Mutation<Kind extends RelationStorage['kind']> {
 interface ChangedRow {
   readonly before: RowObject | null
   readonly after: RowObject | null
-  /** Identifies the row among those that are read after the change. */
+  /** Identifies the row among the rows that are read after the change. */
   readonly identity: string
 }
 
@@ -101,7 +101,7 @@ export async function observedKeys(
         const identity = keyText(member.key) ?? ''
         const row = before.get(identity)
         const isOwned = row !== undefined && hasColumns(row, ownerColumns)
-        // A member that is removed must belong to the owner, and one that is added does not.
+        // A removed member must belong to the owner. An added member must not belong to it yet.
         return row === undefined || isOwned === (columns === ownerColumns)
           ? []
           : [{ before: row, after: { ...row, ...withRaisedVersion(target, row, columns) }, identity }]
@@ -112,7 +112,7 @@ export async function observedKeys(
   await observe(watched)(write)
 }
 
-interface Around {
+interface ObservedRows {
   readonly table: string
   readonly rows: readonly ChangedRow[]
   /** Returns the rows as they are stored. */
@@ -122,7 +122,7 @@ interface Around {
 /** Fires `saving` and `deleting`, runs the write, and fires `saved` and `deleted`. */
 async function fireAround(
   { listeners }: ObservedStore,
-  { table, rows, readRows }: Around,
+  { table, rows, readRows }: ObservedRows,
   write: ObservedWrite,
   mutate: (write: WriteContext) => Promise<void>,
 ): Promise<void> {

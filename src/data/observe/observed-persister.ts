@@ -11,8 +11,8 @@ import { modelName, objectsIn } from './observed-store.js'
 import type { StoreListeners } from './store-events.js'
 
 /**
- * Returns a persister that fires the events of the store around each row. Rows of a table without listeners are written as
- * before. Otherwise each row is written by itself, in a transaction.
+ * Returns a persister that fires the events of the store around each row. Rows of a table without listeners are written as without events.
+ * Other rows are written one by one, in a transaction.
  */
 export function observedPersister(store: ObservedStore): Persister {
   const { persister, listeners } = store

@@ -9,7 +9,7 @@ import { invariant } from '../../util/invariant.js'
 import type { Awaitable } from '../../util/types.js'
 import type { StoreListeners } from './store-events.js'
 
-/** What the observation of a store needs of it. */
+/** The parts of a store that its observation needs. */
 export interface ObservedStore {
   readonly provider: Provider
   readonly persister: Persister

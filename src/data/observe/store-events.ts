@@ -7,8 +7,8 @@ import type { Awaitable } from '../../util/types.js'
 export type StoreEventName = 'saving' | 'saved' | 'deleting' | 'deleted'
 
 /**
- * A row that a store writes. The event fires immediately, inside the transaction of the write: what a listener throws rolls the
- * transaction back.
+ * A row that a store writes. The event fires immediately, inside the transaction of the write: an error of a listener rolls the transaction
+ * back.
  *
  * @example
  * ```ts
@@ -42,10 +42,10 @@ export type StoreListener<Row = RowObject> = (event: StoreEvent<Row>) => Awaitab
 /** Adds listeners to a store. */
 export interface ObservableStore {
   /**
-   * Adds a listener for the rows of one table, or of all tables. Listeners run in the order in which they were added. The store
-   * sees its own writes: those of operations, of `context.rows()`, and of join rows. It does not see statements on `context.db`,
-   * triggers and cascades of the database. While there is a listener, writes of its tables take a transaction, and rows of a
-   * batch are written one by one.
+   * Adds a listener for the rows of one table, or of all tables. Listeners run in the order in which they were added. The store sees its
+   * own writes: those of operations, of `context.rows()`, and of join rows. It does not see statements on `context.db`, triggers and
+   * cascades of the database. While there is a listener, writes to its tables run in a transaction, and rows of a batch are written one by
+   * one.
    *
    * @returns a function that removes the listener
    */
@@ -58,7 +58,7 @@ const names: readonly string[] = Object.freeze(['saving', 'saved', 'deleting', '
 /** The listeners of one store. */
 export class StoreListeners {
   readonly #list = new ListenerList<StoreEvent>()
-  /** How many listeners there are for each table; `null` stands for all tables. */
+  /** How many listeners there are for each table; `null` for all tables. */
   readonly #watched = new Map<string | null, number>()
 
   isWatched(table: string): boolean {

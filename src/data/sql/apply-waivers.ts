@@ -4,7 +4,7 @@ import type { SqlFinding } from './finding.js'
 /** The reasons why findings are waived, by the name of the finding. */
 export type Waivers = Readonly<Record<string, string>>
 
-/** Findings, by how much depends on them, as in `Inspection`. */
+/** Findings by severity, as in `Inspection`. */
 export type SqlFindings = Readonly<Record<'missing' | 'unsound' | 'advice', readonly SqlFinding[]>>
 
 /**

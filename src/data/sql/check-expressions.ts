@@ -65,10 +65,10 @@ function sortFaults(owner: string, sorts: SortSpecs): readonly DeclarationFault[
 /** Reports members that need a stored column but are declared as computed by the database. */
 export function checkComputed(declarations: StoreDeclarations): readonly DeclarationFault[] {
   return [...wantedTables(declarations).values()].flatMap(({ columns, members }) =>
-    members.flatMap(({ property, neededBy, storedFor: heldFor }) => {
-      if (neededBy === null || heldFor === null || columns.get(property)?.computed === undefined) return []
+    members.flatMap(({ property, neededBy, storedFor: purpose }) => {
+      if (neededBy === null || purpose === null || columns.get(property)?.computed === undefined) return []
       return [
-        heldFor === 'writing'
+        purpose === 'writing'
           ? {
               problem: `cannot write ${neededBy}, since the database computes '${property}'`,
               remedy: 'call readOnly() on it, or store it in another column',

@@ -13,10 +13,10 @@ import { tableText } from './schema/table-model.js'
 import type { StoreDeclarations, WantedTable } from './schema/wanted-tables.js'
 import { servedTypes, wantedTables } from './schema/wanted-tables.js'
 
-/** A table as the declarations need it. Its members are those of rows. */
+/** A table that the declarations need. Its members are those of rows. */
 interface EmbeddedTable {
   readonly wanted: WantedTable
-  /** The types of the columns by member, with what else their definitions say. */
+  /** The types of the columns by member, including constraints such as `not null`. */
   readonly types: Map<string, string>
   /** The members of the primary key; empty for a join table. */
   key: readonly string[]
@@ -26,9 +26,8 @@ interface EmbeddedTable {
 }
 
 /**
- * Returns the statements that create the tables, columns and indexes of declarations in a database of SQLite, as far as it does not
- * have them. Nothing is changed or removed. It is for a database that nobody has designed: columns are nullable, and there are no
- * foreign keys.
+ * Returns the statements that create the tables, columns and indexes of declarations in an SQLite database, unless they exist. Nothing is
+ * changed or removed. It is for a database without a schema of the application: columns are nullable, and there are no foreign keys.
  */
 export async function embeddedTables(driver: SqlDriver, declarations: StoreDeclarations): Promise<readonly string[]> {
   const tables = draftedTables(declarations)
@@ -96,14 +95,14 @@ function addType(draft: EmbeddedTable, type: CompiledType): void {
   draft.indexes.push(...uniqueSets(type).map(({ columns }) => ({ members: columns, isUnique: true })))
 }
 
-interface KeyPlace {
+interface RelationTypes {
   readonly owner: CompiledType
   readonly targets: readonly CompiledType[]
   readonly draftOf: (model: NonNullable<CompiledType['model']> | string) => EmbeddedTable | null
 }
 
 /** Adds the columns that hold the keys of other rows. */
-function addKeys(storage: RelationStorage, { owner, targets, draftOf }: KeyPlace): void {
+function addKeys(storage: RelationStorage, { owner, targets, draftOf }: RelationTypes): void {
   switch (storage.kind) {
     case 'ownKey':
       if (owner.model !== null) addKey(draftOf(owner.model), storage.key, targets)

@@ -28,10 +28,10 @@ import { tableReference } from './statement/table-reference.js'
 interface Inspected {
   readonly driver: SqlDriver
   /** The read replicas; null if there are none. */
-  readonly replicas: Pick<ReadReplicas, 'ask'> | null
+  readonly replicas: Pick<ReadReplicas, 'poll'> | null
   readonly waivers: {
     readonly reasons: Waivers
-    /** Whether the inspection includes a type. A type that the store does not know counts, since its name is wrong. */
+    /** Returns whether the inspection includes a type. True for a type that the store does not know, since its name is wrong. */
     readonly isInspected: (type: string) => boolean
   }
   /** Called with the tables of the primary database. */
@@ -64,9 +64,9 @@ export async function inspectDatabase(
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
   return {
     ...waived,
-    // Without these no waiver could help: the statements of requests would fail.
+    // These cannot be waived: the statements of requests would fail.
     missing: [...problems, ...computed, ...versionProblems(served, tables), ...waived.missing],
-    unsound: [...waived.unsound, ...replicaProblems((await replicas?.ask()) ?? [])],
+    unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [])],
   }
 }
 

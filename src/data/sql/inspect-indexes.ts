@@ -117,14 +117,13 @@ function readProblems(table: SqlTable | null, key: RelationKey, relation: string
   ]
 }
 
-/** Whether the first columns of an index are these, in any order: all of them are compared with equal values. */
+/** Returns whether the first columns of an index are these, in any order: all of them are compared with equal values. */
 function beginsWith(indexed: readonly (string | null)[], columns: readonly string[]): boolean {
   return indexed.length >= columns.length && columns.every((each) => indexed.slice(0, columns.length).includes(each))
 }
 
 /**
- * Reports a join table without a unique index. Only the index keeps two concurrent requests from adding the same member
- * twice.
+ * Reports a join table without a unique index. Only the index prevents two concurrent requests from adding the same member twice.
  */
 function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], relation: string): readonly SqlFinding[] {
   const members = keys.flatMap(({ id, type }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
@@ -181,7 +180,7 @@ function hasCursors(paginator: AnyPaginator | null): boolean {
 }
 
 /**
- * Whether a unique index guarantees that no two rows have equal values in these columns, so the index may have no other
+ * Returns whether a unique index guarantees that no two rows have equal values in these columns, so the index may have no other
  * columns. A partial index, or one over an expression of these columns, counts too: it was created on purpose.
  */
 function isUnique({ live }: SqlTable, columns: readonly string[]): boolean {

@@ -7,9 +7,8 @@ import type { SqlColumn, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 
 /**
- * Reports ids over instants of PostgreSQL with microseconds. A `Date` in a row has milliseconds, so the id that a
- * response shows would not be that of the row. A model that declares the column has decided: as text it
- * keeps all digits, as an instant it has milliseconds only.
+ * Reports ids over instants of PostgreSQL with microseconds. A `Date` in a row has milliseconds, so the id that a response shows would not
+ * be that of the row. A column that the model declares is not reported: as text it has all digits, as an instant it has milliseconds only.
  */
 export function keyDigitProblems(types: readonly CompiledType[], tables: SqlTables): readonly SqlFinding[] {
   return types.flatMap((type) => {
@@ -24,7 +23,7 @@ export function keyDigitProblems(types: readonly CompiledType[], tables: SqlTabl
         finding(
           'key-digits',
           `${type.type}.id`,
-          `The column '${column.name}' of the table '${name}' may have microseconds, which the id of '${type.type}' would lose: a resource would not be found by its id. Declare { columns: { ${column.property}: 'text' } } in table(), or '${column.type}' in place of 'text' if it has milliseconds only.`,
+          `The column '${column.name}' of the table '${name}' may have microseconds, which the id of '${type.type}' would lose: a resource would not be found by its id. Declare { columns: { ${column.property}: 'text' } } in table(), or '${column.type}' instead of 'text' if it has milliseconds only.`,
         ),
       )
   })

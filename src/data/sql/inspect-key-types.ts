@@ -42,7 +42,7 @@ function idProblems(type: CompiledType, keys: InspectedKeys): readonly SqlFindin
   return unfindable.length > 0 ? unfindable : formatProblems(type, table, keys.engine)
 }
 
-/** Reports a column of the id whose shown values would not find their row, in routes, filters and cursors. */
+/** Reports a column of the id if rows cannot be found by its shown values, in routes, filters and cursors. */
 function unfindableColumn(type: CompiledType, member: string, { table, engine }: KeyTable): readonly SqlFinding[] {
   const column = table.columnOf.get(member)
   if (column === undefined || column.mapping !== null || column.expression !== null) return []
@@ -82,7 +82,7 @@ function relationProblems(
   owner: CompiledType,
   { types, tables, engine }: InspectedKeys,
 ): readonly SqlFinding[] {
-  // SQLite converts values by the affinity of a column, and stores what it cannot convert as it is.
+  // SQLite converts values by the affinity of a column, and stores values unchanged that it cannot convert.
   if (engine === 'sqlite') return []
   const targets = types.filter(({ type }) => relation.spec.targets.includes(type))
   const found = resolveStorage({ relation, owner, targets })

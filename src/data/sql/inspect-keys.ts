@@ -35,8 +35,8 @@ export async function keyProblems(
 }
 
 /**
- * Returns the key columns of a new row that nothing sets. None where that is unknown: for a view, whose tables may set
- * them, and where user-defined code works on the new row.
+ * Returns the key columns of a new row that nothing sets. Returns none if that is unknown: for a view, whose tables may set them, and if
+ * user-defined code changes the new row.
  */
 function unsetKeyColumns(type: CompiledType, table: SqlTable): readonly SqlColumn[] {
   const { id, hooks, hydrator, operations } = type
@@ -52,7 +52,7 @@ function unsetKeyColumns(type: CompiledType, table: SqlTable): readonly SqlColum
     .filter((column) => !hasGeneratedKey(type, table, column))
 }
 
-/** Whether a PostgreSQL table has a trigger that may set the key of a new row. */
+/** Returns whether a PostgreSQL table has a trigger that may set the key of a new row. */
 async function hasTrigger(driver: SqlDriver, { schema, live }: SqlTable): Promise<boolean> {
   if (driver.engine !== 'postgres') return false
   const sql = `select 1 from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid

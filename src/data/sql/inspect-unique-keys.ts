@@ -29,7 +29,7 @@ export function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | 
     const use = columns.length === 1 ? 'the' : 'a part of the'
     return `The column '${empty}' of the table '${name}' is ${use} id of '${type.type}', but may be null: such a row would have no id. Declare it not null.`
   }
-  if (isKeptUnique(table, columns)) return null
+  if (isGuaranteedUnique(table, columns)) return null
   const wider = uniqueColumns(table).find((key) => columns.every((column) => key.includes(column)))
   if (wider !== undefined && isServed(type)) {
     return `The id of '${type.type}' is only a part of the key of the table '${name}', which is ${quoted(wider)}: several rows may have the same id. Declare the whole key: ${declaration(table, wider)}.`
@@ -47,8 +47,8 @@ function idColumns(type: CompiledType, table: SqlTable): readonly string[] | nul
   return names.length === columns.length ? names : null
 }
 
-/** Whether a primary key or a unique index guarantees that no two rows have the same values in these columns. */
-function isKeptUnique(table: SqlTable, columns: readonly string[]): boolean {
+/** Returns whether a primary key or a unique index guarantees that no two rows have the same values in these columns. */
+function isGuaranteedUnique(table: SqlTable, columns: readonly string[]): boolean {
   const isCovered = (key: readonly string[]): boolean => key.every((column) => columns.includes(column))
   return uniqueColumns(table).some(isCovered) || table.live.indexes.some((index) => isExpressed(table, index, columns))
 }
@@ -65,7 +65,7 @@ function uniqueColumns(table: SqlTable): readonly (readonly string[])[] {
   ]
 }
 
-/** Whether a unique index over expressions of these columns alone exists: values that it tells apart are different. */
+/** Returns whether an index is unique over expressions of only these columns: different results imply different values. */
 function isExpressed(table: SqlTable, index: LiveIndex, columns: readonly string[]): boolean {
   const { unique, partial, expressed, columns: parts } = index
   if (!unique || partial || expressed.length === 0) return false

@@ -28,7 +28,7 @@ export function versionProblems(types: readonly CompiledType[], tables: SqlTable
 const integers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint'])
 const instants: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'epochMilliseconds'])
 
-/** Whether PostgreSQL rounds the times of a column to less than three digits: `timestamp(0) with time zone`. */
+/** Returns whether PostgreSQL rounds the times of a column to less than three digits: `timestamp(0) with time zone`. */
 function isCoarse({ live }: SqlTable, { name }: SqlColumn): boolean {
   const databaseType = live.columns.find((each) => each.name === name)?.databaseType ?? ''
   return /^timestamp\([0-2]\)/.test(databaseType)

@@ -47,7 +47,7 @@ export interface StoreOptions {
   readonly instants?: InstantNotation
   /** How many statement texts are cached. Default: 500. */
   readonly maxStatements?: number
-  /** Called for every statement after it has run, also for those that begin and end transactions. */
+  /** Called for every statement after it has run, including those that begin and end transactions. */
   readonly onStatement?: StatementReport
   /** Logs statements that take long, without their values. Default: none. */
   readonly slowStatements?: SlowStatementSettings
@@ -57,13 +57,13 @@ export interface StoreOptions {
 export interface OpenStore extends SqlStore {
   /** Registers a type. */
   addType(type: CompiledType): void
-  /** Whether a type of that name is registered. */
+  /** Returns whether a type of that name is registered. */
   hasType(name: string): boolean
   /**
-   * Keeps the tables that an inspection of some types has read, so that the first request need not read them again.
+   * Caches the tables that an inspection of some types has read, so that the first request need not read them again.
    * Does nothing if the tables are known already, if some are missing, or if the inspection left out a registered type.
    */
-  keepTables(inspected: readonly CompiledType[], found: ResolvedTables): void
+  cacheTables(inspected: readonly CompiledType[], found: ResolvedTables): void
   /** Returns a Kysely instance for the application's own statements. `onStatement` is called for them too. */
   handle(options: SqlRunOptions): SqlBuilder
 }
@@ -120,7 +120,7 @@ export function openStore(
       cached = null
     },
     hasType: (name) => [...types].some(({ type }) => type === name),
-    keepTables(inspected, { tables, problems }) {
+    cacheTables(inspected, { tables, problems }) {
       if (reading !== null || problems.length > 0) return
       const all = new Set(inspected)
       if ([...types].some((type) => !all.has(type))) return
@@ -156,7 +156,7 @@ export function openStore(
           watch.counts.statements += 1
           return await runRead(statement, runOptions)
         } catch (thrown) {
-          // In a transaction, all of it is retried. Reads of SQLite have waited for as long as they may.
+          // In a transaction, all of it is retried. Reads of SQLite have already waited for the lock.
           const isRetried = attempt < retries && runOptions.transaction === null && driver.engine === 'postgres'
           if (!isRetried || driver.faultOf(thrown)?.kind !== 'conflict') {
             return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
@@ -187,7 +187,7 @@ const reads: ReadonlySet<OperationKind | 'CustomAction'> = new Set([
 ])
 
 /**
- * Whether a request only reads. One that has committed a write reads from the primary database, also after the commit.
+ * Returns whether a request only reads. One that has committed a write reads from the primary database, also after the commit.
  */
 function onlyReads(context: RequestContext | null): boolean {
   return context !== null && reads.has(context.operation) && !hasCommitted(context)

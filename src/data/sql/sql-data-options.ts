@@ -18,7 +18,7 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
    */
   readonly types?: readonly string[]
   /**
-   * Findings of `server.ready()` and `ashlar check --database` that cannot be mended, by name, each with the reason:
+   * Findings of `server.ready()` and `ashlar check --database` that cannot be fixed, by name, each with the reason:
    * `{ 'unique-key:payments': 'Partitioned by month; ids come from one sequence.' }`.
    */
   readonly waive?: Waivers
@@ -44,7 +44,7 @@ const text: OptionRule = {
   description: 'a non-empty string',
   accepts: (value) => typeof value === 'string' && value !== '',
 }
-const truth: OptionRule = { description: 'true or false', accepts: (value) => typeof value === 'boolean' }
+const trueOrFalse: OptionRule = { description: 'true or false', accepts: (value) => typeof value === 'boolean' }
 const count: OptionRule = {
   description: 'a whole number, 0 or more',
   accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
@@ -70,7 +70,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   reader: { description: 'an SQLite database', accepts: isSqliteDatabase },
   busyTimeout: count,
   mapError: { description: 'a function', accepts: (value) => typeof value === 'function' },
-  prepare: truth,
+  prepare: trueOrFalse,
   maxStatements: count,
   onStatement: { description: 'a function', accepts: (value) => typeof value === 'function' },
   slowStatements: {
@@ -79,7 +79,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   },
   waive: { description: 'an object with a reason for each name of a finding', accepts: isWaivers },
   idempotencyTable: text,
-  advisoryLocks: truth,
+  advisoryLocks: trueOrFalse,
 }
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */

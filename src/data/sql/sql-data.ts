@@ -14,7 +14,7 @@ import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
 import type { ReachedPositions, ReadReplicas } from './replicas/read-replicas.js'
-import { notePositions, readReplicas } from './replicas/read-replicas.js'
+import { recordPositions, readReplicas } from './replicas/read-replicas.js'
 import { replicaProblems } from './replicas/replica-problems.js'
 import type { ReplicaState, ReplicatedDatabase } from './replicas/replicated-database.js'
 import { checkReplicated, defaultMaxLag, isReplicated } from './replicas/replicated-database.js'
@@ -54,7 +54,7 @@ export interface SqlData<Tables = unknown> extends DataSource, ObservableStore {
    * error that points to `context.db`.
    */
   readonly db: Kysely<Tables>
-  /** Returns what is known about each read replica, in the order of `replicas`, for metrics. Empty without replicas. */
+  /** Returns the known state of each read replica, in the order of `replicas`, for metrics. Empty without replicas. */
   replicas(): readonly ReplicaState[]
   /**
    * Closes the read connection that the store has opened to an SQLite database. A later request opens it again. The
@@ -77,7 +77,7 @@ export interface SqlData<Tables = unknown> extends DataSource, ObservableStore {
  *
  * @typeParam Tables the tables of the Kysely instance `db`
  * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or
- * `better-sqlite3` has opened; or {@link ReplicatedDatabase}, a `Pool` with others for its read replicas
+ * `better-sqlite3` has opened; or a {@link ReplicatedDatabase}: a `Pool`, and one for each of its read replicas
  */
 export function sqlData<Tables = unknown>(
   database: SqlDatabase | ReplicatedDatabase,
@@ -130,7 +130,7 @@ export function sqlData<Tables = unknown>(
     ],
     idempotency,
     async inspect(types, inspection) {
-      const onTables = (found: ResolvedTables): void => store.keepTables(types, found)
+      const onTables = (found: ResolvedTables): void => store.cacheTables(types, found)
       const inspected = new Set(types.map(({ type }) => type))
       const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
       const waivers = { reasons: options.waive ?? {}, isInspected }
@@ -168,7 +168,7 @@ function driversOf(database: SqlDatabase | ReplicatedDatabase, options: SqlDataO
   checkReplicated(database)
   if (database.replicas.length === 0) return { driver: driverOf(database.primary, options), replicas: null }
   const reached: ReachedPositions = new WeakMap()
-  const driver = driverOfPool(database.primary, { ...options, onCommit: notePositions(reached) })
+  const driver = driverOfPool(database.primary, { ...options, onCommit: recordPositions(reached) })
   const replicas = database.replicas.map((pool) => driverOfPool(pool, options))
   const { maxLag = defaultMaxLag } = database
   return { driver, replicas: readReplicas({ primary: driver, replicas, maxLag, reached }) }
@@ -181,7 +181,7 @@ async function pingAny(drivers: readonly SqlDriver[], limit: number): Promise<vo
 }
 
 async function pingReplicas(replicas: ReadReplicas): Promise<void> {
-  const problems = replicaProblems(await replicas.ask())
+  const problems = replicaProblems(await replicas.poll())
   if (problems.length > 0) throw new Error(problems.join(' '))
 }
 

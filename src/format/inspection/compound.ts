@@ -8,7 +8,7 @@ interface LocatedObject {
   readonly object: JsonObject
 }
 
-/** Expectations of the document that its content alone does not show. */
+/** Expectations of the document that do not follow from its content. */
 interface CompoundExpectation {
   readonly kind?: string
   readonly fieldsets?: boolean | readonly string[]
@@ -64,12 +64,12 @@ function checkDuplicates(
 }
 
 interface LinkageCheck {
-  /** Types whose fieldset may leave out linkage. */
+  /** Types whose fieldset may omit linkage. */
   readonly restricted: readonly unknown[]
   readonly inspection: DocumentInspection
 }
 
-/** Checks full linkage. It ends without problems at a resource whose fieldset may leave out linkage to any other one. */
+/** Checks full linkage. It stops without problems at a resource whose fieldset may omit linkage to other resources. */
 function checkFullLinkage(
   primary: readonly LocatedObject[],
   included: readonly LocatedObject[],
@@ -93,9 +93,9 @@ function checkFullLinkage(
     if (reached.has(identity(object))) continue
     inspection.problems.push({
       pointer: pointer(...at),
-      problem: `No linkage leads to the included resource ${nameOf(object)}.`,
+      problem: `No linkage refers to the included resource ${nameOf(object)}.`,
       statement: 'compound-documents-full-linkage',
-      // 1.0 lets any resource of the document identify an included one, also one that nothing leads to.
+      // In 1.0 any resource of the document may identify an included one, even a resource that is not linked itself.
       ...(identified.has(identity(object)) ? { since: '1.1' as const } : {}),
     })
   }

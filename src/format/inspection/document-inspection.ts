@@ -20,7 +20,7 @@ export interface InspectedProblem extends DocumentProblem {
 /** The state of a validation. Every check adds its problems; no check stops the validation. */
 export interface DocumentInspection {
   readonly problems: InspectedProblem[]
-  /** The statements that the document has an instance of, whether it violates them or not. */
+  /** The statements that apply to the document, whether it violates them or not. */
   readonly seen: Set<StatementId>
   /** Whether an extension is applied. Members of its namespace are then allowed everywhere. */
   readonly extended: boolean
@@ -40,7 +40,7 @@ export function reportProblem(
   inspection.problems.push({ pointer: pointer(...at), problem, statement })
 }
 
-/** Notes that a document has an instance of these statements. */
+/** Records that these statements apply to the document. */
 export function observe({ seen }: DocumentInspection, ...statements: readonly StatementId[]): void {
   for (const statement of statements) seen.add(statement)
 }

@@ -7,7 +7,7 @@ import { checkErrors } from './error-objects.js'
 import { checkAtomicDocument } from './results.js'
 import { checkIncluded, checkPrimaryData, checkTopLevelMembers } from './top-level.js'
 
-/** Expectations of a document that its content alone does not show. */
+/** Expectations of a document that do not follow from its content. */
 export interface DocumentExpectation {
   /** The HTTP status of the response. */
   readonly status?: number
@@ -19,7 +19,7 @@ export interface DocumentExpectation {
   /** URIs of the extensions that the response applies. Without one, a member such as `atomic:results` is a problem. */
   readonly extensions?: readonly string[]
   /**
-   * The types with a sparse fieldset in the request. It may leave out the relationships that link to included
+   * The types with a sparse fieldset in the request. It may omit the relationships that link to included
    * resources. `true` if the types are unknown.
    */
   readonly fieldsets?: boolean | readonly string[]

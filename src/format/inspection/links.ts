@@ -3,7 +3,7 @@ import type { DocumentInspection, JsonObject, Path } from './document-inspection
 import { checkMeta, checkString, isJsonObject, objectAt, observe, reportProblem } from './document-inspection.js'
 import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
 
-// The characters of RFC 3986. Square brackets are for IP addresses only: those of query parameters are percent-encoded.
+// The characters of RFC 3986. Square brackets are only for IP addresses: in query parameters they are percent-encoded.
 const uriReference = /^(?:[a-zA-Z][a-zA-Z0-9+.-]*:\/\/\[[0-9a-fA-F:.]+\])?(?:[\w!#$&'()*+,./:;=?@~-]|%[0-9a-fA-F]{2})*$/
 
 const linkMembers = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta']
@@ -77,7 +77,7 @@ function checkUri(text: string, at: Path, inspection: DocumentInspection): void 
   if (!uriReference.test(text)) reportProblem(inspection, violatedBy(text), at, `'${text}' is not a URI reference.`)
 }
 
-/** Returns the statement that a link violates: 1.0 asks for a URL, which may have more characters. */
+/** Returns the statement that a link violates: 1.0 requires a URL, which may have more characters. */
 function violatedBy(text: string): StatementId {
   if (uriReference.test(text.replaceAll(/[[\]]/g, ''))) return 'links-square-brackets'
   return URL.canParse(text, 'http://localhost') && !/[\s<>"{}|\\^`]/.test(text)

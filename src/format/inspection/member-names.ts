@@ -5,7 +5,7 @@ import { observe, reportProblem } from './document-inspection.js'
 
 const extensionName = /^[a-zA-Z0-9]+:(.+)$/
 
-/** Returns the members that the rules of JSON:API apply to. @-Members must be ignored. */
+/** Returns the members to which the rules of JSON:API apply. @-Members must be ignored. */
 export function visibleMembers(object: JsonObject): readonly string[] {
   return Object.keys(object).filter((member) => !member.startsWith('@'))
 }

@@ -10,7 +10,7 @@ const identifierMembers = ['type', 'id', 'lid', 'meta']
 const relationshipMembers = ['links', 'data', 'meta']
 
 /**
- * Checks a resource object; `statement` is the one that asks for an object here.
+ * Checks a resource object; `statement` is the one that requires an object here.
  * https://jsonapi.org/format/1.1/#document-resource-objects
  */
 export function checkResource(
@@ -136,7 +136,7 @@ function checkRelationship(value: unknown, at: Path, inspection: DocumentInspect
   checkMeta(relationship, at, inspection)
 }
 
-/** The format asks for these links only if nothing else says what the relationship is. */
+/** The format requires these links only if the relationship has neither data nor meta. */
 function checkRelationshipLinks(
   links: JsonObject,
   relationship: JsonObject,

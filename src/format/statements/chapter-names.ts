@@ -1,4 +1,4 @@
-/** The chapters of the statements, in their order. Apart from the statements, because the help of the command line needs only the names. */
+/** The chapters of the statements, in their order. They are separate from the statements, because the help of the command line needs only the names. */
 export const chapterNames = [
   'negotiation',
   'structure',

@@ -1,4 +1,4 @@
-/** The responses of a server held to its own OpenAPI document. */
+/** Statements about the responses of a server and its OpenAPI document. */
 export const openapiStatements = {
   'openapi-document': {
     level: 'MUST',

@@ -11,7 +11,7 @@ import type { NormativeStatement, NormativeStatements } from './statement.js'
 import { structureStatements } from './structure.js'
 import { updatingStatements } from './updating.js'
 
-/** The id of a statement: that of the published list, or one of this project if the list lacks it. */
+/** The id of a statement: from the published list, or from this project if it is not in the list. */
 export type StatementId =
   | keyof typeof negotiationStatements
   | keyof typeof structureStatements

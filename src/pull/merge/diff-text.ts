@@ -6,7 +6,7 @@ export interface DiffLine {
 
 const context = 2
 
-/** Returns the lines in which two texts differ, with the lines around them; a line `…` stands for those that are left out. */
+/** Returns the lines in which two texts differ, with the lines around them; a line `…` represents omitted lines. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const all = comparedLines(linesOf(before), linesOf(after))
   const isNear = (index: number): boolean =>

@@ -8,8 +8,7 @@ interface PulledVersions {
 }
 
 /**
- * Imports what a merged text uses and no longer or not yet imports, and removes imports that pulled texts had and that nothing uses
- * any more.
+ * Adds the missing imports of a merged text, and removes unused imports that come from a pull.
  */
 export function mergeImports(text: string, { base, pulled }: PulledVersions): string {
   const tree = sourceTree(text)
@@ -25,14 +24,14 @@ function importsOf({ parts }: PartList): readonly Part[] {
   return parts.filter(({ key }) => key.startsWith('import '))
 }
 
-/** The words of a text outside of its imports. */
+/** Returns the words of a text outside of its imports. */
 function usedWords(text: string, tree: PartList): ReadonlySet<string> {
   const imports = importsOf(tree)
   const isImport = (position: number): boolean => imports.some(({ start, end }) => position >= start && position < end)
   return new Set(tokensOf(text).flatMap(({ text: word, start }) => (isImport(start) ? [] : [word])))
 }
 
-interface ImportPlace {
+interface ImportContext {
   readonly text: string
   readonly tree: PartList
   readonly used: ReadonlySet<string>
@@ -40,7 +39,7 @@ interface ImportPlace {
 
 function addedImports(
   wanted: Part,
-  { text, tree, used, source }: ImportPlace & { readonly source: string },
+  { text, tree, used, source }: ImportContext & { readonly source: string },
 ): readonly SourceEdit[] {
   const known = new Set(importsOf(tree).flatMap(({ inner }) => inner?.parts.map(({ key }) => key) ?? []))
   const missing = wanted.inner?.parts.filter(({ key }) => used.has(key) && !known.has(key)) ?? []
@@ -58,7 +57,7 @@ function addedImports(
   return [{ start, end: start, text: last === undefined ? `${line}\n` : `\n${line}` }]
 }
 
-function droppedImports(old: Part, { text, tree, used }: ImportPlace): readonly SourceEdit[] {
+function droppedImports(old: Part, { text, tree, used }: ImportContext): readonly SourceEdit[] {
   const current = importsOf(tree).find(({ key }) => key === old.key)
   const { inner } = current ?? {}
   if (current === undefined || inner === null || inner === undefined) return []

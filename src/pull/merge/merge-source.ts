@@ -8,15 +8,15 @@ export interface Versions {
   readonly base: string
   /** The text that the database gives now. */
   readonly pulled: string
-  /** The text in the file, with what people have changed since. */
+  /** The text in the file, with the edits of users. */
   readonly edited: string
 }
 
-/** A place that both the database and people have changed. The text of the people stays. */
+/** A part that both the database and a user have changed. The text of the user is not changed. */
 export interface MergeConflict {
-  /** The statement and the members that lead to it: `const albums`, `attributes`, `title`. */
+  /** The path of the part: `const albums`, `attributes`, `title`. */
   readonly path: readonly string[]
-  /** What the database gives now; null if it no longer has it. */
+  /** The text from the database; null if the database no longer has the part. */
   readonly pulled: string | null
 }
 
@@ -26,8 +26,8 @@ export interface Merged {
 }
 
 /**
- * Brings the changes of the database into a file that people have edited. It compares statements, members and calls, not lines, so
- * that another format is no change. What the database has not changed since the last pull stays as it is in the file.
+ * Merges the changes of the database into a file that users have edited. It compares statements, members and calls, not lines, so
+ * that another format is not a change. Parts that the database has not changed since the last pull are not changed.
  */
 export function mergeSource({ base, pulled, edited }: Versions): Merged {
   if (edited === base || edited === pulled) return { text: pulled, conflicts: [] }
@@ -76,13 +76,13 @@ class Merge {
     if (current === undefined) {
       if (old === undefined)
         this.edits.push(inserted({ text: this.#edited, list: edited }, { pulled, part, source: this.#pulled }))
-      // Somebody has removed it on purpose.
+      // The user has removed it.
       else this.conflicts.push({ path, pulled: text })
       return
     }
     const [before, now, theirs] = [old?.inner ?? null, part.inner, current.inner]
     const isSameForm = before !== null && before.kind === now?.kind && before.kind === theirs?.kind
-    // Part by part, so that the format of what has not changed stays.
+    // Part by part, so that the format of unchanged parts is not changed.
     if (isSameForm && now !== null && theirs !== null && before.frame === now.frame) {
       this.lists([before, now, theirs], path)
     } else if (current.content === old?.content) {

@@ -7,7 +7,7 @@ export interface SourceEdit {
   readonly text: string
 }
 
-/** Applies edits. Those at the same place are applied in their order. */
+/** Applies edits. Edits at the same position are applied in their order. */
 export function withEdits(source: string, edits: readonly SourceEdit[]): string {
   const ordered = edits
     .map((edit, index) => ({ ...edit, index }))
@@ -31,7 +31,7 @@ interface NewPart {
   readonly source: string
 }
 
-/** Inserts a part after the one that it follows in the pulled text, or in front of all others. */
+/** Inserts a part after its predecessor in the pulled text, or before all others. */
 export function inserted({ text, list }: EditedList, { pulled, part, source }: NewPart): SourceEdit {
   const before = pulled.parts.slice(0, pulled.parts.indexOf(part)).toReversed()
   const previous = before
@@ -80,7 +80,7 @@ function usesSemicolons(text: string, { parts }: PartList): boolean {
   return parts.some(({ end }) => text[end] === ';')
 }
 
-/** Removes a part with what separates it from the next one. */
+/** Removes a part with its separator. */
 export function removed(text: string, { kind, parts }: PartList, part: Part): SourceEdit {
   const index = parts.indexOf(part)
   const [before, next] = [parts[index - 1], parts[index + 1]]

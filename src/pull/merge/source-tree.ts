@@ -1,29 +1,29 @@
 import { closing, nameOf, normalized, type Token, tokensOf } from './tokens.js'
 
-/** A part of a source file that is merged by itself: a statement, a member, or a call of a chain. */
+/** A part of a source file that is merged separately: a statement, a member, or a call of a chain. */
 export interface Part {
   readonly key: string
   readonly start: number
   readonly end: number
-  /** The same for the same code in another format. */
+  /** The code in a normalized format, for comparisons. */
   readonly content: string
-  /** The parts that it consists of; null if it is merged as a whole. */
+  /** Its parts; null if it is merged as a whole. */
   readonly inner: PartList | null
 }
 
-/** Parts that belong together, in order. Their keys differ. */
+/** Parts of one statement or expression, in order. Their keys are unique. */
 export interface PartList {
   readonly kind: 'statements' | 'members' | 'lines' | 'calls'
   readonly parts: readonly Part[]
   /** Everything around the parts, which must be the same in all versions. */
   readonly frame: string
-  /** Where the first part can be inserted. */
+  /** The position at which the first part can be inserted. */
   readonly open: number
 }
 
 /**
- * Reads the statements of a module. It is no parser of TypeScript: it knows brackets, and the forms of declarations. Statements are
- * told apart by words at the beginning of a line.
+ * Reads the statements of a module. It is not a complete parser of TypeScript: it only handles brackets and the forms of declarations.
+ * A keyword at the start of a line starts a statement.
  *
  * @throws a `SyntaxError` if brackets do not match
  */
@@ -46,7 +46,7 @@ export function sourceTree(source: string): PartList {
 const statementWord =
   /^(?:import|export|const|let|var|function|async|interface|type|class|enum|declare|abstract|await|try|if|for)$/
 
-/** Parts with the same key are counted: `describedAs`, `describedAs 2`. */
+/** Numbers parts with the same key: `describedAs`, `describedAs 2`. */
 function distinct(parts: readonly Part[]): readonly Part[] {
   const counts = new Map<string, number>()
   return parts.map((each) => {

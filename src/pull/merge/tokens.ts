@@ -1,9 +1,9 @@
-/** A token of TypeScript. White space and comments are no tokens. */
+/** A token of TypeScript. White space and comments are not tokens. */
 export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** Whether a line ends between the token before and this one. */
+  /** Whether there is a line break before the token. */
   readonly isFirstInLine: boolean
 }
 
@@ -30,7 +30,7 @@ export function tokensOf(source: string): readonly Token[] {
 
 function tokenAt(source: string, start: number, before: string | undefined): string {
   if (source[start] === '`') return templateAt(source, start)
-  // A slash begins an expression where no value can end.
+  // A slash starts a regular expression if the previous token cannot end a value.
   const isRegex =
     source[start] === '/' && (before === undefined || /^(?:[([{,;=:!&|?+*%~^<>-]|=>|return|&&|\|\||\?\?)$/.test(before))
   const kinds = isRegex ? [expression, punctuation] : [word, quoted, punctuation]
@@ -51,7 +51,7 @@ function templateAt(source: string, start: number): string {
     else if (source.startsWith('${', position)) position = codeEnd(source, position + 2)
     else position++
   }
-  throw new SyntaxError('A template does not end.')
+  throw new SyntaxError('A template literal is not closed.')
 }
 
 function codeEnd(source: string, start: number): number {
@@ -65,7 +65,7 @@ function codeEnd(source: string, start: number): number {
       position++
     }
   }
-  throw new SyntaxError('A template does not end.')
+  throw new SyntaxError('A template literal is not closed.')
 }
 
 /** Returns the position of the bracket that closes the one at a position. Throws a `SyntaxError` if there is none. */
@@ -81,7 +81,7 @@ export function closing(tokens: readonly Token[], open: number): number {
 }
 
 /**
- * Returns tokens as one text that is the same for the same code in another format: without line breaks, semicolons and trailing
+ * Returns tokens as normalized text, which does not depend on the format: without line breaks, semicolons and trailing
  * commas, and with one kind of quotes.
  */
 export function normalized(tokens: readonly Token[]): string {

@@ -1,4 +1,4 @@
-/** What a check says about one column. Everything that it does not understand is left out. */
+/** The constraints of one column in a check. Unsupported expressions are ignored. */
 export interface CheckedColumn {
   readonly column: string
   readonly min?: string
@@ -18,9 +18,9 @@ const scanner =
   /\s+|(?<name>"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`)|(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>::|<=|>=|<>|!=|=|<|>|[()[\],.+*/|-]|.)/giuy
 
 /**
- * Reads a check of SQL as it is written, or as PostgreSQL displays it: comparisons of a column with values, joined by `and`.
- * Returns nothing for an expression that has anything else in it, except for parts that are joined by `and`: each of them is
- * understood or left out by itself, since all of them hold.
+ * Parses a check of SQL, as written or as PostgreSQL displays it: comparisons of a column with values, joined by `and`.
+ * An unsupported part that is joined by `and` is ignored, because all parts apply. Returns nothing for other unsupported
+ * expressions.
  */
 export function readCheck(expression: string): readonly CheckedColumn[] {
   const tokens = withoutCasts(tokensOf(expression))
@@ -40,7 +40,7 @@ function tokensOf(text: string): readonly Token[] {
   return joinedArrays(tokens)
 }
 
-/** In `array[...]` of PostgreSQL, and in `text[]`, the scanner takes the bracket for the quote of a name. Reads its content. */
+/** Tokenizes the content of `array[...]` and `text[]` of PostgreSQL, whose brackets the scanner reads as the quotes of a name. */
 function joinedArrays(tokens: readonly Token[]): readonly Token[] {
   return tokens.flatMap((token, index): readonly Token[] => {
     const before = tokens[index - 1]
@@ -51,17 +51,17 @@ function joinedArrays(tokens: readonly Token[]): readonly Token[] {
 
 /** Removes casts: `'a'::character varying(10)[]`. */
 function withoutCasts(tokens: readonly Token[]): readonly Token[] {
-  const kept: Token[] = []
+  const remaining: Token[] = []
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]
     if (token === undefined) break
     if (!isSign(token, '::')) {
-      kept.push(token)
+      remaining.push(token)
       continue
     }
     index += castLength(tokens, index + 1)
   }
-  return kept
+  return remaining
 }
 
 function castLength(tokens: readonly Token[], start: number): number {
@@ -85,7 +85,7 @@ function isWord(token: Token | undefined, value: string): boolean {
   return token?.kind === 'word' && token.value.toLowerCase() === value
 }
 
-/** Returns the parts that `and` joins, without the parentheses around them. That of `between` joins nothing. */
+/** Returns the parts that `and` joins, without the parentheses around them. The `and` of `between` is not a join. */
 function conjuncts(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const bare = unwrapped(tokens)
   const parts: Token[][] = [[]]

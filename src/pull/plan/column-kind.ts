@@ -3,7 +3,7 @@ import type { SchemaColumn } from '../read/database-schema.js'
 import type { CheckedColumn } from './check-expression.js'
 import { memberOf, propertyKey } from './source-name.js'
 
-/** How a column is declared: the call that begins the attribute, and the type of the values in rows. */
+/** The declaration of a column: the first calls of the attribute, and the type of the values in rows. */
 export interface ColumnKind {
   readonly calls: readonly string[]
   readonly rowType: string
@@ -11,7 +11,7 @@ export interface ColumnKind {
   readonly constraints: 'text' | 'integer' | 'bigint' | 'decimal' | 'none'
   /** The filter for which an index helps; null if none does. */
   readonly filter: 'where' | 'range' | 'dateRange' | 'boolean' | null
-  /** Whether it is written: what the database displays may not be what it reads. */
+  /** Whether it is read-only: the text that the database displays may not be valid input. */
   readonly isReadOnly: boolean
 }
 
@@ -35,7 +35,7 @@ export function columnKind(
         ? kind({ call: 'boolean()', rowType: 'number', filter: 'boolean' })
         : kind({ call: 'integer()', rowType: 'number', constraints: 'integer', filter: 'range' })
     case 'bigint':
-      // In a view it is a count as a rule, which clients want as a number.
+      // In a view it is usually a count, which clients expect as a number.
       if (isView) return kind({ call: 'integer()', rowType: 'number', filter: 'range' })
       return kind({ call: 'bigint()', rowType: 'bigint', constraints: 'bigint', filter: 'range' })
     case 'number':
@@ -76,7 +76,7 @@ function kind({ call, rowType, constraints = 'none', filter = null, isReadOnly =
   return { calls: [`a.${call}`], rowType, constraints, filter, isReadOnly }
 }
 
-/** Whether a check allows 0 and 1 only. */
+/** Returns whether a check allows only 0 and 1. */
 function isZeroOrOne(checks: readonly CheckedColumn[]): boolean {
   return checks.some(({ values, min, max }) => {
     if (values !== undefined) return values.length === 2 && values.includes(0) && values.includes(1)
@@ -84,7 +84,7 @@ function isZeroOrOne(checks: readonly CheckedColumn[]): boolean {
   })
 }
 
-/** A list of JSON has items of any type, and a column of JSON other values than objects, unless a check says more. */
+/** Returns the kind of a JSON column. Without a check or a default, it may contain other values than objects. */
 function jsonKind({ defaultText }: SchemaColumn, member: string, checks: readonly CheckedColumn[]): ColumnKind {
   const isObject = checks.some(({ jsonType }) => jsonType === 'object') || /^'\{\s*\}'/.test(defaultText ?? '')
   const hash = kind({ call: 'arrayHash()', rowType: 'Record<string, JsonValue>' })
@@ -109,7 +109,7 @@ const itemTypes: Readonly<Record<string, readonly [of: string, rowType: string] 
 function listKind({ items = 'other', databaseType }: SchemaColumn): ColumnKind | string {
   const [of, rowType] = itemTypes[items] ?? []
   if (of === undefined || rowType === undefined) {
-    return `It is an array of the type '${databaseType}', whose items have no form in JSON: declare it yourself with extractUsing() and fillUsing().`
+    return `It is an array of the type '${databaseType}', whose items cannot be represented in JSON: declare it yourself with extractUsing() and fillUsing().`
   }
   return { ...kind({ call: 'arrayList()', rowType }), calls: ['a.arrayList()', ...(of === '' ? [] : [of])] }
 }
@@ -133,7 +133,7 @@ function otherKind({ labels, databaseType }: SchemaColumn, engine: EngineName): 
   return kind({
     call: 'string()',
     rowType: 'string',
-    // A column of SQLite without a type holds anything.
+    // A column of SQLite without a type may contain any value.
     constraints: engine === 'sqlite' || databaseType === 'citext' ? 'text' : 'none',
     filter: labels === undefined && !isSearch ? 'where' : null,
     isReadOnly: isSearch,

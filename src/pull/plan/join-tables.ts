@@ -1,7 +1,7 @@
 import type { SchemaForeignKey, SchemaTable } from '../read/database-schema.js'
 import type { ServedTable } from './served-tables.js'
 
-/** A table whose rows only join those of two others. */
+/** A table whose rows only join the rows of two other tables. */
 export interface JoinTable {
   readonly served: ServedTable
   /** The foreign keys to the two sides, in the order of the key. */
@@ -9,8 +9,8 @@ export interface JoinTable {
 }
 
 /**
- * Finds the tables whose rows a client can make by naming two resources: the key consists of two foreign keys, no other table
- * refers to it, it refers to no third one, and everything else in it may be left out. Other tables have rows of their own worth.
+ * Finds the tables whose rows a client can create with two resource identifiers: the key consists of two foreign keys, no other table
+ * refers to it, it refers to no third table, and all other columns are optional. All other tables become types.
  */
 export function joinTables(tables: readonly ServedTable[]): readonly JoinTable[] {
   const referenced = new Set(tables.flatMap(({ table }) => table.foreignKeys.map((foreign) => foreign.table)))
@@ -22,7 +22,7 @@ export function joinTables(tables: readonly ServedTable[]): readonly JoinTable[]
       columns.every((column) => names.includes(column)),
     )
     if (first === undefined || second === undefined || third !== undefined) return []
-    if (table.foreignKeys.length !== 2 || !leadsToKey(first, tables) || !leadsToKey(second, tables)) return []
+    if (table.foreignKeys.length !== 2 || !refersToKey(first, tables) || !refersToKey(second, tables)) return []
     const joined = [...first.columns, ...second.columns]
     if (joined.length !== names.length || new Set(joined).size !== names.length) return []
     if (hasNeeds(table, names)) return []
@@ -31,14 +31,14 @@ export function joinTables(tables: readonly ServedTable[]): readonly JoinTable[]
   })
 }
 
-/** Whether a foreign key refers to the key by which the resources of its table are identified. */
-export function leadsToKey(foreign: SchemaForeignKey, tables: readonly ServedTable[]): boolean {
+/** Returns whether a foreign key refers to the key that identifies the resources of its table. */
+export function refersToKey(foreign: SchemaForeignKey, tables: readonly ServedTable[]): boolean {
   const target = tables.find(({ table }) => table.name === foreign.table)
   if (target === undefined || foreign.references.length !== target.key.length) return false
   return target.key.every(({ name }) => foreign.references.includes(name))
 }
 
-/** Whether a new row needs more than its key. */
+/** Returns whether a new row needs more values than its key. */
 function hasNeeds({ columns }: SchemaTable, key: readonly string[]): boolean {
   return columns.some(({ name, nullable, hasDefault }) => !key.includes(name) && !nullable && !hasDefault)
 }

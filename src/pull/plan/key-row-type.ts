@@ -1,6 +1,6 @@
 import type { SchemaColumn } from '../read/database-schema.js'
 
-/** Returns the TypeScript type of a key in rows. Instants are texts there, with all their digits. */
+/** Returns the TypeScript type of a key in rows. Instants are texts with all their digits. */
 export function keyRowType({ type }: SchemaColumn): string {
   switch (type) {
     case 'integer':
@@ -13,7 +13,7 @@ export function keyRowType({ type }: SchemaColumn): string {
   }
 }
 
-/** Whether a column of a key is declared as text: a `Date` would lose digits that the id needs. */
+/** Returns whether a column of a key is declared as text: a `Date` would lose digits of the id. */
 export function isTextKey({ type }: SchemaColumn): boolean {
   return type === 'instant' || type === 'timestamp'
 }

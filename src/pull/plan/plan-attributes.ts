@@ -11,11 +11,11 @@ export interface AttributeContext {
   readonly table: SchemaTable
   /** The name of the attribute. */
   readonly name: string
-  /** The member of the row that holds it. */
+  /** The member of the row with its value. */
   readonly member: string
   /** Whether the column is a part of the key, so that it cannot be changed. */
   readonly isKey: boolean
-  /** Whether the whole type is only read. */
+  /** Whether the whole type is read-only. */
   readonly isReadOnly: boolean
   /** Whether instants in the row are texts, with all their digits. */
   readonly isText: boolean
@@ -35,7 +35,7 @@ export function planAttribute(column: SchemaColumn, context: AttributeContext): 
   const kind = columnKind(column, { member, engine, checks, isView: table.viewKey !== null })
   if (typeof kind === 'string') {
     const isNeeded = !column.nullable && !column.hasDefault
-    const sentence = isNeeded ? `${kind} Until then nothing can be created: the database demands a value.` : kind
+    const sentence = isNeeded ? `${kind} Until then nothing can be created: the database requires a value.` : kind
     const note = { kind: 'notServed', subject: `${table.name}.${column.name}`, sentence } as const
     return { attribute: null, row: rowMember(member, 'unknown', column), filter: null, note }
   }
@@ -55,13 +55,13 @@ function rowMember(name: string, type: string, { nullable }: SchemaColumn): RowM
   return { name, type: nullable ? `${type} | null` : type }
 }
 
-/** Returns what the checks of a table, and those of the domain of a column, say about the column. */
+/** Returns the checks of a column: those of the table, and those of its domain. */
 function checksOf({ checks }: SchemaTable, { name, domainChecks }: SchemaColumn): readonly CheckedColumn[] {
   const own = checks.flatMap(readCheck).filter(({ column }) => column.toLowerCase() === name.toLowerCase())
   return [...own, ...domainChecks.flatMap(readCheck)]
 }
 
-/** Returns the calls before the constraints: the kind, where it is stored, and whether it may be left out or null. */
+/** Returns the calls before the constraints: the kind, the column, and whether it is required or nullable. */
 function attributeCalls(column: SchemaColumn, kind: ColumnKind, context: AttributeContext): readonly string[] {
   const { name, member, isKey, isReadOnly } = context
   const [head = '', ...rest] = kind.calls
@@ -72,7 +72,7 @@ function attributeCalls(column: SchemaColumn, kind: ColumnKind, context: Attribu
     ...(name === member ? [] : [`storedAs(${textLiteral(member)})`]),
     ...(isRequired ? ['required()'] : []),
     ...(column.nullable ? ['nullable()'] : []),
-    // What is never written has no function that writes it.
+    // A read-only attribute has no function that writes it.
     ...rest.filter((call) => !(call.startsWith('fillUsing(') && (isFilled || isReadOnly))),
     ...(isFilled && !isReadOnly ? ['readOnly()'] : []),
     ...(kind.isReadOnly ? ['sparseByDefault()'] : []),
@@ -122,7 +122,7 @@ function lengthCalls({ databaseType, type }: SchemaColumn, checks: readonly Chec
 
 const boundNames = ['min', 'exclusiveMin', 'max', 'exclusiveMax'] as const
 
-/** Of whole numbers, more than 0 is at least 1. */
+/** Converts exclusive bounds of whole numbers to inclusive ones: more than 0 is at least 1. */
 function inclusive({ exclusiveMin, exclusiveMax, ...check }: CheckedColumn): CheckedColumn {
   return {
     ...check,
@@ -141,7 +141,7 @@ function boundCalls(checks: readonly CheckedColumn[], literal: (bound: string) =
   })
 }
 
-/** An index over the column alone keeps its values apart. One over several columns is told by `unique({ with })` later. */
+/** Returns `unique()` if the column has its own unique index. `unique({ with })` for indexes over several columns is added later. */
 function uniqueCalls({ indexes }: SchemaTable, { name }: SchemaColumn, { isKey }: AttributeContext): readonly string[] {
   const isUnique = indexes.some(({ unique, partial, columns }) => {
     return unique && !partial && columns.length === 1 && columns[0] === name
@@ -149,7 +149,7 @@ function uniqueCalls({ indexes }: SchemaTable, { name }: SchemaColumn, { isKey }
   return isUnique && !isKey ? ['unique()'] : []
 }
 
-/** The types of columns whose values have an order that clients expect. */
+/** The types of columns whose values have a natural order. */
 const sorted: ReadonlySet<string> = new Set<ColumnType>([
   'text',
   'integer',
@@ -169,7 +169,7 @@ function queryCalls(column: SchemaColumn, { table }: AttributeContext): readonly
   return isServed && sorted.has(column.type) ? ['sortable()'] : []
 }
 
-/** Returns the indexes over all rows that begin with a column. */
+/** Returns the indexes over all rows that start with a column. */
 export function leadingIndexes({ indexes, otherIndexes }: SchemaTable, column: string): SchemaTable['indexes'] {
   return indexes.filter(({ name, partial, columns }) => {
     return columns[0] === column && !partial && !otherIndexes.has(name)
@@ -189,11 +189,12 @@ function filterOf(
 function noteOf({ name: table }: SchemaTable, { name, databaseType, type }: SchemaColumn, kind: ColumnKind) {
   const subject = `${table}.${name}`
   if (kind.isReadOnly) {
-    const sentence = `The type '${databaseType}' is only shown. Search it by a filter of your own: see sqlFilter() of ashlar/sql.`
+    const sentence = `The type '${databaseType}' is read-only. Search it by a custom filter: see sqlFilter() of ashlar/sql.`
     return { kind: 'note', subject, sentence } as const
   }
   if (type === 'json' && kind.calls.some((call) => call.startsWith('serializeUsing('))) {
-    const sentence = 'Clients can write objects only, because nothing says what JSON it holds. Any JSON in it is shown.'
+    const sentence =
+      'Clients can write only objects, because no check or default describes its JSON. Responses show any JSON in it.'
     return { kind: 'note', subject, sentence } as const
   }
   return null

@@ -5,7 +5,7 @@ import type { ServedTable } from './served-tables.js'
 import type { TableNames } from './type-names.js'
 import type { Casing } from './words.js'
 
-/** What is known about all tables when the fields of one are planned. */
+/** Information about all tables, for the planning of the fields of one table. */
 export interface PlanContext {
   readonly schema: DatabaseSchema
   readonly casing: Casing
@@ -21,7 +21,7 @@ export function namesOf({ names }: Pick<PlanContext, 'names'>, table: ServedTabl
   return found
 }
 
-/** Whether an index finds the rows with a value in these columns, as `ashlar check --database` demands for relations. */
+/** Returns whether an index finds the rows with a value in these columns, which `ashlar check --database` requires for relations. */
 export function hasIndexOn({ indexes }: SchemaTable, columns: readonly SchemaColumn[]): boolean {
   return indexes.some(({ partial, columns: indexed }) => {
     const first = indexed.slice(0, columns.length)
@@ -29,7 +29,7 @@ export function hasIndexOn({ indexes }: SchemaTable, columns: readonly SchemaCol
   })
 }
 
-/** Whether at most one row has a value in these columns. */
+/** Returns whether the values in these columns are unique. */
 export function isUniqueOn({ table, key }: ServedTable, columns: readonly SchemaColumn[]): boolean {
   const names = columns.map(({ name }) => name)
   if (key.every(({ name }) => names.includes(name))) return true

@@ -2,7 +2,7 @@ import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
 import type { JoinTable } from './join-tables.js'
 import { hasIndexOn, namesOf } from './plan-context.js'
 import { planAttribute } from './plan-attributes.js'
-import type { FieldPlace, PlannedRelation } from './type-fields.js'
+import type { FieldContext, PlannedRelation } from './type-fields.js'
 import type { ServedTable } from './served-tables.js'
 import { listLiteral, propertyKey, textLiteral } from './source-name.js'
 import { inCasing, pluralWords, wordsOf } from './words.js'
@@ -14,20 +14,20 @@ interface JoinSide {
   readonly columns: readonly SchemaColumn[]
 }
 
-/** Returns the two relations over a table of join rows, each with the type that it belongs to. */
+/** Returns the two relations through a table of join rows, each with its type. */
 export function joinRelations(
   join: JoinTable,
-  place: FieldPlace,
+  fieldContext: FieldContext,
 ): readonly { readonly owner: ServedTable; readonly relation: PlannedRelation }[] {
-  const [first, second] = join.sides.map((side) => sideOf(join, side, place))
+  const [first, second] = join.sides.map((side) => sideOf(join, side, fieldContext))
   if (first === undefined || second === undefined) return []
   return [
-    { owner: first.target, relation: joinRelation(join, [first, second], place) },
-    { owner: second.target, relation: joinRelation(join, [second, first], place) },
+    { owner: first.target, relation: joinRelation(join, [first, second], fieldContext) },
+    { owner: second.target, relation: joinRelation(join, [second, first], fieldContext) },
   ]
 }
 
-function sideOf(join: JoinTable, foreign: SchemaForeignKey, { served }: FieldPlace): JoinSide | undefined {
+function sideOf(join: JoinTable, foreign: SchemaForeignKey, { served }: FieldContext): JoinSide | undefined {
   const target = served.find(({ table }) => table.name === foreign.table)
   if (target === undefined) return undefined
   const columns = target.key.flatMap(({ name }) => {
@@ -37,18 +37,26 @@ function sideOf(join: JoinTable, foreign: SchemaForeignKey, { served }: FieldPla
   return { foreign, target, columns }
 }
 
-function joinRelation(join: JoinTable, sides: readonly [JoinSide, JoinSide], place: FieldPlace): PlannedRelation {
+function joinRelation(
+  join: JoinTable,
+  sides: readonly [JoinSide, JoinSide],
+  fieldContext: FieldContext,
+): PlannedRelation {
   const { served } = join
   const [owner, member] = sides
-  const members = place.membersOf(served)
+  const members = fieldContext.membersOf(served)
   const keyText = (side: JoinSide): string => {
     const names = side.columns.map(({ name }) => members.get(name) ?? name)
     return names.length === 1 ? textLiteral(names[0] ?? '') : listLiteral(names)
   }
-  const through = `through(${namesOf(place, served).constant}, { owner: ${keyText(owner)}, member: ${keyText(member)} })`
+  const through = `through(${namesOf(fieldContext, served).constant}, { owner: ${keyText(owner)}, member: ${keyText(member)} })`
   return {
-    name: place.claim(owner.target, relationNames(join, sides, place)),
-    calls: [`belongsToMany(${textLiteral(namesOf(place, member.target).type)})`, through, ...fieldsCall(join, place)],
+    name: fieldContext.claim(owner.target, relationNames(join, sides, fieldContext)),
+    calls: [
+      `belongsToMany(${textLiteral(namesOf(fieldContext, member.target).type)})`,
+      through,
+      ...fieldsCall(join, fieldContext),
+    ],
     unindexed: hasIndexOn(served.table, owner.columns)
       ? null
       : { table: served.table.name, columns: owner.columns.map(({ name }) => name) },
@@ -61,7 +69,7 @@ function joinRelation(join: JoinTable, sides: readonly [JoinSide, JoinSide], pla
 function relationNames(
   { served, sides }: JoinTable,
   [owner, member]: readonly [JoinSide, JoinSide],
-  { casing }: FieldPlace,
+  { casing }: FieldContext,
 ): readonly string[] {
   const plain = pluralWords(wordsOf(member.target.table.name))
   const joined = wordsOf(served.table.name)
@@ -74,15 +82,15 @@ function relationNames(
   return choices.map((words) => inCasing(words, casing))
 }
 
-/** The columns of join rows besides their key are fields of the relation. */
-function fieldsCall({ served }: JoinTable, place: FieldPlace): readonly string[] {
+/** Returns the fields of the relation: the columns of join rows that are not part of the key. */
+function fieldsCall({ served }: JoinTable, fieldContext: FieldContext): readonly string[] {
   const { table, key } = served
-  const members = place.membersOf(served)
+  const members = fieldContext.membersOf(served)
   const fields = table.columns.flatMap((column) => {
     const member = members.get(column.name) ?? column.name
     if (key.includes(column)) return []
     const context = {
-      engine: place.schema.engine,
+      engine: fieldContext.schema.engine,
       table,
       name: member,
       member,
@@ -91,7 +99,7 @@ function fieldsCall({ served }: JoinTable, place: FieldPlace): readonly string[]
       isText: false,
     }
     const { attribute } = planAttribute(column, context)
-    // Join rows have no filters and sorts of their own, and no unique values besides their key.
+    // Join rows have no separate filters and sorts, and no unique values besides their key.
     const calls = attribute?.calls.filter((call) => !/^(?:sortable|unique|describedAs)\(/.test(call))
     return calls === undefined ? [] : [`${propertyKey(member)}: ${calls.join('.')}`]
   })

@@ -1,15 +1,15 @@
 import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
-import { type JoinTable, leadsToKey } from './join-tables.js'
+import { type JoinTable, refersToKey } from './join-tables.js'
 import type { PullNote } from './plan.js'
 import type { ServedTable } from './served-tables.js'
 import { type Casing, inCasing, pluralWords, singularWords, wordsOf } from './words.js'
 
-/** A foreign key that holds a relation, with its columns in the order of the key that it leads to. */
+/** A foreign key of a relation, with its columns in the order of the referenced key. */
 export interface RelationKey {
   readonly from: ServedTable
   readonly to: ServedTable
   readonly columns: readonly SchemaColumn[]
-  /** The name of the relation, in words. */
+  /** The words of the name of the relation. */
   readonly words: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export interface RelationKeys {
   readonly notes: readonly PullNote[]
 }
 
-/** Finds the foreign keys that hold relations, and says why the others do not. */
+/** Finds the foreign keys of relations, and adds a note for each other foreign key. */
 export function relationKeys(tables: readonly ServedTable[], joins: readonly JoinTable[]): RelationKeys {
   const keys: RelationKey[] = []
   const notes: PullNote[] = []
@@ -36,7 +36,7 @@ export function relationKeys(tables: readonly ServedTable[], joins: readonly Joi
   return { keys: namedApart(keys), notes }
 }
 
-/** The database lists foreign keys in no order that anybody has chosen. */
+/** Sorts foreign keys by their columns: the order of the database is arbitrary. */
 function inColumnOrder({ table: { foreignKeys, columns } }: ServedTable): readonly SchemaForeignKey[] {
   const position = ({ columns: [first] }: SchemaForeignKey): number => columns.findIndex(({ name }) => name === first)
   return foreignKeys.toSorted((a, b) => position(a) - position(b))
@@ -51,13 +51,13 @@ function refusal(
   to: ServedTable | undefined,
   tables: readonly ServedTable[],
 ): string | null {
-  if (foreign.table === null) return 'leads to another schema'
-  if (to === undefined) return `leads to '${foreign.table}', which is not served`
-  return leadsToKey(foreign, tables) ? null : `leads to other columns of '${foreign.table}' than its key`
+  if (foreign.table === null) return 'refers to another schema'
+  if (to === undefined) return `refers to '${foreign.table}', which is not served`
+  return refersToKey(foreign, tables) ? null : `refers to other columns of '${foreign.table}' than its key`
 }
 
 function unservedKey({ table }: ServedTable, { columns }: SchemaForeignKey, reason: string): PullNote {
-  const sentence = `The foreign key ${reason}, so it is no relation: its columns are attributes.`
+  const sentence = `The foreign key ${reason}, so it is not a relation: its columns are attributes.`
   return { kind: 'note', subject: `${table.name}.${columns.join(', ')}`, sentence }
 }
 
@@ -70,8 +70,8 @@ function relationKey(from: ServedTable, to: ServedTable, foreign: SchemaForeignK
 }
 
 /**
- * `artist_id` is `artist`, `ReportsTo` is `reportsTo`. A composite key is called like the one column that is not a part of the own key,
- * as that of a tenant is, or else like the table that it leads to.
+ * Returns the words of the name: `artist_id` is `artist`, `ReportsTo` is `reportsTo`. A composite key is named after its only column
+ * that is not part of the primary key (the other is often a tenant), or else after the referenced table.
  */
 function relationWords(columns: readonly SchemaColumn[], from: ServedTable, { table }: ServedTable): readonly string[] {
   const target = singularWords(wordsOf(table.name))
@@ -90,7 +90,7 @@ function isKeyWord(word: string): boolean {
   return /^(?:id|fk|key|uuid|code|no|nr|number)$/.test(word)
 }
 
-/** Several composite keys to one table are called after the words in which their columns differ. */
+/** Names several composite keys to one table after the words in which their columns differ. */
 function namedApart(keys: readonly RelationKey[]): readonly RelationKey[] {
   return keys.map((key) => {
     const alike = keys.filter(({ from, words }) => from === key.from && words.join() === key.words.join())
@@ -105,7 +105,7 @@ function wordsIn({ name }: SchemaColumn): readonly string[] {
   return wordsOf(name)
 }
 
-/** Words at the end of a relation that make a bad end of the name of its inverse: `reportsTo`. */
+/** Words that must not end the name of an inverse relation: `reportsTo`. */
 const linking: ReadonlySet<string> = new Set(['to', 'by', 'via', 'of', 'for', 'from'])
 
 /** Returns names for the other side of a relation, the best one first. */

@@ -11,7 +11,7 @@ import type { Casing } from './words.js'
 
 export interface PlanOptions {
   readonly casing: Casing
-  /** The names of tables that are left out. */
+  /** The names of excluded tables. */
   readonly excluded: readonly string[]
 }
 

@@ -29,9 +29,9 @@ export function planType(
   const planned = new Map(
     [...fields.attributes].map(([column, name]): [SchemaColumn, PlannedAttribute] => {
       const isReadOnly = readOnlyBecause !== null
-      const place = { table, name, member: memberOf(column), engine: context.schema.engine, isReadOnly }
+      const common = { table, name, member: memberOf(column), engine: context.schema.engine, isReadOnly }
       const isKey = key.includes(column)
-      return [column, planAttribute(column, { ...place, isKey, isText: isKey && isTextKey(column) })]
+      return [column, planAttribute(column, { ...common, isKey, isText: isKey && isTextKey(column) })]
     }),
   )
   const used = table.columns.filter((column) => held.has(column) || planned.get(column)?.attribute != null)
@@ -89,7 +89,7 @@ function declaredColumns(
   })
 }
 
-/** The id of new resources comes from the database, from a relation or an attribute, or else from the client. */
+/** Returns the calls of the id. The id of new resources comes from the database, a relation or an attribute, or else from the client. */
 function idCalls({ key, readOnlyBecause }: ServedTable, { relations, attributes }: TypeFields): readonly string[] {
   const [column, ...others] = key
   if (column === undefined || others.length > 0) return ['id()']
@@ -100,7 +100,7 @@ function idCalls({ key, readOnlyBecause }: ServedTable, { relations, attributes 
   return ['id()', ...(isNumber ? ['numeric()'] : []), 'requireClientId()']
 }
 
-/** Returns `unique({ with })` for each index that keeps several columns unique together, by the attribute that declares it. */
+/** Returns `unique({ with })` for each unique index over several columns, by the attribute that declares it. */
 function uniqueSets(
   { table, key }: ServedTable,
   { attributes, relations }: TypeFields,
@@ -122,7 +122,7 @@ function uniqueSets(
   return found
 }
 
-/** Adds a constraint in front of the words about queries and contracts. */
+/** Adds a constraint before `sortable()` and `describedAs()`. */
 function withCall(attribute: PlannedField, call: string | undefined): PlannedField {
   if (call === undefined || attribute.calls.includes('unique()')) return attribute
   const at = attribute.calls.findIndex((each) => /^(?:sortable|describedAs)\(/.test(each))
@@ -130,7 +130,7 @@ function withCall(attribute: PlannedField, call: string | undefined): PlannedFie
   return { ...attribute, calls }
 }
 
-/** A materialized view is a table to `ashlar check --database`, which asks for an index that keeps the id unique. */
+/** Returns the waiver of a materialized view without a unique index on its id, which `ashlar check --database` requires. */
 function keyWaiver(type: string, { table, key }: ServedTable) {
   const names = key.map(({ name }) => name)
   const isIndexed = table.indexes.some(({ unique, columns }) => {
@@ -146,7 +146,7 @@ function waiverOf(type: string, { name, unindexed }: PlannedRelation) {
   if (unindexed === null) return []
   const { table, columns } = unindexed
   const reason = `No index of '${table}' begins with ${columns.map((column) => `'${column}'`).join(', ')}.`
-  const sentence = `'${type}.${name}' looks at all rows of '${table}', because no index serves it: ${indexStatement('index', table, columns)}, and pull again.`
+  const sentence = `'${type}.${name}' reads all rows of '${table}', because it has no index: ${indexStatement('index', table, columns)}, and pull again.`
   return [
     {
       name: `relation-index:${type}.${name}`,

@@ -13,7 +13,7 @@ export interface RowMember {
   readonly type: string
 }
 
-/** A column that the model must declare: by a name that the naming does not find, or by another type. */
+/** A column that the model must declare, because the naming does not find its name, or because it has another type. */
 export interface DeclaredColumn {
   readonly member: string
   readonly name: string | null
@@ -25,7 +25,7 @@ export interface PlannedModel {
   readonly rowName: string
   readonly row: readonly RowMember[]
   readonly table: string
-  /** The schema, if the name of the table has a dot, which would separate the two. */
+  /** The schema, if the name of the table contains a dot. */
   readonly schema: string | null
   readonly key: readonly string[]
   readonly columns: readonly DeclaredColumn[]
@@ -34,7 +34,7 @@ export interface PlannedModel {
 /** A type that is served, with the content of its declaration. */
 export interface PlannedType {
   readonly type: string
-  /** The name of the file, without its ending. */
+  /** The name of the file, without its extension. */
   readonly file: string
   readonly constant: string
   readonly comment: string | null
@@ -56,7 +56,7 @@ export interface PlannedJoin {
   readonly model: PlannedModel
 }
 
-/** A sentence about something that is not served, or served otherwise than one would expect. */
+/** A sentence about a table or a column that is not served, or served in an unexpected form. */
 export interface PullNote {
   /** Whether it is not served at all. */
   readonly kind: 'notServed' | 'note'
@@ -65,14 +65,14 @@ export interface PullNote {
   readonly sentence: string
 }
 
-/** Everything that `ashlar pull` writes, before it is text. */
+/** The content of all files that `ashlar pull` writes. */
 export interface Plan {
   readonly engine: EngineName
   readonly schema: string | null
   readonly hasSpacedInstants: boolean
   readonly types: readonly PlannedType[]
   readonly joins: readonly PlannedJoin[]
-  /** The findings of `ashlar check --database` that the database gives cause for, with the reasons. */
+  /** The expected findings of `ashlar check --database`, with the reasons. */
   readonly waivers: Readonly<Record<string, string>>
   readonly notes: readonly PullNote[]
 }

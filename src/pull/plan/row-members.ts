@@ -6,7 +6,7 @@ import { type Casing, inCasing, wordsOf } from './words.js'
 /** The members of rows, by column. */
 export type MemberNames = ReadonlyMap<string, string>
 
-/** Names the members of the rows of a table. No two have the same name. */
+/** Returns unique names for the members of the rows of a table. */
 export function memberNames({ columns }: SchemaTable, casing: Casing): MemberNames {
   const taken = new Set<string>()
   return new Map(
@@ -19,7 +19,7 @@ export function memberNames({ columns }: SchemaTable, casing: Casing): MemberNam
   )
 }
 
-/** Returns a name that is not taken: itself, or with a number. */
+/** Returns a name that is not taken: the name itself, or the name with a number. */
 export function uniqueName(name: string, taken: { has(name: string): boolean }): string {
   if (!taken.has(name)) return name
   let number = 2

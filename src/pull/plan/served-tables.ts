@@ -6,7 +6,7 @@ import type { PullNote } from './plan.js'
 export interface ServedTable {
   readonly table: SchemaTable
   readonly key: readonly SchemaColumn[]
-  /** Why it can only be read; null if it can be written. */
+  /** Why it is read-only; null if it can be written. */
   readonly readOnlyBecause: string | null
 }
 
@@ -15,7 +15,7 @@ export interface ServedTables {
   readonly notes: readonly PullNote[]
 }
 
-/** Chooses the tables that can be served, and says why the others cannot. */
+/** Selects the tables that can be served, and adds a note for each other table. */
 export function servedTables(
   { engine, tables, unreadable }: DatabaseSchema,
   excluded: readonly string[],
@@ -23,8 +23,8 @@ export function servedTables(
   const served: ServedTable[] = []
   const notes = unreadable.map(({ name, reason }): PullNote => {
     const sentence = excluded.includes(name)
-      ? leftOut
-      : `The view cannot be read: ${reason}. Mend or drop it, and pull again.`
+      ? excludedReason
+      : `The view cannot be read: ${reason}. Fix or drop it, and pull again.`
     return { kind: 'notServed', subject: name, sentence }
   })
   for (const table of tables) {
@@ -39,43 +39,43 @@ export function servedTables(
     if (readOnlyBecause !== null) notes.push({ kind: 'note', subject: table.name, sentence: readOnlyBecause })
     if (table.inherits.length > 0) {
       const parents = table.inherits.map((name) => `'${name}'`).join(', ')
-      const sentence = `It inherits from ${parents}, so its rows are shown by both types. No key keeps ids of the two apart: let them come from one sequence.`
+      const sentence = `It inherits from ${parents}, so both types show its rows. Ids of the two tables may be equal: generate them from one sequence.`
       notes.push({ kind: 'note', subject: table.name, sentence })
     }
   }
   return { served, notes }
 }
 
-const leftOut = 'It is left out by --exclude.'
+const excludedReason = 'It is excluded by --exclude.'
 
 /** Tables of migration tools, and of Ashlar itself. */
 const bookkeeping =
   /^(?:ashlar_idempotency|kysely_migration(?:_lock)?|_prisma_migrations|__drizzle_migrations|knex_migrations(?:_lock)?|schema_migrations|ar_internal_metadata|flyway_schema_history|databasechangelog(?:lock)?|alembic_version|django_migrations|__efmigrationshistory|typeorm_metadata|sequelizemeta|goose_db_version|pgmigrations)$/i
 
 function refusal({ name, kind, partitionOf, columns }: SchemaTable, excluded: readonly string[]): string | null {
-  if (excluded.includes(name)) return leftOut
+  if (excluded.includes(name)) return excludedReason
   if (partitionOf !== null) return `It is a partition of '${partitionOf}', which is served.`
   if (bookkeeping.test(name)) return 'It is the table of a tool.'
   if (kind === 'virtualTable') return 'It is a virtual table: declare it yourself if it has a key.'
-  if (kind === 'foreignTable') return 'It is a foreign table: nothing keeps its rows apart. Declare it yourself.'
+  if (kind === 'foreignTable') return 'It is a foreign table, which has no key. Declare it yourself.'
   if (columns.length === 0) return 'It has no columns.'
   return null
 }
 
-/** Returns the columns of the key, or why there is none that ids can be made of. */
+/** Returns the columns of the key, or why there is no key for ids. */
 function keyOf(table: SchemaTable, engine: EngineName): readonly SchemaColumn[] | string {
   const { columns, primaryKey, kind, viewKey } = table
   const isView = kind === 'view' || kind === 'materializedView'
   const names = isView ? viewKey : primaryKey.length > 0 ? primaryKey : uniqueKey(table)
   if (names === null) {
     return isView
-      ? 'No column of the view tells its rows apart that is called like the key of a table: declare it yourself if another one does.'
-      : 'It has no primary key, and no unique index without nulls: nothing tells its rows apart. Give it a key, and pull again.'
+      ? 'The view has no unique column with the name of a key of a table: declare it yourself if another column identifies its rows.'
+      : 'It has no primary key, and no unique index without nulls, which could identify its rows. Add a key, and pull again.'
   }
   const key = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])
   const unfit = key.find((column) => !canBeId(column, engine))
   if (unfit === undefined) return key
-  return `The column '${unfit.name}' of its key has the type '${unfit.databaseType}', of which no ids can be made.`
+  return `The column '${unfit.name}' of its key has the type '${unfit.databaseType}', which cannot be an id.`
 }
 
 function uniqueKey({ indexes, columns, otherIndexes }: SchemaTable): readonly string[] | null {
@@ -88,7 +88,7 @@ function uniqueKey({ indexes, columns, otherIndexes }: SchemaTable): readonly st
   return keys.toSorted((a, b) => a.length - b.length)[0] ?? null
 }
 
-/** Whether the id that a response shows finds its row, as `server.ready()` demands. */
+/** Returns whether the id in a response finds its row, which `server.ready()` requires. */
 function canBeId({ type, databaseType }: SchemaColumn, engine: EngineName): boolean {
   switch (type) {
     case 'decimal':
@@ -109,10 +109,10 @@ function canBeId({ type, databaseType }: SchemaColumn, engine: EngineName): bool
 function readOnlyReason({ kind }: SchemaTable, key: readonly SchemaColumn[]): string | null {
   if (kind === 'view' || kind === 'materializedView') {
     const names = key.map(({ name }) => `'${name}'`).join(', ')
-    return `It is a view, and is only read. Its id is ${names}, which tells its rows apart today: nothing keeps it so.`
+    return `It is a view, and is read-only. Its id is ${names}: the values are unique now, but no constraint guarantees it.`
   }
   const empty = key.find((column) => column.nullable)
   return empty === undefined
     ? null
-    : `The column '${empty.name}' of its key may be null, so it is only read: such a row would have no id. Declare it not null, and pull again.`
+    : `The column '${empty.name}' of its key may be null, so it is read-only: such a row would have no id. Declare it not null, and pull again.`
 }

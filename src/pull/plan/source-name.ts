@@ -15,12 +15,12 @@ export function propertyKey(name: string): string {
   return identifier.test(name) ? name : textLiteral(name)
 }
 
-/** Returns how a member of a value is read: `row.title`, `row['unit-price']`. */
+/** Returns an expression that reads a member: `row.title`, `row['unit-price']`. */
 export function memberOf(value: string, name: string): string {
   return identifier.test(name) ? `${value}.${name}` : `${value}[${textLiteral(name)}]`
 }
 
-/** Words that no variable can be named by, and the names that declarations import. */
+/** Reserved words of TypeScript, and the names that declarations import. */
 const taken: ReadonlySet<string> = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
   for function if implements import in instanceof interface let new null package private protected public return static super
@@ -28,7 +28,7 @@ const taken: ReadonlySet<string> = new Set(
   id table defineResource belongsTo belongsToMany hasMany hasOne`.split(/\s+/),
 )
 
-/** Returns a name that a variable can have. */
+/** Returns a valid name of a variable. */
 export function variableName(name: string): string {
   const valid = identifier.test(name) ? name : `_${name.replaceAll(/[^\p{ID_Continue}$]/gu, '_')}`
   return taken.has(valid) ? `${valid}Type` : valid

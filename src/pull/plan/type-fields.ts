@@ -4,11 +4,11 @@ import type { PlannedField } from './plan.js'
 import type { MemberNames } from './row-members.js'
 import type { ServedTable } from './served-tables.js'
 
-/** A relation, with the columns by which it is read if no index serves that. */
+/** A relation, with its columns if no index serves its reads. */
 export interface PlannedRelation extends PlannedField {
   readonly unindexed: { readonly table: string; readonly columns: readonly string[] } | null
   readonly join: ServedTable | null
-  /** The columns of the type's own rows that hold it. */
+  /** The columns of the type's own rows that store it. */
   readonly columns: readonly SchemaColumn[]
 }
 
@@ -20,9 +20,9 @@ export interface TypeFields {
   readonly relations: readonly PlannedRelation[]
 }
 
-/** The names that relations can have, and the members that hold them. */
-export interface FieldPlace extends PlanContext {
+/** The context of relations: the members of rows, and the names that are not taken. */
+export interface FieldContext extends PlanContext {
   membersOf(served: ServedTable): MemberNames
-  /** Returns the first name that no other field of the type has, and takes it. */
+  /** Returns the first free name of a field of the type, and marks it as taken. */
   claim(served: ServedTable, choices: readonly string[]): string
 }

@@ -14,7 +14,7 @@ export interface TableNames {
   readonly row: string
 }
 
-/** Names the types. No two tables have the same names. Types are in kebab-case, unless members are in snake_case. */
+/** Returns unique names for the types. Types are in kebab-case, unless members are in snake_case. */
 export function namedTables(
   tables: readonly ServedTable[],
   joins: readonly JoinTable[],
@@ -33,7 +33,7 @@ export function namedTables(
   )
 }
 
-/** A view, and a table of join rows, has the name that it has. */
+/** Returns the words of the name of a type. The names of views and of tables of join rows are not changed to the plural. */
 function typeWords(served: ServedTable, joins: readonly JoinTable[]): readonly string[] {
   const { name, kind } = served.table
   const words = wordsOf(name)

@@ -1,19 +1,19 @@
-/** How the names of attributes, relations and types are written. */
+/** The casing of the names of attributes, relations and types. */
 export type Casing = 'camelCase' | 'snake_case' | 'kebab-case'
 
 export const casings: readonly Casing[] = ['camelCase', 'snake_case', 'kebab-case']
 
 /**
- * Splits the name of a table or a column into words in small letters: `Order Details`, `order_details`, `OrderDetails` and
+ * Splits the name of a table or a column into lower-case words: `Order Details`, `order_details`, `OrderDetails` and
  * `ORDER_DETAILS` have the same words. Characters that are neither letters nor digits separate words.
  */
 export function wordsOf(name: string): readonly string[] {
-  const isShouted = !/\p{Ll}/u.test(name)
-  const spaced = isShouted
+  const isUpperCase = !/\p{Ll}/u.test(name)
+  const spaced = isUpperCase
     ? name
     : name
         .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-        // `imageURLs` ends with an abbreviation in the plural, `HTTPServer` begins with one.
+        // `imageURLs` ends with an abbreviation in the plural, `HTTPServer` starts with an abbreviation.
         .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})(?!s?$)/gu, '$1 $2')
   return spaced
     .split(/[^\p{L}\p{N}]+/u)
@@ -105,7 +105,7 @@ const irregular: readonly (readonly [singular: string, plural: string])[] = [
   ['atlas', 'atlases'],
 ]
 
-/** `archived`, `checked`: no noun. */
+/** Matches participles, which have no plural: `archived`, `checked`. */
 const participle = /[^e]ed$/
 
 export function plural(word: string): string {

@@ -1,7 +1,7 @@
-/** Texts, quoted names and comments, in which nothing counts; then words, and single characters. */
+/** Matches texts, quoted names and comments, whose content is ignored; then words, and single characters. */
 const scanner = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?\*\/|[\p{L}_][\p{L}\p{N}_$]*|[^]/gu
 
-/** Returns the expressions of the checks in a `create table` statement, since SQLite lists them nowhere else. */
+/** Returns the expressions of the checks in a `create table` statement, because SQLite does not list them elsewhere. */
 export function checksIn(statement: string): readonly string[] {
   const tokens = statement.match(scanner) ?? []
   return tokens.flatMap((token, index) => {

@@ -17,11 +17,13 @@ export class OpenError extends Error {
   override readonly name = 'OpenError'
 }
 
-/** Opens the database at a URL of PostgreSQL, or in a file of SQLite. */
+/** Opens a PostgreSQL URL or an SQLite file. */
 export async function openDatabase(address: string): Promise<OpenDatabase> {
   if (/^postgres(?:ql)?:\/\//.test(address)) return openPool(address)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address) && !address.startsWith('file:')) {
-    throw new OpenError(`'${address.split(':')[0]}' is no known kind of database: use postgres:// or a file of SQLite.`)
+    throw new OpenError(
+      `'${address.split(':')[0]}' is not a known kind of database: use postgres:// or an SQLite file.`,
+    )
   }
   const file = address.startsWith('file:') ? fileURLToPath(address) : resolve(address)
   if (!existsSync(file) || !statSync(file).isFile()) throw new OpenError(`There is no file '${address}'.`)
@@ -45,7 +47,7 @@ interface PgModule {
 }
 
 async function openFile(file: string): Promise<OpenDatabase> {
-  // The store would switch the file to a write-ahead log.
+  // Opened as read-only, because the store would change the file to a write-ahead log.
   const opened = await openSqlite(file, { isReadOnly: true })
   if (opened === null) throw new OpenError(sqliteRemedy)
   const { database, package: name } = opened

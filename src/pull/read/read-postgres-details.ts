@@ -2,7 +2,7 @@ import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import type { SchemaForeignKey } from './database-schema.js'
 import type { SchemaDetails, TableDetails } from './table-details.js'
 
-/** Reads what declarations need besides the tables that the store reads. Tables of extensions are left out. */
+/** Reads the details for declarations that the store does not read. Tables of extensions are excluded. */
 const details = `
 with recursive based as (
   select t.oid as origin, t.oid, t.typtype, t.typbasetype from pg_catalog.pg_type t where t.typtype = 'd'

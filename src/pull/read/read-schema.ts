@@ -11,7 +11,7 @@ import { withSampledTypes } from './sampled-types.js'
 /**
  * Reads all tables and views of a schema.
  *
- * @param schema null for the one where connections look first
+ * @param schema null for the first one of the search path
  */
 export async function readSchema(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
   const { tables: details, unreadable } = await (driver.engine === 'postgres'

@@ -16,12 +16,12 @@ select l.name, c.name, c.dflt_value
 from pragma_table_list l join pragma_table_xinfo(l.name, l.schema) c
 where l.schema = 'main' and l.type = 'table' and c.dflt_value is not null`
 
-/** The error that a statement about a view gives if what it selects does not exist any more. */
+/** A statement that fails if a table or column of a view does not exist any more. */
 const columnsOf = `select 1 from pragma_table_xinfo(?, 'main') limit 1`
 
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { view: 'view', virtual: 'virtualTable' }
 
-/** Reads the main schema: attached files are databases of their own. */
+/** Reads the main schema. Attached files are other databases. */
 export async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetails> {
   const read = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
     (await driver.read({ sql, values: [], name: null }, { context: null })).rows
@@ -57,7 +57,7 @@ export async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetail
 
 type ListedTable = readonly [name: string, type: string, sql: string | null]
 
-/** SQLite lets a view remain when a table or a column of it goes. A statement that names such a view fails, also one about many tables. */
+/** Finds views with missing tables or columns, which SQLite does not drop. A statement with such a view fails, even if it is about many tables. */
 async function unreadableViews(driver: SqlDriver, tables: readonly ListedTable[]): Promise<readonly UnreadableView[]> {
   const unreadable: UnreadableView[] = []
   for (const [name, type] of tables) {

@@ -4,8 +4,8 @@ import type { SchemaColumn, SchemaTable } from './database-schema.js'
 import { quotedName } from './quoted-name.js'
 
 /**
- * Returns the columns of a view of SQLite with the types that their values have. An expression in a view has no declared type
- * there, so a few rows are asked.
+ * Returns the columns of a view of SQLite with the types of their values. An expression in a view has no declared type, so a few
+ * rows are read.
  */
 export async function withSampledTypes(driver: SqlDriver, table: SchemaTable): Promise<readonly SchemaColumn[]> {
   if (driver.engine !== 'sqlite' || table.kind !== 'view') return table.columns

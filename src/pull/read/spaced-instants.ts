@@ -3,8 +3,8 @@ import type { SchemaColumn, SchemaTable } from './database-schema.js'
 import { quotedName } from './quoted-name.js'
 
 /**
- * Whether a database of SQLite has its instants as `2026-01-31 12:00:00`: by a default that writes them so, or by the first value
- * that is found.
+ * Returns whether a database of SQLite stores instants as `2026-01-31 12:00:00`: according to a default value, or to the first
+ * stored value.
  */
 export async function hasSpacedInstants(driver: SqlDriver, tables: readonly SchemaTable[]): Promise<boolean> {
   if (driver.engine !== 'sqlite') return false

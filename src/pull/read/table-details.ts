@@ -1,6 +1,6 @@
 import type { DatabaseSchema, SchemaColumn, SchemaTable } from './database-schema.js'
 
-/** What `readLiveSchema` does not read of a table. */
+/** The details of a table that `readLiveSchema` does not read. */
 export interface TableDetails
   extends Pick<
     SchemaTable,
@@ -11,7 +11,7 @@ export interface TableDetails
   >
 }
 
-/** All tables and views of a schema, apart from what `readLiveSchema` reads. */
+/** The details of all tables and views of a schema. */
 export interface SchemaDetails extends Pick<DatabaseSchema, 'unreadable'> {
   readonly tables: readonly TableDetails[]
 }

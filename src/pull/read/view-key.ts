@@ -4,8 +4,8 @@ import type { SchemaTable } from './database-schema.js'
 import { quotedName, quotedTable } from './quoted-name.js'
 
 /**
- * Returns the columns by which the rows of a view can be told apart. A view has no key, so columns are tried that are called
- * like the key of a table: the rows of today must have different values in them, and no nulls. Null if there are none.
+ * Returns the columns that identify the rows of a view. A view has no key, so it tries columns with the name of a key of a table:
+ * their current values must be unique and not null. Null if there are none.
  */
 export async function viewKeyOf(
   driver: SqlDriver,
@@ -14,12 +14,12 @@ export async function viewKeyOf(
 ): Promise<readonly string[] | null> {
   if (table.kind !== 'view' && table.kind !== 'materializedView') return null
   for (const columns of candidates(table, tables)) {
-    if (await tellsApart(driver, table, columns)) return columns
+    if (await identifiesRows(driver, table, columns)) return columns
   }
   return null
 }
 
-/** Types whose values make no ids. */
+/** Types whose values cannot be ids. */
 const unfit: ReadonlySet<string> = new Set([
   'decimal',
   'number',
@@ -44,7 +44,7 @@ function candidates({ columns, indexes }: SchemaTable, tables: readonly LiveTabl
   return [...unique, ...single.map((name) => [name]), ...(named.length > 1 ? [named] : [])]
 }
 
-async function tellsApart(driver: SqlDriver, table: SchemaTable, columns: readonly string[]): Promise<boolean> {
+async function identifiesRows(driver: SqlDriver, table: SchemaTable, columns: readonly string[]): Promise<boolean> {
   const names = columns.map(quotedName)
   const from = quotedTable(driver.engine === 'postgres' ? table.schema : null, table.name)
   const isNull = names.map((name) => `${name} is null`).join(' or ')
@@ -56,7 +56,7 @@ async function tellsApart(driver: SqlDriver, table: SchemaTable, columns: readon
     const { rows } = await driver.read({ sql, values: [], name: null }, { context: null })
     return rows.length === 0
   } catch (thrown) {
-    // A view that cannot be read, such as one over a table that is gone, has no key.
+    // A view that cannot be read, such as one with a missing table, has no key.
     if (driver.faultOf(thrown) === null) throw thrown
     return false
   }

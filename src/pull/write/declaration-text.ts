@@ -32,7 +32,7 @@ export function joinText({ constant, comment, model }: PlannedJoin): string {
     ),
     rowText(model),
     [
-      commentText(comment ?? 'The rows that join two types: see the relations through them.'),
+      commentText(comment ?? 'The join rows of two types: see the relations that use them.'),
       `export const ${constant} = ${modelText(model, '')}`,
       '',
     ].join('\n'),
@@ -65,7 +65,7 @@ function rowText({ rowName, row }: PlannedModel): string {
 }
 
 function commentText(comment: string): string {
-  // The end of a comment must not be in it.
+  // The comment must not contain the end of a comment.
   const lines = comment.replaceAll('*/', '*\\/').split(/\r?\n/)
   return lines.length === 1
     ? `/** ${lines[0]} */`

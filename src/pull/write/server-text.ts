@@ -2,10 +2,10 @@ import type { SqlitePackage } from '../../data/sql/driver/sqlite/open-sqlite.js'
 import type { Plan } from '../plan/plan.js'
 import { propertyKey, textLiteral } from '../plan/source-name.js'
 
-/** How the service opens its database. */
+/** The database of the service. */
 export interface ServerDatabase {
   readonly plan: Plan
-  /** The path of the file, as the service is started, and the package that opens it; null for PostgreSQL. */
+  /** The path of the file, relative to the working directory of the service, and the package that opens it; null for PostgreSQL. */
   readonly sqlite: { readonly package: SqlitePackage; readonly file: string } | null
   /** The specifier of the module that exports the declarations. */
   readonly resources: string
@@ -53,7 +53,7 @@ function optionLines({ schema, hasSpacedInstants, waivers }: Plan): readonly str
   ]
 }
 
-/** Returns the text of the program that serves. */
+/** Returns the text of the program that starts the server. */
 export function mainText(): string {
   return `import { listen } from 'ashlar/node'
 import { server } from './server.js'

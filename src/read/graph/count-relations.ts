@@ -19,7 +19,7 @@ export interface CountedRelation {
   readonly totals: ReadonlyMap<GraphNode, number>
 }
 
-/** Counts the relations that the request wants counted: one read for each relation, for all resources together. */
+/** Counts the relations that the request names in `withCount`: one read for each relation, for all resources together. */
 export function countRelations(
   nodes: readonly GraphNode[],
   { counted, countQuery }: PrimaryQueries,
@@ -48,7 +48,7 @@ export function countRelations(
 
 /**
  * Counts the members of each parent. The members are loaded and counted here if the provider has no `countRelated()`,
- * or if it cannot tell which of its rows are members.
+ * or if it does not know which of its rows are members.
  */
 async function count(
   owner: ServedType,

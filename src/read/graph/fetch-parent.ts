@@ -20,7 +20,7 @@ export async function fetchParent(
   { context, open }: ReadContext,
 ): Promise<GraphNode> {
   const { readGuard } = relation.spec
-  // A caller who has the ability for no row at all is denied before any row is looked for.
+  // A caller who has the ability for no row is denied before a row is read.
   if (readGuard !== null && readGuard.visibilityIn(context) === 'hidden') deny(owner, readGuard.ability, context)
   const [parent] = nodesOf(owner, await fetchRow(owner, id, parentColumns, { context, open, flags, cacheKey }))
   if (parent === undefined) return fail('RESOURCE_NOT_FOUND')
@@ -42,7 +42,7 @@ export async function checkAddressable(
   if (isHidden) fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
 }
 
-/** Whether the caller has the ability of a guard for one resource. The flag of the guard says it, if it was read. */
+/** Whether the caller has the ability of a guard for one resource. Uses the flag of the guard if it was read. */
 export async function holds(
   node: GraphNode,
   { ability, flag }: FieldGuard,

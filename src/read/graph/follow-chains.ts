@@ -14,12 +14,12 @@ import { wholeRelationRead } from '../plan/relation-read.js'
 /** A row, with its type and its columns. */
 export type TypedRow = Pick<ResourceNode, 'rows' | 'row'>
 
-/** The row at the end of a chain, by the row that the chain starts from; no entry if the chain leads to no row. */
+/** The row at the end of a chain, by the row that the chain starts from; no entry if the chain ends at no row. */
 export type ChainEnds = ReadonlyMap<TypedRow, TypedRow>
 
 export interface FollowOptions {
   readonly request: ReadContext
-  /** The row that the first relation of a chain leads to, or `null`, if it is already known: it is not read. */
+  /** The related row of the first relation of a chain, or `null`, if it is already known: it is not read. */
   readonly known?: ReadonlyMap<ServedRelation, TypedRow | null>
 }
 
@@ -37,8 +37,8 @@ export async function followChains(
 }
 
 /**
- * Returns a function that reads the value of a chain for the row that the chain starts from; null if it leads to no
- * row.
+ * Returns a function that reads the value of a chain for the row that the chain starts from; null if there is
+ * no row at its end.
  */
 export function valueReader(
   chain: FlattenedChain,
@@ -97,7 +97,7 @@ async function followOver(
   ]
 }
 
-/** Reads the row that one relation leads to from each start. */
+/** Reads the related row of each start. */
 async function readEnds(
   starts: readonly TypedRow[],
   relation: ServedRelation,

@@ -16,8 +16,8 @@ export function hasFlags({ columns }: ResourceRows, guards: readonly FieldGuard[
 
 /**
  * Adds the flags of guards to resources that were read without them: the store leaves flags out, a write or user-defined code
- * returned the row, or `check()` decides. All resources of a type are asked about together. Returns no promise if no flag is
- * missing.
+ * returned the row, or `check()` decides. The flags of all resources of a type are determined together. Returns no promise if
+ * no flag is missing.
  */
 export function addMissingFlags(
   nodes: readonly GraphNode[],

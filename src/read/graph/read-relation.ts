@@ -80,7 +80,7 @@ export function parentRows(relation: ServedRelation, parents: readonly Parent[])
   )
 }
 
-/** Resources of one type may have been read with different columns. */
+/** Returns the columns of all parents: resources of one type may have been read with different columns. */
 function allColumns(parents: readonly Parent[]): readonly string[] {
   const [first, ...others] = new Set(parents.map(({ rows }) => rows.columns))
   return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())]

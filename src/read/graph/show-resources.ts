@@ -305,7 +305,7 @@ function nodeAdder(rows: ResourceRows, { included, limit }: Graph): (row: Row) =
   }
 }
 
-/** A write is committed when its document is read, so its response has no limits. */
+/** Returns the limits of a document. The response to a write has none, since the write is already committed. */
 function documentLimits({ context, services }: ReadContext): Pick<RequestServices, 'maxIncluded' | 'maxLinkage'> {
   return context.operation.startsWith('Fetch') ? services : unlimited
 }

@@ -7,7 +7,7 @@ import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPosition } from '../../resource/querying/row-window.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 
-/** The order of a list and the types of its rows. A relation may lead to rows of several types. */
+/** The order of a list and the types of its rows. The members of a relation may have several types. */
 export interface TypedOrders {
   readonly orders: readonly RowOrder[]
   readonly types: readonly CompiledType[]
@@ -56,7 +56,7 @@ function isOwnColumn(order: RowOrder, name: string): boolean {
   return order.kind === 'column' && order.path.length === 0 && order.column.of === 'row' && order.column.name === name
 }
 
-/** A composite id is in the place of its first column. The other columns are null, so that a codec can hide them. */
+/** Puts a composite id at the position of its first column. The other columns become null, so that a codec can hide them. */
 function withCompositeId(position: RowPosition, { id, levels }: CompositeLevels): RowPosition {
   const key = levels.map((level) => position[level])
   return position.map((value, level) => (level === levels[0] ? id.encode(key) : levels.includes(level) ? null : value))
@@ -94,7 +94,7 @@ function storedValue(value: unknown, order: RowOrder, { type, count }: RowTypes)
     case 'key':
       return id === null ? keyOtherThanId(value) : keyOf(value, id)
     case 'column':
-      // A path may lead to no row, and then there is no id.
+      // A path may end at no row, and then there is no id.
       if (value === null) return id === null || order.path.length > 0 ? null : undefined
       if (id !== null) return keyOf(value, id)
       return canHold(order.column.kind, value) ? value : undefined
@@ -113,15 +113,15 @@ function keyOtherThanId(value: unknown): unknown {
 }
 
 /**
- * Whether a column of this kind can hold a value. Decided by the form in which the value is compared: stores may also
- * hold numbers and moments as text, and a text of digits as a number.
+ * Whether a column of this kind can hold a value. Tests the form in which the value is compared: stores may also hold
+ * numbers and moments as text, and a text of digits as a number.
  */
 function canHold(kind: ValueKind | null, value: unknown): boolean {
   if (kind === null || value instanceof RawStored) return true
   const compared = comparableOf(kind)(value)
   switch (kind.comparedAs) {
     case 'moment':
-      // The last time of a day, which PostgreSQL has besides the first.
+      // PostgreSQL has 24:00 as the end of a day, besides 00:00.
       return compared instanceof Date || value === '24:00:00'
     case 'number':
       return typeof value !== 'boolean' && (isNumber(compared) || Number.isNaN(value))

@@ -19,8 +19,8 @@ interface ReadList extends ListFacts, TypedOrders {
 type Extras = Pick<Extract<ResponseValue, { kind: 'data' }>, 'meta' | 'page' | 'profiles'>
 
 /**
- * Returns whether a list is counted. A whole list always is. A page is counted if its paginator or the request wants
- * it, but a cursor page never is.
+ * Returns whether a list is counted. A whole list always is. A page is counted if its paginator or the request
+ * requires it, but a cursor page never is.
  */
 export function wantsCount(page: ChosenPage | null, isRequested: boolean): boolean {
   return page === null || (!isCursorPage(page) && (page.paginator.counted || isRequested))

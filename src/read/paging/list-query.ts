@@ -42,7 +42,7 @@ export interface SentListQuery {
   readonly sortParameter: string
   /** `null` if the client cannot choose a page: the first page is shown. */
   readonly page: PageParameters | null
-  /** Whether the client asked for the total of the list. */
+  /** Whether the client requests the total of the list. */
   readonly isCounted: boolean
 }
 

@@ -1,6 +1,6 @@
 import { fail } from '../../errors/json-api-error.js'
 import { choosePaginator } from '../../pagination/choose-paginator.js'
-import { mintCursor, readCursor } from '../../pagination/cursor-token.js'
+import { encodeCursor, decodeCursor } from '../../pagination/cursor-token.js'
 import type { PageDescription } from '../../pagination/page-description.js'
 import { describePage } from '../../pagination/page-description.js'
 import type { PageParameters, PageRequest } from '../../pagination/page-request.js'
@@ -12,7 +12,7 @@ import { orderNames } from '../query/read-orders.js'
 import type { TypedOrders } from './cursor-position.js'
 import { positionInStore, positionOnWire } from './cursor-position.js'
 
-/** The page of a list that a request asks for. */
+/** The requested page of a list. */
 export interface ChosenPage {
   readonly paginator: Paginator
   readonly request: PageRequest
@@ -62,7 +62,7 @@ export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindo
 }
 
 function positionIn(token: string, typed: TypedOrders, parameter: string): RowPosition {
-  const position = positionInStore(readCursor(token, orderNames(typed.orders), parameter), typed)
+  const position = positionInStore(decodeCursor(token, orderNames(typed.orders), parameter), typed)
   return position ?? fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
 }
 
@@ -76,7 +76,7 @@ export interface PageOfRows extends ListFacts, TypedOrders {
 export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
   const { shown, ids, edges = null } = facts
   const tokenOf = (position: RowPosition): string =>
-    mintCursor(orderNames(facts.orders), positionOnWire(position, facts))
+    encodeCursor(orderNames(facts.orders), positionOnWire(position, facts))
   const { links, meta } = describePage(
     {
       paginator: page.paginator,

@@ -14,10 +14,10 @@ import { isOfRelation, rootsOf } from './read-target.js'
 /**
  * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the
  * same query string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them. Guards
- * do not matter either: the cache keeps plans apart by what they decide (`guardVariant`).
+ * do not matter either: their decisions are a part of the cache key (`guardVariant`).
  *
- * @param isShared whether requests share the query. A query that is very long, or that code has made, is used once, and could
- * be changed.
+ * @param isShared whether requests share the query. A query that is very long, or that the application has created, is used once, and
+ * could be changed.
  */
 export function uncacheableReason(
   target: ReadTarget,
@@ -58,7 +58,7 @@ function listFilters(target: ReadTarget): FilterSpecs | null {
 }
 
 /**
- * Returns the reason if the type, or a type that its relations lead to, has a predicate: it is evaluated for each
+ * Returns the reason if the type, or a type that its relations reach, has a predicate: it is evaluated for each
  * request.
  */
 const visibilityReason: (root: ServedType) => string | null = memoize((root) => {
@@ -81,14 +81,14 @@ function hasPredicate({ hidden, writeOnly }: FieldSpec): boolean {
   return typeof hidden === 'function' || typeof writeOnly === 'function'
 }
 
-/** A function of a filter that was sent, or that has a default, may return something else each time. */
+/** Returns the reason if a filter that was sent, or that has a default, has a function: its result may differ for each request. */
 function filterReason(filters: FilterSpecs, sent: ReadonlyMap<string, unknown>): string | null {
   const used = Object.entries(filters).filter(([key, spec]) => sent.has(key) || spec.default !== null)
   const dynamic = used.find(([, spec]) => hasFunction(withoutGuard(spec)))
   return dynamic === undefined ? null : `the filter '${dynamic[0]}' has a function`
 }
 
-/** A guard is evaluated for each request, before a plan is looked up. */
+/** Ignores the guard of a filter: it is evaluated for each request, before a plan is looked up. */
 function withoutGuard(spec: FilterSpec): FilterSpec {
   return { ...spec, usableIf: null, useGuard: null }
 }

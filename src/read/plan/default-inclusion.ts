@@ -5,7 +5,7 @@ import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
 import { isAllowedPath, isIncludable, isKnownToInclude, maxDepth } from './inclusion.js'
 
 /**
- * Returns what a request without `include` includes: the default includes of the primary types, then those of the
+ * Returns the inclusion of a request without `include`: the default includes of the primary types, then those of the
  * included types, and so on. Relations that may not be included, or lie too deep, are left out without an error. If
  * there is no depth limit, a relation is followed only on the first level where it occurs, so that types which include
  * each other do not recurse forever.
@@ -49,7 +49,7 @@ interface Cascade {
 }
 
 /**
- * Returns what is included after a path of relation names. The names matter only if the type lists allowed paths.
+ * Returns the expansion after a path of relation names. The names matter only if the type lists allowed paths.
  * Otherwise all paths of one length share an expansion, because the number of paths grows exponentially if types
  * include each other.
  */

@@ -37,8 +37,8 @@ export interface DocumentPlan {
   /** Returns the columns to read of included resources. */
   readonly includedColumns: (served: ServedType) => WantedColumns
   /**
-   * Returns the flags to read of resources: of guards, and of relations whose linkage is in the row. What a flag of a row says
-   * needs no further read.
+   * Returns the flags to read of resources: of guards, and of relations whose linkage is in the row. A flag saves
+   * a further read.
    */
   readonly flags: (served: ServedType) => readonly RowFlag[]
   /** Returns the chains of relations of the flattened attributes that are shown of a type. */
@@ -83,8 +83,8 @@ export async function planDocument(
   })
   const primaryLinkageToRead = memoizeByType((served): readonly ServedRelation[] => {
     const queried = selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) => {
-      const shownAnyway = !onlyWhenLoaded && linkageIsInRow(relation)
-      return shownAnyway && primary.queryOf(relation) !== null ? [relation] : []
+      const isShownByDefault = !onlyWhenLoaded && linkageIsInRow(relation)
+      return isShownByDefault && primary.queryOf(relation) !== null ? [relation] : []
     })
     return [...linkageToRead(served), ...queried]
   })
@@ -156,7 +156,7 @@ function withModification(columns: WantedColumns, { type: { lastModified } }: Se
 
 type FlaggedPlan = Pick<DocumentPlan, 'primaryLinkageToRead' | 'primary' | 'flags' | 'guards'>
 
-/** Returns whether neither linkage nor guards take anything besides the rows and their flags. */
+/** Returns whether the rows and their flags are enough for linkage and guards. */
 function bareness(
   roots: readonly ServedType[],
   { primaryLinkageToRead, primary, flags, guards }: FlaggedPlan,
@@ -183,7 +183,7 @@ function relationReads({
   const reads = { resources: new Map<ServedRelation, RelationRead>(), linkage: new Map<ServedRelation, RelationRead>() }
   const plan = async (relation: ServedRelation, as: MembersAs, request: ReadContext): Promise<RelationRead> => {
     const isMemoized = relationFilterReason(relation, noFilter) === null
-    // Linkage without its resources is complete: a client would take a part of it for the whole, and write it back.
+    // Linkage without its resources is complete: a client could mistake a part for the whole, and write it back.
     const { query, parameters } =
       as === 'linkage'
         ? { query: wholeRelationQuery(relation, request), parameters: [] }
@@ -214,7 +214,7 @@ export function memberColumns(
 
 /** Returns the guards of links to actions. A link to restore a resource needs a deleted one, which only a filter shows. */
 function linkGuards({ type }: ServedType, { filter, relatedQuery }: ReadContext['query']): readonly FieldGuard[] {
-  // A key that is not of the type is of a relation, which may have such a filter too.
+  // A filter key that the type does not declare belongs to a relation, which may have such a filter too.
   const showsDeleted = (key: string): boolean =>
     !Object.hasOwn(type.filters, key) || type.filters[key]?.test.kind === 'trashed'
   const mayShowDeleted = relatedQuery.size > 0 || [...filter.keys()].some(showsDeleted)
@@ -237,7 +237,7 @@ function showsLinkage({ spec, linkage, hasRelatedEndpoint, hasRelationshipEndpoi
   return linkage === 'always' || !hasLinks
 }
 
-/** Whether there is no linkage to read: the row of the owner contains it, or nothing can read it. */
+/** Whether there is no linkage to read: the row of the owner contains it, or it cannot be read. */
 function isKnownFromRow(relation: ServedRelation): boolean {
   return relation.readBy === 'none' || linkageIsInRow(relation)
 }

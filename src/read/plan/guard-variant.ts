@@ -12,8 +12,8 @@ import { usesOf } from './reachable-uses.js'
 
 /*
  * A caller who has an ability for no row cannot name the fields that need it. So callers who have the abilities of guards
- * for all, none or some of the rows have different plans, which the cache of plans keeps apart. So have callers who may
- * use different filters, sorts and include paths, of those that a query names.
+ * for all, none or some of the rows have different plans in the cache. So have callers who may use different filters,
+ * sorts and include paths, of those that a query names.
  */
 
 /** Returns a text that is equal for callers who share plans of a target for a query; empty if all callers do. */
@@ -26,8 +26,8 @@ export function guardVariant(target: ReadTarget, { query, context }: Pick<ReadCo
 }
 
 /**
- * Lets a context without a caller have what guards decide for the caller of a request, while a plan is made. It has the
- * guards of all keys, since an error lists those that the caller may use.
+ * Copies the decisions of guards for the caller of a request to a context without a caller, in which a plan is made.
+ * Copies those of all keys, since an error lists the keys that the caller may use.
  */
 export function assumeGuards(target: ReadTarget, from: RequestContext, to: RequestContext): void {
   const { fields, uses } = reachableGuards(rootOf(target))

@@ -26,7 +26,7 @@ export interface InclusionStep {
 /** The relations that a document includes, as requested or by default. */
 export interface Inclusion {
   /**
-   * Starts to follow the inclusion. Each document starts anew, since an expansion may hold state while it is followed.
+   * Returns the expansion of the primary resources. Each document needs a new one, since expansions may have state.
    */
   start(): Expansion
   /**
@@ -34,7 +34,7 @@ export interface Inclusion {
    * rows.
    */
   followedFrom(served: ServedType): readonly ServedRelation[] | null
-  /** Whether included relations may lead to resources of a type. */
+  /** Whether included relations may reach resources of a type. */
   leadsTo(served: ServedType): boolean
   /** Whether only one path leads to resources of a type, so that no resource can be reached twice. */
   hasSinglePathTo(served: ServedType): boolean

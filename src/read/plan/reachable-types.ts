@@ -1,6 +1,6 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 
-/** Returns a type and all types that its relations lead to. */
+/** Returns a type and all types that its relations reach. */
 export function reachableTypes(root: ServedType): readonly ServedType[] {
   const reached = new Set([root])
   // The loop also visits types that are added while it runs.

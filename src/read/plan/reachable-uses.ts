@@ -38,7 +38,7 @@ export function usesOf(types: readonly CompiledType[]): ReachableUses | null {
 
 type GuardsByKey = ReadonlyMap<string, readonly UseGuard[]>
 
-/** A key may have different guards in different types. */
+/** Returns the guards of each key, which may have different guards in different types. */
 function guardsByKey(
   types: readonly CompiledType[],
   keysOf: (type: CompiledType) => readonly Readonly<Record<string, Guarded>>[],

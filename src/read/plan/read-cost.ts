@@ -17,11 +17,11 @@ import { linkagePaginator } from './relation-query.js'
 
 /*
  * The cost of a read is the number of rows that it is expected to return, and a fixed number for each other piece of work that the
- * client asks for. It is computed from the plan alone, once for all requests that share the plan. The page "Declaring" has the formula
+ * client requests. It is computed only from the plan, once for all requests that share the plan. The page "Declaring" has the formula
  * as a table: "What a request costs".
  */
 
-/** What the cost of a read depends on. */
+/** The parts of a plan that the cost of a read depends on. */
 export interface PlannedRead {
   readonly target: ReadTarget
   /** `null` for one resource. */
@@ -63,7 +63,7 @@ function primaryRows(
   return spec.traits.toMany ? listRows(list.page, spec.expectedMembers, expectedMembers) : 1
 }
 
-/** A page has as many rows as the client asks for, unless the declaration expects fewer. An empty page is read, too. */
+/** Returns the rows of a page: as many as the client requests, unless the declaration expects fewer. An empty page is read, too. */
 function listRows(page: ChosenPage | null, declared: number | null, expected: number): number {
   if (page === null) return declared ?? expected
   return Math.max(1, Math.min(page.request.limit, declared ?? Number.POSITIVE_INFINITY))
@@ -100,7 +100,7 @@ function joinParts({ filters = [], orders, sortedBy = null }: ListQuery, { join 
   ]
 }
 
-/** Counts the relations that a condition follows. Scopes do not count: clients do not ask for them. */
+/** Counts the relations that a condition follows. Scopes do not count: clients do not request them. */
 function joinsIn(condition: RowCondition): number {
   switch (condition.kind) {
     case 'related':
@@ -136,7 +136,7 @@ interface Stage {
   readonly expansion: Expansion | null
 }
 
-/** Returns the parts of what a document shows with its primary resources: it is followed level by level, as it is read. */
+/** Returns the parts for included resources, linkage and counts. They are computed level by level, as the document is read. */
 function documentParts(read: PlannedRead, document: DocumentPlan, rows: number, rules: CostRules): readonly CostPart[] {
   const { primary, inclusion } = document
   const types = new Set(rootsOf(read.target))
@@ -169,7 +169,7 @@ function documentParts(read: PlannedRead, document: DocumentPlan, rows: number, 
 
 /** A relation that is included from a stage. */
 interface FollowedRelation {
-  /** How many members one resource has. */
+  /** The expected number of members of one resource. */
   readonly members: number
   readonly types: ReadonlySet<ServedType>
   readonly next: Expansion
@@ -210,7 +210,7 @@ function membersOf({ spec }: ServedRelation, page: ChosenPage | null, { expected
 }
 
 /**
- * Adds the resources that a relation leads to. Default includes may lead to one stage by many paths, and their number grows
+ * Adds the related resources of a relation. Default includes may reach one stage by many paths, and their number grows
  * exponentially if types include each other: all of them are one part, with the name of the first path.
  */
 function addStage(

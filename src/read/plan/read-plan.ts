@@ -36,11 +36,11 @@ import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
 import { guardFlags, linkageFlag } from './row-flags.js'
 
-/** The plan of a read. The query is checked for it before anything is read. It contains nothing of the request. */
+/** The plan of a read. The query is checked for it before anything is read. It does not depend on the request. */
 export interface ReadPlan {
   /** Identifies the reads of this plan for the caches of stores; `undefined` for a plan that is not cached. */
   readonly cacheKey: object | undefined
-  /** What the read costs; `null` if the server has no setting `queryCost`. */
+  /** The cost of the read; `null` if the server has no setting `queryCost`. */
   readonly cost: QueryCost | null
 }
 
@@ -97,7 +97,7 @@ export function planRead<Kind extends ReadTarget['kind']>(
   return planAnew(target, request) as Promise<PlanOf[Kind]>
 }
 
-/** Plans a read without a look at the cache, and caches the plan if it does not depend on the request. */
+/** Plans a read without using the cache, and caches the plan if it does not depend on the request. */
 async function planAnew(target: ReadTarget, request: ReadContext): Promise<ReadPlan> {
   const { plans } = request.services
   const reason = uncacheableReason(target, request, plans.isShared(request))
@@ -192,7 +192,7 @@ async function planLinkage(target: RelationTarget, { request, cacheKey }: Planni
   return { cacheKey, cost, members, ...readOfParent(target, isUnfiltered(query)) }
 }
 
-/** Returns what a read costs; `null` if the server does not want to know. */
+/** Returns the cost of a read; `null` if the server has no setting `queryCost`. */
 function costOf(
   target: ReadTarget,
   planned: Pick<PlannedRead, 'list' | 'isSingular' | 'document'>,
@@ -209,7 +209,7 @@ function memoized<Value extends object>(make: () => Value): () => Value {
   return () => (made ??= make())
 }
 
-/** Identifiers have no relationships that could be counted or queried. */
+/** Refuses queries of relationships: identifiers have none that could be counted or queried. */
 function refuseQueriesOfMembers({ query }: ReadContext): void {
   const counted = query.withCount.filter((name) => name !== '_self_')
   if (counted.length > 0) refuseCount(counted)
@@ -219,7 +219,7 @@ function refuseQueriesOfMembers({ query }: ReadContext): void {
 
 type ParentRead = Pick<LinkagePlan, 'parentColumns' | 'parentFlags'>
 
-/** Functions of the application get owners with all columns, and nothing else. */
+/** Returns the columns and flags to read of an owner. User-defined functions get all columns, and no flags. */
 function readOfParent({ owner, subject: relation }: RelationTarget, showsLinkage: boolean): ParentRead {
   const columns = owner.serializer === null ? withParentColumns(keyColumns(owner.type.id.column), [relation]) : null
   if (columns === null) return { parentColumns: null, parentFlags: [] }

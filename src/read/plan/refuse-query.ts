@@ -86,7 +86,7 @@ export function refuseLinkage({ withLinkage }: QueryParameters): void {
   if (type !== undefined) refuseParameter(`withLinkage[${type}]`)
 }
 
-/** Says for an error message that a type is unknown, and which types there are. */
+/** Returns the text of an error message for an unknown type, with the types that exist. */
 function unknownType(
   type: string,
   { server }: RequestContext,

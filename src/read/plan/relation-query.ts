@@ -17,7 +17,7 @@ export function wholeRelationQuery(relation: ServedRelation, request: ReadContex
   return { conditions: [], orders: defaultOrders(relation, null, request), page: null, wantsCount: false }
 }
 
-/** Returns the paginator of linkage that is shown with its owner; `null` if no link could lead to the other pages. */
+/** Returns the paginator of linkage that is shown with its owner; `null` if there is no URL for links to the other pages. */
 export function linkagePaginator(relation: ServedRelation): AnyPaginator | null {
   const { spec, hasRelatedEndpoint, hasRelationshipEndpoint, paginator } = relation
   const isContinued = hasRelatedEndpoint || (hasRelationshipEndpoint && hasLinkagePages(spec))

@@ -50,7 +50,7 @@ export function relationRead(
   }
 }
 
-/** Functions of the application get members with all columns, and nothing else. */
+/** Returns the flags to read of members, by type. User-defined functions get all columns, and no flags. */
 function flagsByType(
   relation: ServedRelation,
   flagsOf: RelationReadOptions['flagsOf'] = null,

@@ -102,7 +102,7 @@ function pathProblems(
   ]
 }
 
-/** The problem of paths that name no relationship. It lists the paths that a client can use in their place. */
+/** Returns the problem of paths that name no relationship. It lists the paths that a client can use instead. */
 function unknownPaths(paths: readonly string[], roots: readonly ServedType[], request: ReadContext): Problem {
   const possible = new Set(paths.flatMap((path) => includablePaths(path, roots, request)))
   return problem('INCLUSION_UNRECOGNIZED', { paths: paths.join(', '), offered: offered([...possible]) }, source)

@@ -7,7 +7,7 @@ import { abilityCondition } from '../query/guard-conditions.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 
 /**
- * Returns the flag that tells whether the related resource of a row is visible, so that its linkage takes no further
+ * Returns the flag whether the related resource of a row is visible, so that its linkage needs no further
  * read. The scope is a slot, so that the flag is the same object in every request.
  */
 export const linkageFlag: (relation: ServedRelation) => RowFlag = memoize((relation) => {
@@ -20,7 +20,7 @@ export const linkageFlag: (relation: ServedRelation) => RowFlag = memoize((relat
   })
 })
 
-/** Returns the flags that tell whether the caller has the abilities of guards for a row of a type. */
+/** Returns the flags whether the caller has the abilities of guards for a row of a type. */
 export function guardFlags(served: ServedType, guards: readonly FieldGuard[]): readonly RowFlag[] {
   return guards.map(flagsOfType(served))
 }

@@ -10,7 +10,7 @@ import { planRead } from './read-plan.js'
 import type { ReadTarget } from './read-target.js'
 
 /**
- * Plans a read, and spends its cost: a read that costs more than the request may is refused before anything is read. On a server
+ * Plans a read, and spends its cost: a read that exceeds the budget of the request is refused before anything is read. On a server
  * without the setting `queryCost`, it is `planRead()`.
  */
 export function planPaidRead<Kind extends ReadTarget['kind']>(
@@ -32,8 +32,8 @@ interface Spending {
 }
 
 /**
- * Spends the cost of a request before it reads or writes anything. Fails with 400 if it is more than the budget, and with what the
- * charges of middleware throw. What a program dispatches has a budget, but no charges.
+ * Spends the cost of a request before it reads or writes anything. Fails with 400 if it exceeds the budget, and with the
+ * errors that charges of middleware throw. Operations that a program dispatches have a budget, but no charges.
  *
  * @param pointer where the body of the request causes the cost; `null` if its query does
  */
@@ -55,7 +55,7 @@ async function takeAll(charges: readonly QueryCharge[], cost: number): Promise<v
   for (const charge of charges) await charge.take(cost)
 }
 
-/** The error names the parameter that costs most, of those by which the client can lower the cost. */
+/** Fails with an error that names the parameter that costs most, of those by which the client can lower the cost. */
 function refuse({ total, parts }: QueryCost, budget: number, pointer: string | null): never {
   const shares = new Map<string, number>()
   for (const { kind, name, parameter, cost } of parts) {

@@ -15,7 +15,7 @@ import { isFollowable, isVisible } from '../../resource/fields/visible-field.js'
 export interface ColumnTarget {
   /** The relations that lead to the row of the column; empty for a column of the queried row itself. */
   readonly path: readonly ServedRelation[]
-  /** The first relations of the path, which the client names. Those of a flattened attribute the client need not see. */
+  /** The first relations of the path, which the client names. It need not see the relations of a flattened attribute. */
   readonly followed: readonly ServedRelation[]
   readonly column: QueryColumn
   /** The attribute that is stored in the column and defines its values; `null` if there is none. */
@@ -28,8 +28,8 @@ export interface ColumnTarget {
    */
   readonly shownBy: readonly (readonly (AttributeSpec | RelationSpec)[])[]
   /**
-   * The relation whose key is in the column, if clients know the column by this relation alone and related rows may be
-   * hidden from them. For clients the column of a hidden row is null, as the linkage is.
+   * The relation whose key is in the column, if clients see the column only as this relation and related rows may be
+   * hidden from them. If the related row is hidden, clients see null, as in the linkage.
    */
   readonly reference: ServedRelation | null
 }
@@ -110,7 +110,7 @@ function hiddenReference(column: string, { relations }: ServedType): ServedRelat
   return found ?? null
 }
 
-/** An attribute without a column may have the name of a column from which it is computed. */
+/** Returns the target of an attribute. One without a column may have the name of a column from which it is computed. */
 function attributeTarget({ name, spec, column }: CompiledAttribute, { type }: ServedType): ColumnTarget | null {
   const shownBy = [[spec]]
   if (column !== null) return { ...columnTarget(column, spec.kind), attribute: spec, shownBy }
@@ -143,7 +143,7 @@ function fieldsOn(column: string, { type, relations }: ServedType): ColumnTarget
   return [...attributes, ...keys.map(({ spec }) => [spec])]
 }
 
-/** The children of a map are columns of its owner. */
+/** Returns the children of a map that are stored in a column. They are columns of the owner of the map. */
 function childrenOn(column: string, spec: AttributeSpec): readonly (readonly AttributeSpec[])[] {
   if (spec.kind.children !== 'columns') return []
   return Object.entries(spec.children).flatMap(([name, child]) => {
@@ -171,7 +171,7 @@ function pivotTarget(field: string, relation: ServedRelation | null): ColumnTarg
 }
 
 /**
- * Follows relations, each of which must lead to one type, and finds the target in the type at the end; `null` if
+ * Follows relations, each of which must have one related type, and finds the target in the type at the end; `null` if
  * there are no relations or the path cannot be followed.
  */
 function targetAfter(

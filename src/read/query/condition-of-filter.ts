@@ -33,7 +33,7 @@ export interface ConditionContext {
   readonly rulesOf: ((served: ServedType, ability: string) => readonly RowCondition[]) | null
   /** Whether the conditions are those of a client, for which the key of a hidden row is null. */
   readonly hidesReferences: boolean
-  /** Refuses a filter that was composed for a client which may not see its targets; `null` for filters of the application. */
+  /** Refuses a composed filter if the client may not see its targets; `null` for filters of the application. */
   readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
 }
 
@@ -107,7 +107,7 @@ export function conditionOfFilter(
   }
 }
 
-/** Rows of each related type must be visible, and meet the rule of the ability in the policy of their type. */
+/** Returns the condition of `granted()`: related rows are visible, and meet the rule of the ability in the policy of their type. */
 function grantedCondition(
   { relation: name, ability }: Extract<FilterSpec['test'], { kind: 'granted' }>,
   filter: KeyedFilter,
@@ -123,7 +123,7 @@ function grantedCondition(
   return related(relation, { condition: null, negated: false }, { ...context, scopeConditionsOf })
 }
 
-/** Members of the composed filter without a value of their own get the value of the whole filter. */
+/** Returns the condition of a composed filter. Its members without a declared value get the value of the whole filter. */
 function composedCondition(
   compose: ComposeFilter,
   { key, spec }: KeyedFilter,
@@ -137,7 +137,7 @@ function composedCondition(
   return conditionOfFilter({ key, spec: composed }, input === null ? null : { kind: 'declared', value }, context)
 }
 
-/** Returns the user-defined condition of related rows; `null` if any row will do. */
+/** Returns the user-defined condition of related rows; `null` if any row matches. */
 function matchingCondition(
   relation: ServedRelation,
   filter: KeyedFilter,
@@ -208,7 +208,8 @@ function inputOf({ key, spec }: KeyedFilter, input: FilterInput | null): FilterI
 }
 
 /**
- * Null neither equals nor differs from any value. A value that no row has differs from every value that is not null.
+ * Returns a comparison. Null neither equals nor differs from any value. A value that no row has differs from every value
+ * that is not null.
  */
 function comparison(column: QueryColumn, operator: FilterOperator, value: unknown): RowCondition {
   if (value === valueOfNoRow && operator === '!=') return { kind: 'null', column, negated: true }
@@ -228,7 +229,7 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
   return min === null ? below : { kind: 'all', conditions: [{ kind: 'range', column, min, max: null }, below] }
 }
 
-/** At the end of a path, a value is also null if there is no row. */
+/** Returns the test for null. At the end of a path, a value is also null if there is no row. */
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
   const { column } = target
   const [first, ...others] = hopsOf(target, context)
@@ -288,7 +289,7 @@ function overHop({ owner, relation, isFollowed }: Hop, condition: Related, conte
   return isFollowed ? guarded(owner, relation, condition, context) : related(relation, condition, context)
 }
 
-/** A row that hides the relation from the client has no related row. */
+/** Adds the guard of a relation: a row that hides the relation from the client has no related row. */
 function guarded(
   owner: ServedType,
   relation: ServedRelation,
@@ -315,7 +316,7 @@ function related(
   return { kind: 'related', relation, conditionsOf, condition, negated }
 }
 
-/** Members that set no condition are left out. If no member sets one, the group sets none. */
+/** Returns the condition of a group. Members without a condition are left out; `null` if no member has one. */
 function group(
   { kind, filters }: Extract<FilterSpec['test'], { kind: 'all' | 'any' }>,
   input: FilterInput | null,

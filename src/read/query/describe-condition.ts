@@ -1,8 +1,8 @@
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 
 /**
- * Returns a condition as text, for people: `public = true or ownerId = 2`. The values are those that the declarations and
- * the caller give, never those of rows.
+ * Returns a condition as readable text: `public = true or ownerId = 2`. Its values come from the declarations and the
+ * caller, never from rows.
  */
 export function describeCondition(condition: RowCondition): string {
   switch (condition.kind) {
@@ -41,7 +41,7 @@ function relatedText({ relation, condition, negated }: OfKind<'related'>): strin
   return `${negated ? 'no' : 'a'} visible '${relation.name}'${inner}`
 }
 
-/** Conditions that match every row, or none, are left out if others decide. */
+/** Returns a group as text. Conditions that match every row, or none, are left out if others decide. */
 function groupText(kind: 'all' | 'any', conditions: readonly RowCondition[]): string {
   const neutral = kind === 'all' ? isEmpty('all') : isEmpty('any')
   const deciding = conditions.filter((condition) => !neutral(condition))
@@ -55,7 +55,7 @@ function isEmpty(kind: 'all' | 'any'): (condition: RowCondition) => boolean {
   return (condition) => condition.kind === kind && condition.conditions.length === 0
 }
 
-/** Groups inside of others are in parentheses. */
+/** Returns a condition as text, with parentheses if it is a group. */
 function grouped(condition: RowCondition): string {
   const text = describeCondition(condition)
   const isGroup = (condition.kind === 'all' || condition.kind === 'any') && / (?:and|or) /.test(text)

@@ -11,12 +11,12 @@ export interface TargetedFilter {
   readonly target: ColumnTarget | null
 }
 
-/** A parsed text of a filter: its wire value and its stored value, or the message that says why it has none. */
+/** A parsed text of a filter: its wire value and its stored value, or a message if it is invalid. */
 export type TextReading =
   | { readonly kind: 'fit'; readonly wire: unknown; readonly stored: unknown }
   | { readonly kind: 'unfit'; readonly message: string }
 
-/** Stands for a value that no row has. */
+/** Represents a value that no row has. */
 export const valueOfNoRow: unique symbol = Symbol('valueOfNoRow')
 
 /**

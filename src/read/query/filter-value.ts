@@ -40,8 +40,8 @@ export interface FilterBounds {
 }
 
 /**
- * Returns the bounds of a range, with `null` for an open bound; `null` if both are open. A composed filter passes a
- * range the value that it got. If that is not an object, no row is in the range.
+ * Returns the bounds of a range, with `null` for an open bound; `null` if both are open. A composed filter passes its value to a range.
+ * If that is not an object, no row is in the range.
  */
 export function comparedBounds(filter: TargetedFilter, input: FilterInput): FilterBounds | null {
   const { min = null, max = null } =
@@ -76,7 +76,7 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
   }
 }
 
-/** A blank bound is open. A value that is not a map of bounds is refused: it would match every row. */
+/** Returns the bounds of a sent range. A blank bound is open. Refuses a value that is not a map: it would match every row. */
 function boundTexts(value: FilterValue): SentTexts {
   if (!isMap(value)) {
     return { kind: 'misshapen', message: "A range has the bounds 'min' and 'max': send one of them, or both." }
@@ -176,8 +176,8 @@ function declaredValues(value: unknown, filter: TargetedFilter): readonly unknow
 }
 
 /**
- * Whether a value of a rule fits its column. Others match no row: a text that is no yes means no only if a client sends it, and stores
- * do not agree about the rest.
+ * Whether a value of a rule fits its column. Other values match no row. A text that is not a yes means false only in filters of
+ * clients, and stores compare values of other types differently.
  */
 function isRuleValue(value: unknown, filter: TargetedFilter): boolean {
   switch (filter.target?.column.kind?.comparedAs) {

@@ -39,14 +39,14 @@ function slot({ type }: ServedType, conditionIn: ScopeCondition['conditionIn']):
 
 const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 
-/** A function of the policy cannot filter lists: no row meets it here. */
+/** Returns the condition of a rule. No row meets a function of the policy, because it cannot filter lists. */
 function ruleIn(owner: ServedType, ability: string, context: RequestContext): RowCondition | null {
   const permission = permissionIn(owner, ability, context)
   if (permission === true) return null
   return permission instanceof RowRule ? ruleCondition(owner, permission, context) : noRow
 }
 
-/** A user-defined expression cannot be negated. Then the rows that hide the relation are left out. */
+/** Returns the negated rule. No row meets it if it has a user-defined expression, which cannot be negated. */
 function negatedRuleIn(owner: ServedType, ability: string, context: RequestContext): RowCondition | null {
   const permission = permissionIn(owner, ability, context)
   if (permission === true) return noRow

@@ -1,11 +1,11 @@
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 
-/** No row meets it, and no row meets its negation: a missing value must not open anything. */
+/** A condition that no row meets, and whose negation no row meets: a missing value must not permit anything. */
 export const missingValue: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 
 /**
- * Returns a condition that exactly those rows meet that do not meet another one. A comparison is not met by null, so rows
- * without a value are among them. Built of conditions that every store knows: no store has to negate anything.
+ * Returns the negation of a condition: exactly the other rows meet it. Null meets no comparison, so rows without a value
+ * meet the negation. It consists of conditions that every store knows: no store has to negate anything.
  */
 export function negatedCondition(condition: RowCondition): RowCondition {
   if (condition === missingValue) return condition

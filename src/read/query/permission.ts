@@ -6,7 +6,7 @@ import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
 /**
- * Returns what the policy of a type says about an ability of the caller. The policy is asked once for each request.
+ * Returns the decision of the policy of a type about an ability of the caller. It is evaluated once for each request.
  *
  * @returns `true` for a type without a policy
  */
@@ -20,7 +20,7 @@ export function permissionIn(served: ServedType, ability: string, context: Reque
   const permission = required === null ? true : policy.permission(required, context)
   if (ability !== 'viewAny' || typeof permission === 'boolean') return permission
   throw new TypeError(
-    `The ability '${required}' of '${served.type.type}' is a rule about rows, but a list is asked before rows are read.`,
+    `The ability '${required}' of '${served.type.type}' is a rule about rows, but the permission to list is checked before rows are read.`,
   )
 }
 
@@ -30,8 +30,8 @@ function updatedByDefault(update: Permission): Permission {
 }
 
 /**
- * Fails with 401 or 403 if the caller has an ability for no row at all. Otherwise the row decides: returns what the
- * policy says.
+ * Fails with 401 or 403 if the caller has an ability for no row. Otherwise returns the decision of the policy, which may
+ * depend on the row.
  */
 export function requirePermission(
   served: ServedType,

@@ -13,7 +13,7 @@ export interface QueryVocabulary {
   readonly sorts: SortSpecs
   /** The sort of a request without a `sort` parameter. */
   readonly defaultSort: DefaultSort
-  /** The relation that leads to the rows, whose join rows may have fields; `null` for a collection. */
+  /** The relation whose members are queried, and whose join rows may have fields; `null` for a collection. */
   readonly relation: ServedRelation | null
 }
 
@@ -41,7 +41,7 @@ export function primaryVocabulary(served: ServedType): QueryVocabulary {
  */
 export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
   const [served, ...others] = relation.related.values()
-  invariant(served !== undefined && others.length === 0, `'${relation.name}' does not lead to one type`)
+  invariant(served !== undefined && others.length === 0, `'${relation.name}' is not a relation to one type`)
   const { filters, sorts, defaultSort } = served.type
   const { spec } = relation
   const allSorts = { ...pivotSorts(spec.pivot), ...sorts, ...spec.sorts }

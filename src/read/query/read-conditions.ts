@@ -110,7 +110,7 @@ async function checkValue(
   const targeted = { spec, target: filterTarget(filter, vocabulary) }
   const messages = await filterMessages(targeted, value, { context, services })
   if (messages.length > 0) {
-    // A filter of what is hidden is unknown, whatever its value is.
+    // A filter by something hidden is unknown, whatever its value is.
     if (!isOfferedFilter(filter, vocabulary, context)) refuseUnknown(key, vocabulary, options)
     failAll(messages.map((message) => problem('FILTER_VALUE_INVALID', { message }, { source })))
   }

@@ -97,7 +97,7 @@ function requestedLevels(
   })
 }
 
-/** Whether a sort key exists, and its target is visible to the client. Its condition may withhold it all the same. */
+/** Whether a sort key exists, and its target is visible to the client. Its condition may still forbid its use. */
 export function isKnownSort(key: string, vocabulary: QueryVocabulary, options: SortReadOptions): boolean {
   return levelsOf(key, false, { sorts: vocabulary.sorts, vocabulary, options }) !== null
 }
@@ -162,7 +162,7 @@ function columnLevels(
   })
 }
 
-/** A foreign key is compared as the key of the row that it leads to: the key of a hidden row is null. */
+/** Replaces a foreign key by the key of the row that it refers to: the key of a hidden row is null. */
 function ofVisibleRow(target: ColumnTarget): ColumnTarget {
   const { reference, path, column } = target
   const [key, ...others] = reference?.targets.map(referenceColumn) ?? []

@@ -12,8 +12,8 @@ import type { SoftDeleted } from './soft-deleted.js'
 import { softDeleteConditions } from './soft-deleted.js'
 
 /**
- * Returns the conditions that rows of a type must meet to be visible: not deleted softly, unless `trash` says
- * otherwise, and inside the scope of the type. The scope is a slot, so that the conditions are the same objects, in the
+ * Returns the conditions that rows of a type must meet to be visible: not deleted softly, unless `trash` shows
+ * deleted rows, and inside the scope of the type. The scope is a slot, so that the conditions are the same objects, in the
  * same list, in every request.
  */
 export function scopeConditions(served: ServedType, trash: SoftDeleted = 'hidden'): readonly RowCondition[] {
@@ -42,7 +42,7 @@ const scopeSlot = memoize((served: ServedType): ScopeCondition => {
  * Returns the condition of the scope of a type; `null` for none. A scope that throws makes the read fail, since no read
  * may ignore it.
  *
- * @param outer the types whose scopes led here. Scopes that refer to each other cannot be evaluated.
+ * @param outer the types whose scopes refer to this one. Scopes that refer to each other cannot be evaluated.
  */
 function ownScope(served: ServedType, context: RequestContext, outer: readonly string[]): RowCondition | null {
   const { type, scope } = served.type
@@ -63,7 +63,7 @@ const everyRow: RowCondition = Object.freeze({ kind: 'all', conditions: Object.f
 
 interface ScopedContext {
   readonly context: RequestContext
-  /** The types whose scopes led here. */
+  /** The types whose scopes refer to this one. */
   readonly outer: readonly string[]
 }
 
@@ -72,11 +72,12 @@ function rulesOf(served: ServedType, ability: string, { context, outer }: Scoped
   const { type, policy } = served.type
   const label = `the ability '${ability}' of '${type}'`
   if (policy !== null && !policy.declares(ability)) {
-    throw new Error(`granted() asks for ${label}, which its policy does not declare.`)
+    throw new Error(`granted() refers to ${label}, which its policy does not declare.`)
   }
-  if (outer.includes(label)) throw new Error(`granted() leads from ${label} back to itself.`)
+  if (outer.includes(label)) throw new Error(`granted() in the rule of ${label} refers back to itself.`)
   const permission = permissionIn(served, ability, context)
-  if (permission instanceof RowCheck) throw new Error(`granted() asks for ${label}, which check() decides, not a rule.`)
+  if (permission instanceof RowCheck)
+    throw new Error(`granted() refers to ${label}, which check() decides, not a rule.`)
   if (permission === true) return []
   if (permission === false) return [noRow]
   return [conditionIn(served, permission, { context, outer: [...outer, label] }) ?? everyRow]

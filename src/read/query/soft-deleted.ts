@@ -5,7 +5,7 @@ import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import { readText } from './filter-text.js'
 
-/** How soft-deleted rows are treated: hidden, shown like other rows, or shown alone. */
+/** How soft-deleted rows are treated: hidden, shown like other rows, or shown without other rows. */
 export type SoftDeleted = 'hidden' | 'shown' | 'only'
 
 const conditionCache = new WeakMap<CompiledType, Map<SoftDeleted, readonly RowCondition[]>>()

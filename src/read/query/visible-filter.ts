@@ -10,9 +10,8 @@ import type { QueriedRows } from './query-vocabulary.js'
 
 /**
  * Whether a request may use a declared filter: it meets the condition of the filter, the target exists, and the client
- * may see it. A group with one member
- * that is not visible is refused as a whole, because without that member it would be another condition. A filter that
- * is composed for each request is tested when it is composed, by `hidesFilter`.
+ * may see it. A group with a hidden member is refused as a whole, because without that member it would be another
+ * condition. A filter that is composed for each request is tested when it is composed, by `hidesFilter`.
  */
 export function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context: RequestContext): boolean {
   return isUsable(filter.spec, context) && everyTargetPasses(filter, { rows, context, ifMissing: false })

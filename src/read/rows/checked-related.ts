@@ -87,7 +87,7 @@ function isListOfObjects(value: unknown): boolean {
 }
 
 /** Loads members from the provider of the owner, which reads the relation itself. */
-export async function loadOwned(
+export async function loadFromOwner(
   { provider }: ServedType,
   relation: ServedRelation,
   parents: RowSet,

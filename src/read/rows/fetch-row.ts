@@ -48,7 +48,7 @@ export async function fetchObject(served: ServedType, id: string, options: Fetch
 }
 
 /**
- * Returns the row with an id if it meets the conditions, else `null`. The provider is not asked for an id that no database
+ * Returns the row with an id if it meets the conditions, else `null`. The provider is not called for an id that no database
  * can store: some databases report an error for it.
  */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {

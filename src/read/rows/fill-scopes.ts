@@ -39,7 +39,7 @@ export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteri
     changed.orders === orders &&
     changed.flags === flags &&
     changed.flagsOf === flagsOf
-  // A store that caches by the key alone would show one client the rows of another.
+  // A store that caches only by the key would show one client the rows of another.
   return isSame ? criteria : { ...criteria, ...changed, cacheKey: undefined }
 }
 

@@ -13,8 +13,8 @@ import { meetsConditions, rowsMeeting } from './rows-meeting.js'
 type Request = Pick<ReadContext, 'context' | 'open'>
 
 /**
- * Returns for each row whether the caller has an ability for it. The columns of the row decide where they can. Where they
- * cannot, such as for a rule about related rows, one read asks the store about all rows that are left.
+ * Returns for each row whether the caller has an ability for it. The columns of the row decide if they are sufficient. If
+ * not, such as for a rule about related rows, one read checks all remaining rows in the store.
  */
 export async function holdAbility(
   served: ServedType,
@@ -60,7 +60,7 @@ interface FlaggedRequest extends Request {
   readonly flags: ReadonlyMap<string, boolean>
 }
 
-/** Returns a row with the flags of guards, which say whether the caller has their abilities for it. */
+/** Returns a row with the flags of guards: whether the caller has their abilities for it. */
 export async function withGuardFlags(
   served: ServedType,
   row: RowObject,

@@ -3,7 +3,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { identityReader } from '../../resource/reading/id-reader.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
-import { checkedRelated, loadOwned } from './checked-related.js'
+import { checkedRelated, loadFromOwner } from './checked-related.js'
 import { loadByFunction } from './load-by-function.js'
 import { withScopes } from './fill-scopes.js'
 import { loadFromTargets } from './load-from-targets.js'
@@ -19,7 +19,7 @@ export async function loadRelated(
 ): Promise<RelatedRows> {
   const { spec, storage } = relation
   if (spec.traits.toMany) return loadCandidates(owner, relation, parents, criteria)
-  // A foreign key in the owner's row leads to at most one row. Otherwise several rows may refer to the owner.
+  // A foreign key in the owner's row refers to at most one row. Otherwise several rows may refer to the owner.
   if (criteria.conditions.length === 0 || storage.kind === 'ownKey') {
     return onlyFirst(await loadCandidates(owner, relation, parents, criteria))
   }
@@ -40,7 +40,7 @@ export async function loadCandidates(
 ): Promise<RelatedRows> {
   switch (relation.readBy) {
     case 'owner':
-      return loadOwned(owner, relation, parents, criteria)
+      return loadFromOwner(owner, relation, parents, criteria)
     case 'targets':
       return checkedRelated(relation, await loadFromTargets(relation, parents, criteria), { parents, criteria })
     case 'function':
@@ -60,7 +60,7 @@ function onlyFirst(related: RelatedRows): RelatedRows {
   return { ...related, groups: related.groups.map((group) => ({ ...group, members: group.members.slice(0, 1) })) }
 }
 
-/** Filters of a to-one relation apply to the row that is shown without them: no other row replaces it. */
+/** Applies the filters of a to-one relation to the row that is shown without them: no other row replaces it. */
 function onlyShown(found: RelatedRows, shown: RelatedRows, context: RequestContext): RelatedRows {
   const identityOf = memberIdentities(found, context)
   const shownIdentityOf = memberIdentities(shown, context)

@@ -20,7 +20,7 @@ export interface WantedKey {
 export interface RelationKeys {
   /** Returns the key of the members of a parent. */
   wantedBy(parent: RowObject): WantedKey
-  /** Returns the keys that lead to rows of a type, without duplicates. */
+  /** Returns the keys that refer to rows of a type, without duplicates. */
   leadingTo(type: CompiledType, wanted: readonly WantedKey[]): readonly WantedKey[]
   /** Returns the column of a related row that contains the key. */
   column(type: CompiledType): string
@@ -32,17 +32,17 @@ export function relationKeys({ storage, owner, name }: ServedRelation): Relation
   const isForeignKey = storage.kind === 'ownKey' || storage.kind === 'relatedKey'
   invariant(isForeignKey, `'${owner.type}.${name}' is read by a key, but is not stored as a foreign key`)
   const { id, type: typeColumn } = storage.key
-  const isOwn = storage.kind === 'ownKey'
-  const column = (type: CompiledType): string => (isOwn ? referenceColumn(type) : id)
+  const isOwnersKey = storage.kind === 'ownKey'
+  const column = (type: CompiledType): string => (isOwnersKey ? referenceColumn(type) : id)
   // If owners have several types, a column of the related rows contains the type of their owner.
   const ownerConditions: readonly RowCondition[] =
-    isOwn || typeColumn === null
+    isOwnersKey || typeColumn === null
       ? []
       : [{ kind: 'compare', column: columnNamed(typeColumn, false), operator: '=', value: owner.type }]
   return {
     column,
     wantedBy(parent) {
-      if (!isOwn) return wantedKey(keyIn(parent, referenceColumn(owner)), null)
+      if (!isOwnersKey) return wantedKey(keyIn(parent, referenceColumn(owner)), null)
       if (typeColumn === null) return wantedKey(keyIn(parent, id), null)
       const type = keyText(parent[typeColumn])
       return wantedKey(type === null ? null : keyIn(parent, id), type)

@@ -8,8 +8,8 @@ import { holdAbility } from './held-abilities.js'
 type Request = Pick<ReadContext, 'context' | 'open'>
 
 /**
- * Fails with 401 or 403 if the caller may not read a resource by its id. Which resources exist for the caller, the scope of
- * the type decides. Returns a promise only if the type requires another ability than `view`, and its rule needs the row.
+ * Fails with 401 or 403 if the caller may not read a resource by its id. The scope of the type decides which resources
+ * exist for the caller. Returns a promise only if the type requires another ability than `view`, and its rule needs the row.
  */
 export function requireView(served: ServedType, id: string, request: Request): Promise<void> | null {
   const permission = requirePermission(served, 'view', request.context)

@@ -43,7 +43,7 @@ export async function rowsMeeting(
   return keys.map((key) => met.has(keyText(key)))
 }
 
-/** Whether a row meets conditions, without a look at the store. Related rows are read. */
+/** Whether a row meets conditions, without reading the row from the store. Related rows are read. */
 export async function meetsConditions(
   served: ServedType,
   row: RowObject,

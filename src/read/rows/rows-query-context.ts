@@ -10,7 +10,7 @@ import type { Row } from '../../rows/row-set.js'
 import { rowObject, rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { checkQueriedColumns, checkNamedColumns } from './check-queried-columns.js'
-import { loadOwned } from './checked-related.js'
+import { loadFromOwner } from './checked-related.js'
 import type { RelatedRows } from './related-rows.js'
 import { relatedMemberReader } from './related-rows.js'
 
@@ -95,7 +95,7 @@ function readFrom(
     transaction,
     context,
   }
-  return loadOwned(served, relation, rowSetOf(objects, columns ?? undefined), criteria)
+  return loadFromOwner(served, relation, rowSetOf(objects, columns ?? undefined), criteria)
 }
 
 /** Adds the members of rows to `reached`. Returns the objects of each set; there is one object for each row. */
@@ -124,7 +124,7 @@ function addMembers(
   return objectsOfSets.map((known) => [...known.values()])
 }
 
-/** A relation that a query follows, and the query on the rows that it leads to. */
+/** A relation that a query follows, and the query on the related rows. */
 interface QueryStep extends Pick<QueriedObjects, 'conditions' | 'orders'> {
   readonly link: RelationLink
   /** Further conditions on rows of one type, by its name. */

@@ -21,7 +21,7 @@ export type ActionMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export const actionMethods: readonly ActionMethod[] = Object.freeze(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
 
-/** What an action of an {@link ActionKit} takes: nothing, a document, or the bytes of the body. */
+/** The input of an action of an {@link ActionKit}: nothing, a document, or the bytes of the body. */
 export type ActionInput = 'none' | 'document' | 'raw'
 
 /** An action of a type, compiled once at build. */
@@ -39,7 +39,7 @@ export interface CompiledAction {
    * Returns whether the client may call the action; `null` allows every client. The row is `null` on the collection.
    */
   readonly allowed: ((row: RowObject | null, context: RequestContext) => boolean) | null
-  /** The ability of the policy that a call needs; `false` if it needs none; `null` if the action does not say. */
+  /** The ability of the policy that a call needs; `false` if it needs none; `null` if the action does not declare it. */
   readonly ability: string | false | null
   /** The guard of the link to the action, for the ability. Set when the type is compiled. */
   readonly guard: FieldGuard | null
@@ -47,7 +47,7 @@ export interface CompiledAction {
   readonly linkedWhen: ((row: RowObject, context: RequestContext) => boolean) | null
   /** The columns that `allowed` and `linkedWhen` need to decide about the link; `null` for the whole row. */
   readonly linkColumns: readonly string[] | null
-  /** The built-in action of soft deletes that this is, which `handle` takes no part in; `null` if it is user-defined. */
+  /** The kind of a built-in action of soft deletes, which does not call `handle`; `null` if the action is user-defined. */
   readonly builtIn: 'restore' | 'forceDelete' | null
   /** The name of the route; `null` for the default name. */
   readonly name: string | null

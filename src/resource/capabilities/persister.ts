@@ -68,12 +68,12 @@ interface WriteFunctions {
 }
 
 /**
- * A write by one statement without a transaction, which commits by itself. The functions that do so are properties of the
- * functions that write in a transaction: an application that replaces one of these is called for every row.
+ * A write by one statement without a transaction, which commits by itself. These functions are properties of the
+ * functions that write in a transaction: a user-defined function that replaces one of the latter is called for every row.
  *
  * They return `null` if the write takes more than one statement, if a row that it needs does not exist or is not visible, and if
  * the database refuses it for any reason. Nothing is stored then, and the framework writes in a transaction instead, which also
- * finds out what is wrong. As for reads, `acceptsScopes` of such a function lets conditions contain `ScopeCondition`s.
+ * determines the error. As for reads, `acceptsScopes` of such a function lets conditions contain `ScopeCondition`s.
  */
 export interface AutocommitWrite {
   readonly context: RequestContext
@@ -99,7 +99,7 @@ export interface AutocommitUpdate extends AutocommitWrite {
   readonly raises: string | null
 }
 
-/** A column that holds the key of a row: the key that ids of the type stand for. */
+/** A column that holds the key of a row: the key that ids of the type represent. */
 export interface RowReference {
   readonly column: string
   readonly type: CompiledType
@@ -111,7 +111,7 @@ export interface RowReference {
 export type CreateRow = WriteFunctions['create'] & {
   /**
    * Inserts several rows, for a batch that creates resources of one type. Returns them as stored, in their order. Returns `null`
-   * or throws a conflict if they cannot be inserted together: none of them is stored then, and each is created by itself.
+   * or throws a conflict if they cannot be inserted together: none of them is stored then, and each is created separately.
    */
   readonly batch?: (
     type: CompiledType,
@@ -159,7 +159,7 @@ export type DeleteRow = WriteFunctions['delete'] & {
 
 /** Changes the members of a relation; see `Persister`. */
 export type MutateRelationship = WriteFunctions['mutateRelationship'] & {
-  /** Adds or removes members that join rows hold. Returns whether it was done: `false` stands for `null`. */
+  /** Adds or removes members that join rows hold. Returns whether it was done: `false` means the same as `null`. */
   readonly autocommit?: AcceptsScopes &
     ((relation: RelationLink, change: JoinChange, write: JoinWrite) => Awaitable<boolean>)
 }
@@ -167,11 +167,11 @@ export type MutateRelationship = WriteFunctions['mutateRelationship'] & {
 /** Members to add to, or to remove from, a relation that join rows hold. No member is named twice. */
 export interface JoinChange {
   readonly kind: 'add' | 'remove'
-  /** The key that the id of the owner stands for. */
+  /** The key that the id of the owner represents. */
   readonly owner: unknown
   /** The type of all members. */
   readonly type: CompiledType
-  /** The keys that the ids of the members stand for. */
+  /** The keys that the ids of the members represent. */
   readonly members: readonly unknown[]
 }
 
@@ -193,7 +193,7 @@ export interface Persister {
   instantiate?(type: CompiledType): ColumnValues
   /**
    * The key is among the values if the client or the framework chose it. Returns the row as stored, or `reply.accepted()` if
-   * the work was accepted and goes on.
+   * the work was accepted and continues.
    */
   readonly create: CreateRow
   /** Returns the row as stored, `null` if it does not exist, or `reply.accepted()`. */
@@ -202,7 +202,7 @@ export interface Persister {
   readonly delete: DeleteRow
   /** `owner` is the row as stored. */
   readonly mutateRelationship?: MutateRelationship
-  /** Whether functions of the application run around the writes of a type now, such as listeners of the store. Default: no. */
+  /** Whether user-defined functions, such as listeners of the store, currently run with the writes of a type. Default: no. */
   isObserved?(type: CompiledType): boolean
 }
 

@@ -12,8 +12,8 @@ import type { Transaction } from './transactions.js'
 export type WantedColumns = readonly string[] | null
 
 /**
- * A condition that is not required of rows, but read with them: a column of that name tells for each row whether it meets
- * the condition: `true` or 1 if it does. A store may leave the column out.
+ * A condition that does not filter rows, but is read with them: a column of that name contains for each row whether it meets
+ * the condition: `true` or 1 if it does. A store may omit the column.
  */
 export interface RowFlag {
   readonly name: string
@@ -28,7 +28,7 @@ interface AnyCriteria {
   readonly transaction: Transaction | null
   readonly context: RequestContext
   /**
-   * An object that stands for this read: reads with the same cache key differ only in the transaction, the context, the id or
+   * An object that identifies this read: reads with the same cache key differ only in the transaction, the context, the id or
    * the parents, and the conditions that scopes have for the request. A store may cache prepared statements by it.
    */
   readonly cacheKey?: object | undefined
@@ -82,7 +82,7 @@ export interface RelatedCriteria extends Listing {
   readonly forChange?: boolean
 }
 
-/** The facts about a list that its page links and its total are made from. */
+/** The data of a list that determine its page links and its total. */
 export interface ListFacts {
   /** The number of rows without the window; `null` if it was not requested. */
   readonly total: number | null

@@ -20,8 +20,8 @@ export interface Registered {}
 export type RegisteredDatabase = Registered extends { readonly db: infer Database } ? Database : unknown
 
 /**
- * The type of `context.caller`: what the application declared in `Registered`, or `null` for nobody; `unknown` if it
- * declared nothing.
+ * The type of `context.caller`: what the application declared in `Registered`, or `null` for anonymous requests;
+ * `unknown` if it declared nothing.
  *
  * @example
  * ```ts

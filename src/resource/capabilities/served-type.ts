@@ -46,12 +46,12 @@ export interface ServedRelation extends RelationLink {
   /** The path segment. */
   readonly uriName: string
   /**
-   * What reads the members: the owner's provider, the providers of the related types, or a user-defined function. With
+   * The reader of the members: the owner's provider, the providers of the related types, or a user-defined function. With
    * `none`, only linkage in the owner's row is known.
    */
   readonly readBy: 'owner' | 'targets' | 'function' | 'none'
   /**
-   * What writes the members: the owner's row, which holds the key; the owner's persister; the persisters of the related
+   * The writer of the members: the owner's row, which holds the key; the owner's persister; the persisters of the related
    * types, whose rows hold the key; or the function of `fillUsing()`. With `none`, the relation is read-only.
    */
   readonly writeBy: 'row' | 'owner' | 'targets' | 'function' | 'none'

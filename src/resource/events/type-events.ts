@@ -5,7 +5,7 @@ import type { Draft, RelationshipMode, RelationshipWorkContext } from '../hooks.
 import type { Identifier } from '../identifier.js'
 import type { Replacement } from '../replacement.js'
 
-/** What every event of a type has. */
+/** The members that every event of a type has. */
 interface EventOfType<Context extends WorkContext = WorkContext> {
   /** The name of the server that handles the request. */
   readonly server: string
@@ -43,7 +43,7 @@ interface ActionEvent<Row> extends EventOfType {
 }
 
 /**
- * The events of a type by name, with what a listener gets. `Before…` events of writes fire inside the transaction: a listener
+ * The events of a type by name, with the argument of their listeners. `Before…` events of writes fire inside the transaction: a listener
  * may change the draft, or throw, and then nothing is written. `After…` events fire after the commit, and in a batch after the
  * commit of the whole batch.
  *
@@ -100,7 +100,7 @@ type ReplacingEvent =
   | 'AfterFetchOne'
 
 /**
- * A function that runs when an event fires. Listeners run in the order in which they were added, each after the one before has
+ * A function that runs when an event fires. Listeners run in the order in which they were added, each after the previous one has
  * finished. Of several responses the last one is sent.
  *
  * @example

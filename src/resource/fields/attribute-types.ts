@@ -201,7 +201,7 @@ export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFla
   sparseByDefault(): Next<K, R, V, F | 'onDemand', C>
   /** May be named in `sort`. */
   sortable(): Next<K, R, V, F | 'sortable', C>
-  /** May be named in `sort` by requests that meet the condition. For all others it is no sort key. */
+  /** May be named in `sort` by requests that meet the condition. For all others it is not a sort key. */
   sortableIf(condition: UseCondition): Next<K, R, V, F | 'sortable', C>
 
   required(): Next<K, R, V, F | 'required', C>
@@ -234,7 +234,7 @@ export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFla
 
   describedAs(description: string): this
   example(value: WireValue<V, 'read'> | null): this
-  /** Clients should no longer use it. It works as before: descriptions say so, and `ashlar diff` knows when it may go. */
+  /** Clients should no longer use it. It works as before. API descriptions mark it, and `ashlar diff` accepts its removal after the sunset. */
   deprecated(options?: DeprecationOptions): this
 }
 

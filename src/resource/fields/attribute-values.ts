@@ -126,14 +126,14 @@ interface UpdateEffects {
 }
 
 /**
- * The effects of the modifiers of each attribute. They are looked up once for each attribute, because a conditional type for each question takes
+ * The effects of the modifiers of each attribute. They are looked up once for each attribute, because a conditional type for each effect takes
  * more instantiations.
  */
 type EffectsOn<A extends NamedAttributes, Effects> = {
   [Name in keyof A]: Effects[A[Name][typeof attributeState]['flags'] & keyof Effects]
 }
 
-/** The names of the attributes that have an effect, among others. */
+/** The names of the attributes that have an effect. */
 type NamesHaving<Effects, Effect> = {
   [Name in keyof Effects]: Effect extends Effects[Name] ? Name : never
 }[keyof Effects]

@@ -4,13 +4,13 @@ import { textSchema, valueKind } from './value-kind.js'
 /** The range of the eight-byte integers that databases have. */
 const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n]
 
-/** Digits in the one form that a number has: no plus sign, no leading zeros. */
+/** Digits in canonical form: no plus sign, no leading zeros. */
 const canonical = /^(?:0|-?[1-9]\d*)$/
 /** Digits as columns may hold them. A `numeric` column of PostgreSQL may add zeros after a point. */
 const stored = /^\s*[+-]?\d{1,40}(?:\.0*)?\s*$/
 
 /**
- * A whole number of eight bytes, of which a JSON number cannot show all digits. On the wire it is a string of digits,
+ * A whole number of eight bytes. A JSON number cannot represent all its digits. On the wire it is a string of digits,
  * and in rows a `bigint`.
  */
 export const bigintKind: ValueKind = valueKind('bigint', textSchema, ['bigint'], {
@@ -38,7 +38,7 @@ function bigintText(value: unknown): unknown {
   }
 }
 
-/** Whether a value is the wire form of a whole number of eight bytes. */
+/** Returns whether a value is the wire form of a whole number of eight bytes. */
 export function isBigintText(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 20 || !canonical.test(value)) return false
   if (value.length < 19) return true

@@ -7,8 +7,8 @@ export interface CompileError<Sentence extends string> {
 declare const refusal: unique symbol
 
 /**
- * The modifiers for text, on attribute kinds that are not text. Calling one is a compile error that says what to do
- * instead. They are marked as deprecated so that editors strike them through in their suggestions. The interfaces below
+ * The modifiers for text, on attribute kinds that are not text. Calling one is a compile error that names an
+ * alternative. They are marked as deprecated so that editors strike them through in their suggestions. The interfaces below
  * do the same for the other modifiers.
  */
 export interface NotText {

@@ -6,7 +6,7 @@ export type Visibility = 'visible' | 'hidden' | 'byRow'
 
 /**
  * The ability that a caller needs to see a field of a row: that of `visibleIf()`, or of `security({ read })` of a
- * relation. Reads add a flag to their rows that says whether the caller has the ability for the row.
+ * relation. Reads add a flag to their rows: whether the caller has the ability for the row.
  */
 export interface FieldGuard {
   readonly ability: string
@@ -16,7 +16,7 @@ export interface FieldGuard {
   readonly checksRow: boolean
   /** Returns whether the caller has the ability for all rows, for none, or for some. */
   visibilityIn(context: RequestContext): Visibility
-  /** Sets that result for a context without a caller, with which a plan is made that several callers share. */
+  /** Sets that result for a context without a caller, which is used to create a plan that several callers share. */
   assume(context: RequestContext, visibility: Visibility): void
 }
 
@@ -38,12 +38,12 @@ export function isGuarded({ guard, readGuard }: Guarded): boolean {
   return guard !== null || readGuard !== null
 }
 
-/** Whether deciding about a field takes the whole row. */
+/** Returns whether the decision about a field needs the whole row. */
 export function checksRow(spec: Guarded): boolean {
   return isGuarded(spec) && guardsOf(spec).some((guard) => guard.checksRow)
 }
 
-/** Whether a guard hides a field of a row that was read. A row without the flag of the guard hides it. */
+/** Returns whether a guard hides a field of a row. The field is hidden if the row does not have the flag of the guard. */
 export function guardHides(spec: Guarded, row: Readonly<Record<string, unknown>>): boolean {
   return isGuarded(spec) && guardsOf(spec).some(({ flag }) => !isSet(row[flag]))
 }

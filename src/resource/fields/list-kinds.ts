@@ -14,7 +14,7 @@ export const itemKinds: Readonly<Record<ListItem, ValueKind>> = Object.freeze({
   boolean: booleanKind,
 })
 
-/** Texts among other items: a number in a list of JSON is not shown as its digits, since these would be another item. */
+/** Texts among other items: a number in a JSON list is not converted to text, because the text would be a different item. */
 const itemTexts: ValueKind = Object.freeze({ ...stringKind, read: (stored: unknown) => stored })
 
 /** The kinds of lists by the type of their items. Null items are checked by the rules of the attribute. */

@@ -11,7 +11,7 @@ export const dateKind: ValueKind = momentKind('date', dateFormat, 'date')
 export const timeKind: ValueKind = momentKind('time', timeFormat, 'time')
 
 function momentKind(name: string, moment: MomentFormat, storage: 'instant' | 'date' | 'time'): ValueKind {
-  /** Whether a text is the same on the wire and in the column. */
+  /** Returns whether a text is the same on the wire and in the column. */
   const isStoredText = (format: MomentFormat, text: string): boolean =>
     storage !== 'instant' && format === moment && moment.isCanonical?.(text) === true
   return valueKind(name, textSchema, ['moment'], {

@@ -2,7 +2,7 @@ import type { AttributeSpec } from './attribute-declaration.js'
 import type { Constraint } from './constraint.js'
 
 /**
- * Whether a list may have null items: if `each(rule.nullable())` is declared, or if a validator or a schema defines the
+ * Returns whether a list may have null items: if `each(rule.nullable())` is declared, or if a validator or a schema defines the
  * items.
  */
 export function allowsNullItems({ items, constraints }: Pick<AttributeSpec, 'items' | 'constraints'>): boolean {
@@ -27,7 +27,7 @@ export function flattenedRules(rules: readonly Constraint[]): readonly Constrain
   })
 }
 
-/** Whether a rule defines the form of the items of a list, in place of `of()`. */
+/** Returns whether a rule defines the form of the items of a list, instead of `of()`. */
 export function definesItems(rule: Constraint): boolean {
   return rule.kind === 'standard' || (rule.kind === 'schema' && rule.name === 'shape')
 }

@@ -36,7 +36,7 @@ export function patternFault(expression: unknown, modifier: string): Declaration
   }
 }
 
-/** Whether an expression has another meaning without its `u` flag. */
+/** Returns whether an expression has another meaning without its `u` flag. */
 function needsUnicode({ source }: RegExp): boolean {
   return /\\[pPu]\{/.test(source)
 }

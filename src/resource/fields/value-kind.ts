@@ -15,7 +15,7 @@ export interface ValueKind {
   readonly schema: JsonSchema
   /** Converts a stored value to a wire value. Returns the value unchanged if it cannot be converted. */
   read(stored: unknown): unknown
-  /** Converts what a user-defined function returned to a value for `read`. */
+  /** Converts the result of a user-defined function to a value for `read`. */
   returned(value: unknown): unknown
   /** Converts a wire value to a stored value, after validation. */
   write(wire: unknown): unknown
@@ -24,9 +24,9 @@ export interface ValueKind {
    * `NaN` in a column of numbers.
    */
   isWireValue(value: unknown): boolean
-  /** What to do if a column holds values that `isWireValue` refuses, as the end of a sentence. */
+  /** The remedy if a column holds values that `isWireValue` refuses, as the end of a sentence. */
   readonly alternative: string
-  /** Says what is wrong with a text that has the right JSON type; `null` if every text, or no text, is a value. */
+  /** Returns the problem of a text that has the right JSON type. The member is `null` if every text, or no text, is a value. */
   readonly textProblem: ((text: string) => string | null) | null
   /** Whether the value has child attributes, and where they are stored. */
   readonly children: 'none' | 'columns' | 'value' | 'variants'
@@ -55,7 +55,7 @@ export type TextFormat = 'uuid' | 'ip' | 'email' | 'url'
  * - `text`: by code points, in comparisons and ranges as well as in orders. A value in the column that is not text is
  *   converted to text. Text operators (`like`, `starts`, `ends`) apply to this kind of comparison only.
  * - `number`: by size; text in the column is parsed as a number.
- * - `boolean`: false before true; 0 and 1 in the column stand for them.
+ * - `boolean`: false before true; 0 and 1 in the column represent them.
  * - `moment`: by instant; text in the column is parsed as an instant.
  * - `json`: neither ordered nor compared, except that a list equals a value if one of its items does.
  */
@@ -165,7 +165,7 @@ export const urlKind: ValueKind = textKind('url', { textFormat: 'url' })
 export const uuidKind: ValueKind = textKind('uuid', { textFormat: 'uuid' })
 export const slugKind: ValueKind = textKind('slug')
 
-/** Columns of addresses may hold networks too, such as `10.0.0.0/8`, which are no addresses. */
+/** Columns of addresses may also hold networks, such as `10.0.0.0/8`, which are not addresses. */
 const network = /\/\d{1,3}$/
 export const ipKind: ValueKind = textKind('ip', {
   isWireValue: (value) => typeof value === 'string' && !network.test(value),

@@ -17,8 +17,8 @@ export function addressability(spec: FieldSpec, context: RequestContext): Visibi
 }
 
 /**
- * Returns whether `hidden(predicate)` or `visibleIf()` hides a field, before any row is read. A client must not write what is
- * hidden from it.
+ * Returns whether `hidden(predicate)` or `visibleIf()` hides a field, before any row is read. A client must not write a
+ * field that is hidden from it.
  */
 export function hiddenness(
   { hidden, guard }: Pick<FieldSpec, 'hidden' | 'guard'>,
@@ -39,7 +39,7 @@ function both(one: Visibility, other: Visibility): Visibility {
 }
 
 /**
- * Whether a request may filter and sort by a field. A client that cannot see a field must not infer its values from the
+ * Returns whether a request may filter and sort by a field. A client that cannot see a field must not infer its values from the
  * results, so a predicate that decides for each row hides the field here.
  */
 export function isVisible(spec: FieldSpec, context: RequestContext): boolean {
@@ -47,7 +47,7 @@ export function isVisible(spec: FieldSpec, context: RequestContext): boolean {
 }
 
 /**
- * Whether a request may filter through a relation. Where `security({ read })` decides for each row, the filter tests it: a row
+ * Returns whether a request may filter through a relation. Where `security({ read })` decides for each row, the filter tests it: a row
  * that hides the relation has no related row for it.
  */
 export function isFollowable(spec: FieldSpec, context: RequestContext): boolean {

@@ -7,7 +7,7 @@ import type { ComposeFilter, CustomFilter, FilterOperator, FilterSpecs } from '.
 
 /**
  * A user-defined condition that is composed of other filters for each request, so that it works on every store. Filters
- * without a value of their own, by `fixed()`, get the value that the client sent. `null` sets no condition.
+ * without a value by `fixed()` get the value that the client sent. `null` sets no condition.
  *
  * @example
  * ```ts
@@ -161,7 +161,7 @@ export function filterKit<Target extends string>(): FilterKit<Target> {
 
 /** Returns the function of a composed filter; `null` for another custom filter. */
 function composeOf(custom: CustomFilter | ComposedFilter): ComposeFilter | null {
-  // JavaScript code may give anything. A build rule reports it.
+  // JavaScript code may pass any value. A build rule reports it.
   const where: unknown = (custom as Partial<ComposedFilter> | null)?.where
   return typeof where === 'function' ? (where as ComposeFilter) : null
 }

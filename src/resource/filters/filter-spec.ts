@@ -41,7 +41,7 @@ export type FilterTest =
       readonly kind: 'has'
       readonly relation: string | null
       readonly negated: boolean
-      /** The user-defined condition of related rows; `null` if any row will do. */
+      /** The user-defined condition of related rows; `null` if any row matches. */
       readonly matching: CustomFilter | ComposeFilter | null
     }
   | { readonly kind: 'through'; readonly path: string | null; readonly operator: FilterOperator }
@@ -84,7 +84,7 @@ export interface FilterSpec {
   readonly faults: readonly DeclarationFault[]
 }
 
-/** A filter of the application, and what it compares with; the value is `undefined` if the filter has values of its own. */
+/** A filter of the application, and the value that it compares with, which is `undefined` if the filter has its own values. */
 export interface ValuedFilter {
   readonly spec: FilterSpec
   readonly value: unknown

@@ -5,8 +5,8 @@ import type { FilterDeclaration } from './filter-declaration.js'
 import type { FilterOperator, FilterSpec } from './filter-spec.js'
 
 /**
- * What a client sends for a filter of a {@link FilterKit}. `field` is a value of the attribute that the filter compares, and `any` a text, a number or a
- * boolean. `open` is the same, for a filter whose own function reads the value, whatever its rules say. Forms in the plural are lists.
+ * The form of the value that a client sends for a filter of a {@link FilterKit}. `field` is a value of the attribute that the filter compares, and `any` a text, a number or a
+ * boolean. `open` is the same, for a filter with a user-defined function that reads the value. Forms in the plural are lists.
  */
 export type FilterForm =
   | 'field'
@@ -35,7 +35,7 @@ export interface FilterState<Form extends FilterForm, Target extends string, Sin
   readonly singular: Singular
 }
 
-/** Any filter, by the one member that all have: the compiler need not compare the others for each of them. */
+/** Any filter. It has only the member that all filters have in common, so that the compiler does not compare the other members. */
 export interface AnyFilter {
   readonly spec: FilterSpec
 }
@@ -79,7 +79,7 @@ interface OpenForms {
 
 type ChangedForm<Form extends FilterForm, Changed> = Form extends keyof Changed ? Changed[Form] & FilterForm : Form
 
-/** The form of a comparison: a search is for a part of a text, whatever the attribute holds. */
+/** The form of a comparison: a search is for a part of a text, also if the attribute is not text. */
 export type ComparedForm<Given, Form extends FilterForm> = Given extends 'like' | 'starts' | 'ends'
   ? Form extends 'field' | 'any'
     ? 'text'
@@ -89,7 +89,7 @@ export type ComparedForm<Given, Form extends FilterForm> = Given extends 'like' 
 type Operator = FilterOperator | '==' | '<>'
 
 /**
- * A filter with its refinements, as a {@link FilterKit} creates it: what clients send for it, the attribute or column that it compares,
+ * A filter with its refinements, as a {@link FilterKit} creates it: the form of its value, the attribute or column that it compares,
  * and whether it is singular.
  */
 export interface Filter<Form extends FilterForm, Target extends string, Singular extends boolean>

@@ -1,13 +1,13 @@
 import type { RequestContext } from '../request-context.js'
 import type { Decision, RowCheck } from './rule-kit.js'
 
-/** An ability of a {@link Policy} that the caller alone decides. */
+/** An ability of a {@link Policy} that depends only on the caller. */
 export type CallerRule = boolean | ((context: RequestContext) => boolean)
 
-/** An ability of a {@link Policy} that the caller decides, or a rule about rows. */
+/** An ability of a {@link Policy} that depends on the caller, or a rule about rows. */
 export type VisibilityRule = Decision | ((context: RequestContext) => Decision)
 
-/** An ability of a {@link Policy} that the caller decides, a rule about rows, or a function that gets the row. */
+/** An ability of a {@link Policy} that depends on the caller, a rule about rows, or a function that gets the row. */
 export type WriteRule = VisibilityRule | RowCheck
 
 /**
@@ -25,7 +25,7 @@ export type WriteRule = VisibilityRule | RowCheck
 export interface Policy {
   /** Runs before every ability: `true` permits it, `false` denies it, `null` lets the ability decide. */
   readonly before?: (context: RequestContext) => boolean | null
-  /** Who may list resources. Which of them are in the list, `view` decides. */
+  /** Who may list resources. `view` decides which of them are in the list. */
   readonly viewAny?: CallerRule
   /** Which resources the caller can see: in lists, at their URLs, as linkage, included, counted, and in filters. */
   readonly view?: VisibilityRule
@@ -33,18 +33,18 @@ export interface Policy {
   readonly create?: WriteRule
   /** Who may change a resource and its relationships. With a rule, the row must meet it before the change. */
   readonly update?: WriteRule
-  /** The rule that a row must meet after a change. Default: that of `update`, so that nobody can give a row away. */
+  /** The rule that a row must meet after a change. Default: that of `update`, so that no caller can transfer a row to another. */
   readonly updated?: VisibilityRule
   readonly delete?: WriteRule
   /** Who may restore a soft-deleted resource. */
   readonly restore?: WriteRule
-  /** Who may delete a soft-deleted resource for good. */
+  /** Who may delete a soft-deleted resource permanently. */
   readonly forceDelete?: WriteRule
   /** Further abilities by name, which `abilities` of the type may require for an operation. */
   readonly custom?: Readonly<Record<string, WriteRule>>
 }
 
-/** The names of the abilities that the framework asks for. */
+/** The names of the abilities that the framework checks. */
 export type AbilityName = Exclude<keyof Policy, 'before' | 'custom'>
 
 /** The names of these abilities, in the order of the documentation. */
@@ -59,23 +59,23 @@ export const abilityNames: readonly AbilityName[] = Object.freeze([
   'forceDelete',
 ])
 
-/** What an ability says in one request. */
+/** The result of an ability in one request. */
 export type Permission = Decision | RowCheck
 
 /** A policy that was checked at build. */
 export interface CompiledPolicy {
-  /** Returns what an ability says in a request. It is asked once for each request. Throws if a function of the policy returns something else. */
+  /** Returns the result of an ability, which is computed once for each request. Throws if a function of the policy returns any other value. */
   permission(ability: string, context: RequestContext): Permission
   /** Whether the declaration has the ability. */
   declares(ability: string): boolean
   /** The names of the declared abilities. */
   readonly abilities: readonly string[]
-  /** Returns what `before` says in a request; `null` if it lets the abilities decide. */
+  /** Returns the result of `before` in a request; `null` if it lets the abilities decide. */
   before(context: RequestContext): boolean | null
   /** Whether `check()` decides about the ability. */
   isCheck(ability: string): boolean
   /** Whether everybody has the ability, in every request. */
   isAlways(ability: AbilityName): boolean
   /** Whether the ability is declared as a rule about rows, or as a function of the row. */
-  isAboutRows(ability: string): boolean
+  isRowRule(ability: string): boolean
 }

@@ -9,7 +9,7 @@ import type { Awaitable } from '../../util/types.js'
 
 /**
  * A rule about rows, as a {@link RuleKit} creates it. It is frozen data: the same rule filters lists, checks a stored
- * row, and checks the row that a write leaves behind.
+ * row, and checks the row after a write.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export class RowRule implements ValuedFilter {
   readonly #value: unknown
   #filter: FilterDeclaration | null = null
 
-  /** @param value what the filter compares with; `undefined` if it has values of its own */
+  /** @param value the value that the filter compares with; `undefined` if the filter has its own values */
   constructor(base: FilterDeclaration, value?: unknown) {
     this.#base = base
     this.#value = value
@@ -36,17 +36,17 @@ export class RowRule implements ValuedFilter {
     return this.#value
   }
 
-  /** The rule as one filter, for a rule that contains it. It takes more time than all the rest of a rule. */
+  /** The rule as one filter, for a rule that contains it. Creating it takes longer than the rest of the rule. */
   get filter(): FilterDeclaration {
     return (this.#filter ??= this.#value === undefined ? this.#base : withValue(this.#base, this.#value))
   }
 }
 
-/** What an ability of a {@link Policy} says about a caller: yes, no, or only for rows that meet a rule. */
+/** The result of an ability of a {@link Policy} for a caller: yes, no, or only for rows that meet a rule. */
 export type Decision = boolean | RowRule
 
 /**
- * What a write is about, for the function of `check()` of a {@link RuleKit}.
+ * The data of a write, for the function of `check()` of a {@link RuleKit}.
  *
  * @example
  * ```ts
@@ -127,13 +127,13 @@ export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends
    * `ashlar/sql`. The statement is prepared for each request. Other stores fail with it: give them `matches`.
    */
   sql(apply: object, matches?: (row: R, context: RequestContext) => boolean): RowRule
-  /** Denies the ability to nobody's requests. The function gets a context whose caller is not `null`. */
+  /** Denies the ability to anonymous callers. The function gets a context whose caller is not `null`. */
   signedIn<Result extends Decision>(
     decide: (context: SignedInContext) => Result,
   ): (context: RequestContext) => Result | false
   /**
-   * Decides about one write by a function, which gets the stored row and the sent values. Use a rule where one can say
-   * it: a rule is part of the statement, and a function needs the row first.
+   * Decides about one write by a function, which gets the stored row and the sent values. Prefer a rule if
+   * possible: a rule is part of the statement, but a function needs the row first.
    */
   check(check: (write: CheckedWrite<R>, context: RequestContext) => Awaitable<boolean>): RowCheck
 }
@@ -184,7 +184,7 @@ const kit = Object.freeze({
   check: (check: RowCheck['check']) => new RowCheck(check),
 })
 
-/** The filters of a column, without a value: a rule is made in each request, and differs from others in its value only. */
+/** The filters of a column, without a value: a rule is created in each request, and differs only in its value. */
 const [equals, isOneOf] = [byName((column) => byColumn(f.where(column))), byName((column) => byColumn(f.in(column)))]
 
 function byName(create: (column: string) => FilterDeclaration): (column: string) => FilterDeclaration {
@@ -194,7 +194,7 @@ function byName(create: (column: string) => FilterDeclaration): (column: string)
 
 /**
  * Returns a filter with a fixed value. It is copied member by member, and frozen here: a spread, and a search for members that
- * are not frozen, take more time than all the rest of a rule.
+ * are not frozen, take longer than the rest of the rule.
  */
 function withValue({ spec }: FilterDeclaration, value: unknown): FilterDeclaration {
   return new FilterDeclaration(

@@ -6,7 +6,7 @@ export type RowWindow =
   | { readonly kind: 'offset'; readonly offset: number; readonly limit: number }
   /**
    * The rows strictly after one position, strictly before another, or between both. The positions refer to the order of
-   * the read. If there are more rows than `limit`, the first rows after `after` are returned; with `before` alone, the
+   * the read. If there are more rows than `limit`, the first rows after `after` are returned; with only `before`, the
    * last rows before it. The rows are always returned in the order of the read.
    */
   | {

@@ -12,7 +12,7 @@ interface LinkageSource extends Pick<ServedRelation, 'storage' | 'spec'> {
 }
 
 /**
- * Returns whether the linkage can be read from the owner's row alone: the row holds the foreign key of the related
+ * Returns whether the linkage can be read from the owner's row only: the row holds the foreign key of the related
  * resource, that key is its id, and neither a scope nor soft deletes can hide the resource from the client.
  */
 export function linkageIsInRow(relation: LinkageSource): boolean {
@@ -21,7 +21,7 @@ export function linkageIsInRow(relation: LinkageSource): boolean {
 
 /**
  * Returns whether the row holds the linkage, but a scope or soft deletes may hide the related resource. Then the store
- * can tell with each row whether it is visible, by a flag.
+ * can return a flag with each row: whether the related resource is visible.
  */
 export function linkageNeedsFlag(relation: ServedRelation): boolean {
   return relation.readBy === 'owner' && isKeyInRow(relation) && !areAllVisible(relation)
@@ -40,7 +40,7 @@ function areAllVisible({ related }: LinkageSource): boolean {
   return [...related.values()].every(({ type }) => type.scope === null && type.softDeletes === null)
 }
 
-/** Returns the name of the flag that tells whether the related resource is visible. No column has such a name. */
+/** Returns the name of the flag for the visibility of the related resource. No column has such a name. */
 export const visibilityFlag: (relation: Pick<ServedRelation, 'name'>) => string = memoize(
   ({ name }) => `visible(${name})`,
 )

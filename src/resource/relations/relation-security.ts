@@ -2,7 +2,7 @@ import type { RelationSpec } from './relation-spec.js'
 
 type Secured = Pick<RelationSpec, 'security'>
 
-/** Whether the endpoints that read a relation need the ability that reads of the owner need. */
+/** Returns whether the endpoints that read a relation need the ability that reads of the owner need. */
 export function inheritsRead({ security }: Secured): boolean {
   const read = security?.read
   return read !== false && typeof read !== 'string'
@@ -15,7 +15,7 @@ export function mutateAbility({ security }: Secured): string | null {
   return typeof mutate === 'string' ? mutate : 'update'
 }
 
-/** Whether a relation says what changes of it need. Then statements that write whole resources cannot decide. */
+/** Returns whether a relation declares the ability that changes need. Then statements that write whole resources cannot check it. */
 export function hasOwnMutateAbility({ security }: Secured): boolean {
   return security?.mutate === false || typeof security?.mutate === 'string'
 }

@@ -42,7 +42,7 @@ function traits(overrides: Partial<RelationTraits>): RelationTraits {
 }
 
 /**
- * Whether the relationship endpoint can filter, sort and paginate the linkage. Linkage of several types, or with fields
+ * Returns whether the relationship endpoint can filter, sort and paginate the linkage. Linkage of several types, or with fields
  * of join rows, is read completely there; its pages are available at the related endpoint.
  */
 export function hasLinkagePages(spec: Pick<RelationSpec, 'traits' | 'pivot'>): boolean {

@@ -41,17 +41,17 @@ export type RelationFlag =
   | ViaColumn<string>
   | UriSegment<string>
 
-/** Notes a column that `via()` names, if the row is not known there: `defineResource` compares it with its row. */
+/** Records a column that `via()` names before the row type is known: `defineResource` compares it with its row. */
 type ViaColumn<Column extends string> = `via ${Column}`
 
-/** Notes the path segment of `withUriFieldName()`. */
+/** Records the path segment of `withUriFieldName()`. */
 export type UriSegment<Segment extends string> = `at ${Segment}`
 
-/** The names if they are known to the compiler. Of the two ways to call `via()`, one leaves any string here. */
+/** The names if they are known to the compiler. One overload of `via()` infers `string`. */
 type Literals<Column extends string> = string extends Column ? never : Column
 
 /**
- * The parts of a relation that have types of their own: the fields of its join rows, its filters, the keys of its sorts and its
+ * The parts of a relation that have their own types: the fields of its join rows, its filters, the keys of its sorts and its
  * paginator, which is `undefined` if it declares none. See {@link belongsToMany}.
  */
 export interface RelationParts<
@@ -114,7 +114,7 @@ export interface Relation<
   /** Renders linkage in every response. */
   withData(): Next<K, R, T, Exclude<F, 'withoutData'> | 'withData', X>
   /**
-   * Renders linkage only if the relation is included, whatever `linkage` of the type or the server says, and
+   * Renders linkage only if the relation is included, regardless of `linkage` of the type or the server, and
    * `withLinkage` cannot name it. For relations with very many members. No effect if the key is in the owner's row.
    */
   withoutData(): Next<K, R, T, Exclude<F, 'withData'> | 'withoutData', X>
@@ -134,8 +134,8 @@ export interface Relation<
   cannotBeIncluded(): Next<K, R, T, F | 'notIncludable', X>
   cannotBeIncluded(predicate: RequestPredicate): this
   /**
-   * May be named in `include` by requests that meet the condition. For all others `include` does not know it, and default
-   * includes leave it out. Linkage, links and endpoints stay.
+   * May be named in `include` by requests that meet the condition. For all others it does not exist in `include`, and default
+   * includes omit it. Linkage, links and endpoints stay.
    */
   includableIf(condition: UseCondition): this
   cannotReplace(): Next<K, R, T, F | 'cannotReplace', X>
@@ -201,11 +201,11 @@ export interface Relation<
   fillUsing(fill: FillValue<R>): Next<K, R, T, F | 'customWrite', X>
   describedAs(description: string): this
   example(value: unknown): this
-  /** Clients should no longer use it. It works as before: descriptions say so, and `ashlar diff` knows when it may go. */
+  /** Clients should no longer use it. It works as before. API descriptions mark it, and `ashlar diff` accepts its removal after the sunset. */
   deprecated(options?: DeprecationOptions): this
 }
 
-/** What only to-many relations have. */
+/** The options that only to-many relations have. */
 interface ToMany {
   /** How many members a resource usually has, for the setting `queryCost`. */
   expectedMembers(count: number): this

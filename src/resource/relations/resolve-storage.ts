@@ -97,8 +97,8 @@ function relatedKeyStorage({ relation, owner, targets }: RelationEnds): StorageR
 }
 
 /**
- * Resolves the storage in a join table. What the declaration does not name comes from the inverse relation over the
- * same join table, else from foreign keys.
+ * Resolves the storage in a join table. Columns that the declaration does not name are taken from the inverse relation over
+ * the same join table, else from foreign keys.
  */
 function joinStorage({ relation, owner, targets }: RelationEnds): StorageResolution {
   const { join, kind, traits } = relation.spec
@@ -121,7 +121,7 @@ function joinStorage({ relation, owner, targets }: RelationEnds): StorageResolut
   if (ownerKey === null || memberKey === null || !hasMemberType) {
     const hint = foreignKeyHint(rows, [owner, ...targets])
     return missing(
-      `cannot tell which columns of '${model}' refer to the owner and to the member${hint}`,
+      `cannot determine which columns of '${model}' refer to the owner and to the member${hint}`,
       `name them: through('${model}', ${exampleColumns(traits.polymorphic)})`,
     )
   }

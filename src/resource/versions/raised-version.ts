@@ -5,7 +5,7 @@ import type { RowObject } from '../fields/field-spec.js'
 const nothing: ColumnValues = Object.freeze({})
 
 /**
- * Returns the column that gives a stored row its next version; nothing if no column has to be written for it.
+ * Returns the column that gives a stored row its next version; no column if none has to be written.
  *
  * @param row the row as it is stored, locked by the transaction of the write
  */
@@ -45,7 +45,7 @@ function nextNumber(value: unknown): unknown {
   return typeof value === 'number' ? value + 1 : 1
 }
 
-/** The next version is later than the one before, also if two writes happen in the same millisecond. */
+/** Returns an instant that is later than the previous one, even if two writes happen in the same millisecond. */
 export function nextInstant(value: unknown): Date {
   const before = value instanceof Date ? value.getTime() : Date.parse(typeof value === 'string' ? value : '')
   return new Date(Number.isNaN(before) ? Date.now() : Math.max(Date.now(), before + 1))

@@ -41,7 +41,7 @@ function instantToken(value: unknown): string {
   return Number.isNaN(time) ? unversioned : time.toString(36)
 }
 
-/** Reads add these columns to rows: whether a caller may see something, and values of other rows. */
+/** The columns that reads add to rows: flags for what the caller may see, and values of other rows. */
 const addedColumn = /^(?:visible|ability|on)\(/
 
 function hashReader(columns: readonly string[], secret: KeyObject, computed: readonly string[]): VersionReader {
@@ -59,7 +59,7 @@ function hashReader(columns: readonly string[], secret: KeyObject, computed: rea
   }
 }
 
-/** Returns the same text for equal values of a column, whatever the order of the members of objects. */
+/** Returns the same text for equal values of a column, regardless of the order of the members of objects. */
 function stableText(value: unknown): string {
   if (value instanceof Date) return `date ${value.getTime()}`
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`

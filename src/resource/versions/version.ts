@@ -52,7 +52,7 @@ interface OtherVersion extends VersionOptions {
 
 /**
  * The value of `version` for rows of type `R`: a column of integers, `xmin` of PostgreSQL, {@link VersionOptions}, or
- * `null` for none, whatever the server says.
+ * `null` for none, also if the server has a default.
  */
 export type Version<R> =
   | IntegerColumn<R>

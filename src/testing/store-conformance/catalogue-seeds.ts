@@ -2,7 +2,7 @@
 export type ConformanceSeeds = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
 /**
- * Returns new copies of the initial rows of every case of `storeConformance()`. A store may keep and change them.
+ * Returns new copies of the initial rows of every case of `storeConformance()`. A store may store and change them.
  *
  * The values are chosen to reveal small mistakes: prices that sort differently as text, titles that sort differently by
  * UTF-16 units or by alphabet, titles with wildcards and quotes, date-times less than a second apart, and keys that

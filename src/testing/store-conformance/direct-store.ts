@@ -59,7 +59,7 @@ export interface DirectMembers {
   readonly count: number | null
 }
 
-/** Like in the server, a write without a transaction gets its own one if the store has transactions. */
+/** Creates the direct access. As in the server, a write without a transaction runs in a new one if the store has transactions. */
 export function directStore(data: DataSource, types: ReadonlyMap<string, CompiledType>): DirectStore {
   const typeNamed = (name: string): CompiledType => found(types.get(name), `a type '${name}' with a provider`)
   const persisterOf = (name: string): Persister => found(data.persister(typeNamed(name)), `a persister of '${name}'`)

@@ -58,7 +58,7 @@ export function swappableData(first: DataSource): SwappableData {
 }
 
 /**
- * Does with a later store what a server does at build time: requests providers and persisters, and checks the types.
+ * Repeats the build steps of a server for a later store: requests providers and persisters, and checks the types.
  */
 function expectServed(store: DataSource, types: readonly CompiledType[]): void {
   for (const type of types) {

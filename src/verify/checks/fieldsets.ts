@@ -67,7 +67,7 @@ async function checkEmpty(url: string, type: string, run: Run): Promise<void> {
   })
 }
 
-/** Names in another case are other names. */
+/** Checks that names are case-sensitive. */
 async function checkCase(url: string, type: string, field: string, run: Run): Promise<void> {
   const upper = field.toUpperCase()
   const other = upper === field ? field.toLowerCase() : upper
@@ -89,7 +89,7 @@ async function checkBrackets(url: string, type: string, field: string, run: Run)
   if (exchange === null) return
   const extra = otherField(exchange, type, [field])
   run.ledger.expect('square-brackets-unencoded', dataDocument(exchange) !== null && extra === undefined, {
-    problem: `${responded(exchange)} otherwise than with encoded brackets.`,
+    problem: `${responded(exchange)} differently from the same request with encoded brackets.`,
     exchange,
   })
 }

@@ -1,7 +1,7 @@
 import { isInconclusive, isRefused, responded } from '../exchange/exchange.js'
 import { addressesOf, type Check } from './run.js'
 
-/** HEAD has the status of GET. */
+/** Checks that HEAD responds with the status of GET. */
 export const head: Check = {
   name: 'HEAD',
   statements: ['http-head'],

@@ -30,7 +30,7 @@ export const inclusion: Check = {
   },
 }
 
-/** More relations of one type show nothing else. */
+/** The number of relations to check for each type. */
 const enoughRelations = 4
 
 async function checkType(type: KnownType, run: Run): Promise<void> {
@@ -64,11 +64,11 @@ async function checkRelation(type: KnownType, { name, samples }: KnownRelation, 
   const included = includedResources(document)
   const known = new Set(linkage?.map(keyOf))
   const isIncluded = included.some((each) => known.has(keyOf(each)))
-  // A member may be gone, or be the resource itself. One that the server has shown elsewhere is sure to be there.
-  const isThere = linkage?.some(({ type: member, id }) => {
+  // A member may be deleted, or be the resource itself. A member that the server has shown elsewhere exists.
+  const isExpected = linkage?.some(({ type: member, id }) => {
     return (member !== owner.type || id !== owner.id) && run.knowledge.types.get(member)?.resources.has(id) === true
   })
-  if (isIncluded || isThere === true) {
+  if (isIncluded || isExpected === true) {
     run.ledger.expect('inclusion-not-supported', isIncluded, {
       problem: `${responded(exchange)}, not 400, and includes none of the members of '${name}'.`,
       exchange,
@@ -79,7 +79,7 @@ async function checkRelation(type: KnownType, { name, samples }: KnownRelation, 
     problem: `${responded(exchange)} without the member 'included'.`,
     exchange,
   })
-  // Without linkage, nothing shows what was requested. The document has another fault then.
+  // Without linkage, the members are unknown. The document has another fault then.
   if (linkage === null) return true
   const unrequested = included.find((each) => !known.has(keyOf(each)))
   run.ledger.expect('inclusion-unrequested', unrequested === undefined, {

@@ -5,7 +5,7 @@ import { relationshipsOf } from '../documents/document-links.js'
 import { dataDocument, type Exchange, responded } from '../exchange/exchange.js'
 import { type Addressed, addressedIn, type Check, probe, type Run } from './run.js'
 
-/** Addresses of resources and relationships that do not exist are 404. */
+/** Checks that addresses of resources and relationships that do not exist respond with 404. */
 export const missing: Check = {
   name: 'addresses that do not exist',
   statements: ['fetch-responses-404', 'fetch-relationships-response-404'],
@@ -32,14 +32,14 @@ async function checkResource(resource: Addressed, id: string, run: Run): Promise
   })
 }
 
-/** Null is an appropriate response for addresses that might have a resource: nothing shows whether this is one. */
+/** Whether a response cannot be judged. Null is correct for addresses that might have a resource: this may be one. */
 function isUndecided(exchange: Exchange, id: string): boolean {
   const data = dataDocument(exchange)?.['data']
   const exists = isJsonObject(data) && data['id'] === id
   return data === null || exists || (!isSimpleId(id) && [400, 422].includes(exchange.response.status))
 }
 
-/** Ids in other forms may have parts that must make sense, such as a date. */
+/** Whether an id is a number, letters, a UUID or an ObjectId. Other ids may have parts with rules, such as a date. */
 function isSimpleId(id: string): boolean {
   return /^(?:\d+|[a-z]+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24})$/i.test(id)
 }
@@ -47,7 +47,7 @@ function isSimpleId(id: string): boolean {
 async function checkRelationships(resource: Addressed, id: string, run: Run): Promise<void> {
   const relationship = relationshipsOf(resource).find(({ self }) => self !== null)
   const address = run.addresses.resolve(relationship?.self ?? '', resource.self)
-  if (relationship === undefined || address.kind !== 'own') return
+  if (relationship === undefined || address.kind !== 'internal') return
   const { pathname } = new URL(address.url)
   const end = `/${encodeURIComponent(relationship.name)}`
   const unknownName = pathname.endsWith(end)
@@ -89,7 +89,7 @@ function decoded(segment: string): string {
 export function unknownId(id: string, known: readonly string[]): string {
   if (/^-?\d+$/.test(id)) {
     const largest = Math.max(...known.filter((each) => /^\d+$/.test(each)).map(Number), 0)
-    // Servers read ids as 32-bit integers at times, and respond otherwise beyond.
+    // Some servers read ids as 32-bit integers, and respond differently to larger ids.
     return String(largest < 2_000_000_000 ? 2_000_000_000 : largest + 1_000_003)
   }
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return randomUUID()

@@ -25,7 +25,7 @@ const accepted: readonly Accepted[] = [
   { statement: 'ext-not-acceptable', accept: `${MEDIA_TYPE}; ext="${extension}"`, status: 406 },
   { statement: 'ext-not-acceptable', accept: `${MEDIA_TYPE}; ext="${extension}", ${MEDIA_TYPE}`, status: 200 },
   { statement: 'profile-unrecognized', accept: `${MEDIA_TYPE}; profile="${profile}"`, status: 200 },
-  // A weight is no parameter of the media type.
+  // A weight (`q`) is not a parameter of the media type.
   { statement: 'fetch-responses-http-semantics', accept: `${MEDIA_TYPE};q=0.9, text/html;q=0.5`, status: 200 },
   { statement: 'fetch-responses-http-semantics', accept: '*/*', status: 200 },
 ]
@@ -40,7 +40,7 @@ export const negotiation: Check = {
   },
 }
 
-/** One collection and one resource are enough: servers negotiate in one place. */
+/** Returns one collection and one resource: servers negotiate for all addresses alike. */
 function sampled(types: readonly KnownType[]): readonly string[] {
   const collection = types.find((type) => type.collection !== null)?.collection?.url
   const resource = types.map(addressedIn).find((each) => each !== null)?.self

@@ -54,7 +54,7 @@ export async function firstPage(url: string, exchange: Exchange, run: Run): Prom
 export async function linked(page: Exchange, name: string, run: Run): Promise<Exchange | null> {
   const href = linksOf(page.document)[name]
   const address = href === undefined ? null : run.addresses.resolve(href, page.request.url)
-  if (address?.kind !== 'own') return null
+  if (address?.kind !== 'internal') return null
   const exchange = await probe(run, address.url)
   if (exchange === null) return null
   run.ledger.expect('pagination-unavailable-link', exchange.response.status === 200, {
@@ -68,7 +68,7 @@ function resourcesOf(page: Exchange): readonly Identity[] {
   return identifiersIn(dataDocument(page)?.['data'])
 }
 
-/** The next page has other resources, and leads back to this one. */
+/** Checks that the next page has other resources, and a link back to this page. */
 async function checkNext(page: Exchange, next: Exchange, run: Run): Promise<void> {
   const isSame = isSamePage(page, next)
   run.ledger.expect('pagination-keys', !isSame, {
@@ -80,7 +80,7 @@ async function checkNext(page: Exchange, next: Exchange, run: Run): Promise<void
   if (!('prev' in linksOf(page.document))) await expectPage(next, 'first', page, run)
 }
 
-/** Returns whether a page has nothing but resources of the page before it. */
+/** Returns whether a page has only resources of the page before it. */
 export function isSamePage(page: Exchange, next: Exchange): boolean {
   const known = new Set(resourcesOf(page).map(keyOf))
   return resourcesOf(next).length > 0 && resourcesOf(next).every((each) => known.has(keyOf(each)))
@@ -97,17 +97,17 @@ async function expectPage(from: Exchange, name: string, expected: Exchange, run:
   })
 }
 
-/** Other clients may write while the pages are read. */
+/** Reads a page again, and returns whether it has changed: other clients may write while the pages are read. */
 async function hasChanged(page: Exchange, run: Run): Promise<boolean> {
   const again = await probe(run, page.request.url)
   return again === null || !isSameSet(resourcesOf(again), resourcesOf(page))
 }
 
-/** Parameters that the link to another page adds are of the family `page`. */
+/** Checks that the parameters that a link to another page adds are of the family `page`. */
 function checkParameters(page: Exchange, url: string, run: Run): void {
   const href = linksOf(page.document)['next']
   const address = href === undefined ? null : run.addresses.resolve(href, page.request.url)
-  if (address?.kind !== 'own') return
+  if (address?.kind !== 'internal') return
   const before = queryOf(url)
   const added = [...queryOf(address.url)].filter(([name, value]) => before.get(name) !== value).map(([name]) => name)
   if (added.length === 0) return

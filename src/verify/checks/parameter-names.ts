@@ -1,12 +1,12 @@
 import { isMemberName } from '../../document/member-name.js'
 import type { Check } from './run.js'
 
-/** The families of the format. */
+/** The families of query parameters that JSON:API defines. */
 const families: readonly string[] = ['include', 'fields', 'sort', 'page', 'filter']
 
 /**
- * Query parameters that the server has of its own are of families whose names have more than small letters. They show
- * in links and in the OpenAPI document. https://jsonapi.org/format/1.1/#query-parameters-custom
+ * Checks the names of query parameters that JSON:API does not define: each family has a character other than a-z. The names
+ * are found in links and in the OpenAPI document. https://jsonapi.org/format/1.1/#query-parameters-custom
  */
 export const parameterNames: Check = {
   name: 'names of query parameters',
@@ -25,7 +25,7 @@ export const parameterNames: Check = {
       // Extensions have a namespace.
       if (families.includes(family) || family.includes(':')) continue
       ledger.expect('query-parameters-non-alpha', isMemberName(family) && /[^a-z]/.test(family), {
-        problem: `The query parameter '${name}' of ${where} is not one of JSON:API, and its name has nothing but small letters.`,
+        problem: `The query parameter '${name}' of ${where} is not one of JSON:API, and its name has only the characters a-z.`,
         exchange,
       })
       ledger.observe('query-parameters-under-camel')

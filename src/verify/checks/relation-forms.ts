@@ -5,7 +5,7 @@ import { dataDocument, responded } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Check } from './run.js'
 
-/** A relationship is to-one or to-many, in all resources and at both of its addresses. */
+/** Checks that a relationship is to-one or to-many, in all resources and at both of its addresses. */
 export const relationForms: Check = {
   name: 'forms of relationships',
   statements: [
@@ -30,14 +30,14 @@ export const relationForms: Check = {
   },
 }
 
-/** The resources at one address are those that the linkage at the other identifies. */
+/** Checks that the resources at the related address are those that the linkage identifies. */
 function compareAddresses({ relationship, linkage, related }: RelationRead, ledger: Ledger): void {
   const [identified, shown] = [linkage, related].map((exchange) => (exchange === null ? null : dataDocument(exchange)))
-  // With linkage in the resource, both were compared with it.
+  // With linkage in the resource, both responses were compared with it.
   if (!identified || !shown || related === null || linkage === null || relationship.data !== undefined) return
   const isToMany = Array.isArray(identified['data'])
   const isSameForm = Array.isArray(shown['data']) === isToMany
-  // If the linkage is no list, one of both is wrong, and nothing shows which one.
+  // If the linkage is no list, one of both is wrong, and it is unknown which one.
   const statements: readonly StatementId[] = isToMany
     ? ['logical-collection', 'fetch-primary-data-collection']
     : ['primary-data']

@@ -17,7 +17,7 @@ export interface Run {
   readonly description: Description | null
 }
 
-/** Sends the requests that show whether a server holds some statements. */
+/** Sends requests that show whether a server conforms to some statements. */
 export interface Check {
   readonly name: string
   /** The check runs if one of them is part of the run. */
@@ -25,7 +25,7 @@ export interface Check {
   run(run: Run): Promise<void>
 }
 
-/** Sends a request and judges the response as a document. Resolves to `null` if the response says nothing about the request. */
+/** Sends a request and judges the response as a document. Resolves to `null` if the response is inconclusive. */
 export async function probe(
   run: Run,
   url: string,

@@ -14,7 +14,7 @@ export const sorting: Check = {
   },
 }
 
-/** More attributes of one type show nothing else. */
+/** The number of attributes to check for each type. */
 const enoughAttributes = 3
 
 /** A sorted collection, with its values in their order. */
@@ -36,7 +36,7 @@ async function checkType(type: KnownType, run: Run): Promise<void> {
   if (first !== undefined && second !== undefined) await checkTwo(collection.url, [first, second], run)
 }
 
-/** Attributes with different values, those whose order is known first. */
+/** Returns the attributes with different values, those whose order is known first. */
 function comparableNames(resources: readonly ResourceObject[]): readonly string[] {
   const names = new Set(resources.flatMap(({ attributes }) => Object.keys(attributes)))
   return [...names]
@@ -55,7 +55,7 @@ async function checkAttribute(url: string, name: string, run: Run): Promise<bool
   const [up, down] = await Promise.all([read(url, name, run), read(url, `-${name}`, run)])
   if (up === null || down === null) return false
   const [rising, falling] = [valuesOf(up, name), valuesOf(down, name)]
-  // A server that ignores the parameter responds alike to both; `sorting-not-supported` is about that.
+  // A server that ignores the parameter responds alike to both, which violates `sorting-not-supported`.
   if (JSON.stringify(rising) === JSON.stringify(falling)) return false
   const [isUp, isDown] = [isRising(rising), isRising(falling.toReversed())]
   if (isUp !== null && isDown !== null) {
@@ -64,7 +64,7 @@ async function checkAttribute(url: string, name: string, run: Run): Promise<bool
     if (isDown) await checkPages(down, name, run)
     return true
   }
-  // The order of texts is for the server to choose, but one order is the reverse of the other.
+  // The server chooses the order of texts, but one order is the reverse of the other.
   const isWhole = !isPaged(up) && !isPaged(down)
   if (isWhole && areDistinct(rising)) {
     const isReverse = JSON.stringify(rising.toReversed()) === JSON.stringify(falling)
@@ -86,7 +86,7 @@ function areDistinct(values: readonly unknown[]): boolean {
   return !keys.includes('') && new Set(keys).size === keys.length
 }
 
-/** The next page goes on in the order of the first, also if its link does not show the order. */
+/** Checks that the next page continues the order of the first, also if its link does not show the order. */
 async function checkPages({ exchange }: Sorted, name: string, run: Run): Promise<void> {
   const page = await firstPage(exchange.request.url, exchange, run)
   const next = page === null ? null : await linked(page, 'next', run)
@@ -97,7 +97,7 @@ async function checkPages({ exchange }: Sorted, name: string, run: Run): Promise
   const isFalling = isRising(values.toReversed().map((value) => value ?? null))
   if (isFalling === null) return
   run.ledger.expect('pagination-order', isFalling && !isSamePage(page, next), {
-    problem: `${responded(next)}, but it does not go on in the order of the page before it, which was requested with sort=-${name}.`,
+    problem: `${responded(next)}, but it does not continue the order of the page before it, which was requested with sort=-${name}.`,
     exchange: next,
   })
 }
@@ -122,18 +122,18 @@ function isPaged({ exchange }: Sorted): boolean {
   return 'next' in linksOf(exchange.document)
 }
 
-/** Values whose order everybody agrees on: numbers, and dates of one form. */
+/** Whether the order of values is the same on all servers: numbers, and dates of one form. */
 function isOrdered(values: readonly unknown[]): boolean {
   const present = values.filter((value) => value !== null && value !== undefined)
   return present.every((value) => typeof value === 'number') || present.every(isUtcDate)
 }
 
-/** Dates, and instants in UTC, whose texts sort like the dates. */
+/** Whether a value is a date, or an instant in UTC, whose text sorts like the date. */
 function isUtcDate(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{3})?(?:Z|\+00:00))?$/.test(value)
 }
 
-/** Returns whether values rise; `null` if nobody knows their order. Where nulls are is for the server to choose. */
+/** Returns whether values rise; `null` if their order is unknown. The server chooses the position of nulls. */
 function isRising(values: readonly unknown[]): boolean | null {
   if (!isOrdered(values)) return null
   const present = values.filter((value) => typeof value === 'string' || typeof value === 'number')
@@ -142,7 +142,7 @@ function isRising(values: readonly unknown[]): boolean | null {
   return present.every((value, index) => index === 0 || (present[index - 1] ?? value) <= value)
 }
 
-/** The second attribute orders those that have the same value of the first. */
+/** Checks that the second attribute orders resources with the same value of the first. */
 async function checkTwo(url: string, [first, second]: readonly [string, string], run: Run): Promise<void> {
   const sorted = await read(url, `${first},${second}`, run)
   if (sorted === null) return

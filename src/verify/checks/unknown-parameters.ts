@@ -4,11 +4,11 @@ import type { KnownType } from '../crawl/knowledge.js'
 import { responded } from '../exchange/exchange.js'
 import { addressedIn, addressesOf, type Check, probe, type Run } from './run.js'
 
-/** A name that no server has for anything. It has small letters only, like those that the format reserves. */
+/** A name that no server uses. It has only the characters a-z, like the names that the format reserves. */
 const unknownParameter = 'ashlarverify'
 const unknownName = 'noSuchNameOfAshlarVerify'
 
-/** Requests with query parameters that no server can know are 400. */
+/** Checks that requests with unknown query parameters are refused with 400. */
 export const unknownParameters: Check = {
   name: 'unknown query parameters',
   statements: ['query-parameters-bad-request', 'inclusion-bad-request', 'sorting-not-supported'],

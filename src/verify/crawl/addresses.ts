@@ -1,7 +1,7 @@
-/** Where a link leads. */
+/** The target of a link: on the server, on another server, or not a URL. */
 export type Address =
-  | { readonly kind: 'own'; readonly url: string }
-  | { readonly kind: 'foreign'; readonly origin: string }
+  | { readonly kind: 'internal'; readonly url: string }
+  | { readonly kind: 'external'; readonly origin: string }
   | { readonly kind: 'invalid' }
 
 export interface AddressSettings {
@@ -11,13 +11,13 @@ export interface AddressSettings {
   readonly baseUri: string | null
 }
 
-/** Finds the addresses that links lead to. Only addresses of the server are ever requested. */
+/** Resolves the targets of links. Only addresses of the server are requested. */
 export interface Addresses {
   resolve(href: string, from: string): Address
 }
 
 export function createAddresses({ url, baseUri }: AddressSettings): Addresses {
-  const own = new URL(url)
+  const server = new URL(url)
   const base = baseUri === null ? null : withSlash(new URL(baseUri).href)
   return {
     resolve(href, from) {
@@ -26,13 +26,13 @@ export function createAddresses({ url, baseUri }: AddressSettings): Addresses {
       target.hash = ''
       if (base !== null && withSlash(target.href.split('?')[0] ?? '').startsWith(base)) {
         const rest = target.href.slice(base.length - 1).replace(/^\//, '')
-        return { kind: 'own', url: new URL(rest, withSlash(url)).href }
+        return { kind: 'internal', url: new URL(rest, withSlash(url)).href }
       }
-      if (isSameServer(target, own)) {
-        target.host = own.host
-        return { kind: 'own', url: target.href }
+      if (isSameServer(target, server)) {
+        target.host = server.host
+        return { kind: 'internal', url: target.href }
       }
-      return { kind: 'foreign', origin: target.origin }
+      return { kind: 'external', origin: target.origin }
     },
   }
 }
@@ -43,11 +43,11 @@ function withSlash(url: string): string {
 
 const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-/** Names of the own machine are the same server: many servers write `localhost` into links, whatever they are called. */
-function isSameServer(target: URL, own: URL): boolean {
-  if (target.origin === own.origin) return true
-  const isLocal = loopback.includes(target.hostname) && loopback.includes(own.hostname)
-  return isLocal && target.protocol === own.protocol && target.port === own.port
+/** Returns whether a URL is of the server. All names of the local machine are equal: many servers always write `localhost` into links. */
+function isSameServer(target: URL, server: URL): boolean {
+  if (target.origin === server.origin) return true
+  const isLocal = loopback.includes(target.hostname) && loopback.includes(server.hostname)
+  return isLocal && target.protocol === server.protocol && target.port === server.port
 }
 
 /** Returns the query parameters of a URL, by name and value. */
@@ -58,8 +58,8 @@ export function queryOf(url: string): URLSearchParams {
 /** Returns a URL with further query parameters, whose names and values are percent-encoded. A parameter replaces one of its name. */
 export function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
   const changed = new URL(url)
-  const kept = [...changed.searchParams].filter(([name]) => !Object.hasOwn(parameters, name))
-  const query = [...kept, ...Object.entries(parameters)]
+  const unchanged = [...changed.searchParams].filter(([name]) => !Object.hasOwn(parameters, name))
+  const query = [...unchanged, ...Object.entries(parameters)]
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&')
   return `${changed.origin}${changed.pathname}${query === '' ? '' : `?${query}`}`

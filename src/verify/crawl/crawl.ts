@@ -29,11 +29,11 @@ export interface Crawl {
   add(target: Target): void
   /** Visits addresses until there are no more, or until so many requests are left. */
   run(reserve: number): Promise<void>
-  /** Visits the addresses that are there now, and none of those that they lead to. */
+  /** Visits the addresses that were added until now, but not the links in their responses. */
   runOnce(): Promise<void>
   /** Reads an address, once, and follows redirects. */
   read(url: string): Promise<Exchange | null>
-  /** How many addresses were not visited. */
+  /** The number of addresses that were not visited. */
   readonly unvisited: number
 }
 
@@ -70,7 +70,7 @@ export function createCrawl(settings: CrawlSettings): Crawl {
     add: (target) => add(target, state),
     read: (url) => read(url, state),
     async run(reserve) {
-      // A worker ends when the frontier is empty for a moment, while others may still add to it.
+      // A worker ends when the frontier is empty, while other workers may still add to it.
       while (frontier.size > 0 && sender.left > reserve) {
         await Promise.all(Array.from({ length: connections }, () => visitWhile(reserve)))
       }
@@ -98,15 +98,15 @@ function read(url: string, state: CrawlState): Promise<Exchange | null> {
   return known
 }
 
-/** Reads an address and follows redirects, as a client would. A 303 leads to another resource, such as the result of a job. */
+/** Reads an address and follows redirects, as a client would. A 303 redirects to another resource, such as the result of a job. */
 async function readOnce(url: string, { sender, addresses }: CrawlSettings): Promise<Exchange | null> {
   // The user may name an OpenAPI document of another server, which must not get the credentials of this one.
-  let exchange = await sender.send(url, { isAnonymous: addresses.resolve(url, url).kind !== 'own' })
+  let exchange = await sender.send(url, { isAnonymous: addresses.resolve(url, url).kind !== 'internal' })
   for (let times = 0; times < 3 && exchange !== null; times += 1) {
     const location = exchange.response.headers.get('location')
     if (![301, 302, 307, 308].includes(exchange.response.status) || location === undefined) break
     const address = addresses.resolve(location, exchange.request.url)
-    if (address.kind !== 'own') break
+    if (address.kind !== 'internal') break
     exchange = await sender.send(address.url)
   }
   return exchange
@@ -116,13 +116,13 @@ async function visit(target: Target, state: CrawlState): Promise<void> {
   const { ledger, knowledge, addresses, judged, frontier } = state
   const exchange = await read(target.url, state)
   if (exchange === null) {
-    // A limit is reached. It counts as not visited.
+    // A limit is reached: the address was not visited.
     frontier.add(target)
     return
   }
   if (!judged.has(target.url)) {
     judged.add(target.url)
-    // An address that was given or guessed need not be one of JSON:API.
+    // An address that the user gave, or that was guessed, need not be one of JSON:API.
     const isFound = exchange.response.status === 200 || (target.role !== 'start' && target.role !== 'guess')
     if (isFound) judgeResponse(exchange, expectationOf(target), ledger)
     learnFrom(exchange, knowledge, addresses)
@@ -151,7 +151,7 @@ function isCollectionRole({ role, url }: Target): boolean {
 
 const paginationNames: readonly string[] = ['first', 'last', 'prev', 'next']
 
-/** Adds the addresses that a document links to. Of links with other names, nobody knows whether they can be read. */
+/** Adds the addresses that a document links to. Links with other names are skipped: they may not be readable. */
 function followDocument(source: Exchange, state: CrawlState): void {
   const { document, request } = source
   if (!isJsonObject(document) || state.expanded.has(request.url)) return
@@ -171,8 +171,9 @@ function followResource(resource: ResourceObject, source: Exchange, state: Crawl
   const { self } = linksOf(resource.object)
   if (self !== undefined) follow(self, source, state, (url) => ({ role: 'resource', url, source, resource }))
   for (const relationship of relationshipsOf(resource)) {
-    const { self: own, related } = relationship
-    if (own !== null) follow(own, source, state, (url) => ({ role: 'relationship', url, source, relationship }))
+    const { self: linkageUrl, related } = relationship
+    if (linkageUrl !== null)
+      follow(linkageUrl, source, state, (url) => ({ role: 'relationship', url, source, relationship }))
     if (related !== null) follow(related, source, state, (url) => ({ role: 'related', url, source, relationship }))
   }
 }
@@ -180,12 +181,14 @@ function followResource(resource: ResourceObject, source: Exchange, state: Crawl
 function follow(href: string, source: Exchange, state: CrawlState, build: (url: string) => Target): void {
   const address = state.addresses.resolve(href, source.request.url)
   switch (address.kind) {
-    case 'own':
+    case 'internal':
       add(build(address.url), state)
       noteParameters(href, address.url, source, state.knowledge)
       return
-    case 'foreign':
-      state.ledger.note(`Links to ${address.origin} were not followed. If they lead to this server, pass --base-uri.`)
+    case 'external':
+      state.ledger.note(
+        `Links to ${address.origin} were not followed. If this server has that address too, pass --base-uri.`,
+      )
       return
     case 'invalid':
       return

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange/exchange.js'
 import type { RelationshipObject, ResourceObject } from '../documents/document-links.js'
 
-/** An address to visit, and what it must respond with. */
+/** An address to visit, and the expected response. */
 export type Target = TargetAddress &
   (
     | { readonly role: 'start' | 'entry' | 'guess' | 'described' }
@@ -17,8 +17,8 @@ interface TargetAddress {
 }
 
 /**
- * The addresses that are still to be visited. Those of kinds that were visited least come first, so that a limited run
- * sees something of all types and relations before it sees much of one.
+ * The addresses that are still to be visited. Addresses of the kinds that were visited least come first, so that a limited run
+ * visits all types and relations.
  */
 export interface Frontier {
   add(target: Target): void
@@ -60,7 +60,7 @@ function kindOf(target: Target): string {
     case 'entry':
     case 'guess':
     case 'described':
-      // Each of them is likely to lead to another type.
+      // Each of them is likely to show another type.
       return `${target.role} ${target.url}`
     case 'document':
     case 'page':

@@ -11,14 +11,14 @@ import { dataDocument, type Exchange, isInconclusive, isJsonApi, isRefused, resp
 import type { Ledger } from '../ledger/ledger.js'
 import type { Target } from './frontier.js'
 
-/** Holds the response at an address to what the link to it promises. */
+/** Checks that the response at an address is what the link to it promises. */
 export function judgeTarget(target: Target, exchange: Exchange, ledger: Ledger): void {
   if (isInconclusive(exchange)) {
-    ledger.note(`${responded(exchange)}: nothing was judged by it.`)
+    ledger.note(`${responded(exchange)}: this response was not judged.`)
     return
   }
-  const isElsewhere = exchange.response.status >= 300 && exchange.response.status < 400
-  if (isElsewhere) return
+  const isRedirect = exchange.response.status >= 300 && exchange.response.status < 400
+  if (isRedirect) return
   if (isRefused(exchange)) {
     ledger.note('Some addresses responded 401 or 403, and were not judged: --token and --header pass credentials.')
     return
@@ -51,7 +51,7 @@ export function judgeTarget(target: Target, exchange: Exchange, ledger: Ledger):
   }
 }
 
-/** A read that succeeds has the status 200. */
+/** Checks that a successful read has the status 200. */
 function judgeStatus(exchange: Exchange, ledger: Ledger, statement: StatementId = 'fetch-response-code'): void {
   const { status } = exchange.response
   if (status < 200 || status > 299 || !isJsonApi(exchange)) return
@@ -72,9 +72,9 @@ function isFetched(exchange: Exchange, link: string, statements: readonly Statem
 function judgeDocumentLink(exchange: Exchange, source: Exchange, ledger: Ledger): void {
   if (!isFetched(exchange, "a top-level link 'self'", ['fetch-url-support'], ledger)) return
   judgeStatus(exchange, ledger)
-  const [own, other] = [dataDocument(exchange), dataDocument(source)]
-  if (own === null || other === null) return
-  const isSame = isSameSet(identifiersIn(own['data']), identifiersIn(other['data']))
+  const [fetched, other] = [dataDocument(exchange), dataDocument(source)]
+  if (fetched === null || other === null) return
+  const isSame = isSameSet(identifiersIn(fetched['data']), identifiersIn(other['data']))
   ledger.expect('top-level-links', isSame, {
     problem: `${responded(exchange)} with other primary data than ${responded(source)}, which has it as the link 'self'.`,
     exchange,
@@ -128,7 +128,7 @@ function judgeRelationshipLink(exchange: Exchange, relationship: RelationshipObj
     problem: `${responded(exchange)} with other members than the linkage of ${nameOfRelationship(relationship)} in its resource.`,
     pointer: '/data',
     exchange,
-    // Data may change between two requests, and the format does not say that a linkage is complete.
+    // Data may change between two requests, and the format does not require that linkage is complete.
     severity: 'warning',
   })
 }

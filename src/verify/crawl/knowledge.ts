@@ -88,7 +88,7 @@ export function createKnowledge(): Knowledge {
   }
 }
 
-/** Learns from a response, whatever it is. */
+/** Learns from any response. */
 export function learnFrom(exchange: Exchange, knowledge: Knowledge, addresses: Addresses): void {
   const { document } = exchange
   if (!isJsonObject(document)) return
@@ -96,7 +96,7 @@ export function learnFrom(exchange: Exchange, knowledge: Knowledge, addresses: A
   if (isJsonObject(jsonapi) && typeof jsonapi['version'] === 'string') knowledge.version ??= jsonapi['version']
   const { describedby } = linksOf(document)
   const description = describedby === undefined ? null : addresses.resolve(describedby, exchange.request.url)
-  if (description?.kind === 'own') knowledge.describedby ??= description.url
+  if (description?.kind === 'internal') knowledge.describedby ??= description.url
   if (dataDocument(exchange) === null) return
   for (const resource of [...primaryResources(document), ...includedResources(document)]) {
     learnResource(resource, exchange, knowledge, addresses)
@@ -115,7 +115,7 @@ export function learnCollection(exchange: Exchange, knowledge: Knowledge): boole
   return true
 }
 
-/** Learns what an address of a relationship responds with. */
+/** Stores the response at an address of a relationship. */
 export function learnRelation(
   relationship: RelationshipObject,
   role: 'linkage' | 'related',
@@ -144,7 +144,7 @@ function learnResource(resource: ResourceObject, exchange: Exchange, knowledge: 
   const type = typeOf(resource.type, knowledge)
   const href = linksOf(resource.object)['self']
   const address = href === undefined ? null : addresses.resolve(href, exchange.request.url)
-  const self = address?.kind === 'own' ? address.url : null
+  const self = address?.kind === 'internal' ? address.url : null
   const known = type.resources.get(resource.id)
   const isFuller = fieldCount(resource) > (known === undefined ? -1 : fieldCount(known))
   if (isFuller && (known !== undefined || type.resources.size < enoughResources)) {

@@ -4,7 +4,7 @@ import { identifiersIn, keyOf, primaryResources, relationshipsOf, type ResourceO
 import type { Exchange } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 
-/** Holds a document to what the format recommends, and to what it says of resources rather than of objects. */
+/** Checks a document against the recommendations of the format, and for contradicting resource objects. */
 export function adviseOnDocument(exchange: Exchange, ledger: Ledger): void {
   const { document } = exchange
   if (!isJsonObject(document)) return
@@ -41,7 +41,7 @@ function adviseOnNames(resource: ResourceObject, exchange: Exchange, ledger: Led
   }
 }
 
-/** Keys of related resources are not attributes. Only an attribute with the id of its relationship is sure to be one. */
+/** Checks that no attribute is the key of a related resource. Only an attribute with the id of its relationship certainly is one. */
 function adviseOnKeys(resource: ResourceObject, exchange: Exchange, ledger: Ledger): void {
   for (const { name, data } of relationshipsOf(resource)) {
     const [identifier] = Array.isArray(data) ? [] : identifiersIn(data)
@@ -60,7 +60,7 @@ function isKeyName(attribute: string, relation: string): boolean {
   return attribute.toLowerCase().replaceAll(/[-_ ]/g, '') === `${relation.toLowerCase().replaceAll(/[-_ ]/g, '')}id`
 }
 
-/** 1.0 reserves two members of objects in attributes. */
+/** Checks the members of objects in attributes: version 1.0 reserves two names. */
 function adviseOnReserved(resource: ResourceObject, exchange: Exchange, ledger: Ledger): void {
   for (const [name, value] of Object.entries(resource.attributes)) {
     if (!isJsonObject(value)) continue
@@ -72,7 +72,7 @@ function adviseOnReserved(resource: ResourceObject, exchange: Exchange, ledger: 
   }
 }
 
-/** A type and an id identify one resource: two resource objects of one document do not differ. */
+/** Checks that resource objects of a document with the same type and id do not differ. */
 function checkUnique(resources: readonly ResourceObject[], exchange: Exchange, ledger: Ledger): void {
   if (resources.length < 2) return
   const seen = new Map<string, string>()

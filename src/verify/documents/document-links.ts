@@ -32,7 +32,7 @@ function hrefOf(link: unknown): string | null {
   return typeof href === 'string' ? href : null
 }
 
-/** Returns the links of an object by name, without those that lead nowhere. */
+/** Returns the links of an object by name, without those that have no URL. */
 export function linksOf(owner: unknown): Readonly<Record<string, string>> {
   const links = isJsonObject(owner) ? owner['links'] : null
   if (!isJsonObject(links)) return {}

@@ -13,13 +13,13 @@ export interface ResponseExpectation {
   readonly isLinkage?: boolean
   /** Whether a successful response must be a JSON:API document: the address is one of JSON:API. Default: false. */
   readonly isDocument?: boolean
-  /** The statement about HTTP that a response to this request is held to. Default: that of fetching resources. */
+  /** The statement about HTTP that the response is checked against. Default: that of fetching resources. */
   readonly semantics?: StatementId
 }
 
 /**
- * Holds a response to everything that the format says of responses and documents, whatever was requested. A response
- * that is no JSON:API document is only judged if it must be one.
+ * Checks a response against all statements about responses and documents, whatever was requested. A response that is no
+ * JSON:API document is only judged if it must be one.
  */
 export function judgeResponse(exchange: Exchange, expected: ResponseExpectation, ledger: Ledger): void {
   if (exchange.failure !== null) return
@@ -28,7 +28,7 @@ export function judgeResponse(exchange: Exchange, expected: ResponseExpectation,
   if (request.method === 'HEAD' || response.text === '') return
   const isSuccess = response.status >= 200 && response.status < 300
   if (!isJsonApi(exchange)) {
-    // Servers may respond to errors in any other form. A document of JSON:API must say that it is one.
+    // Servers may respond to errors in any other form. A JSON:API document must have the media type of JSON:API.
     const isAlike = looksLikeJsonApi(document)
     if (isAlike || (isSuccess && expected.isDocument === true)) {
       ledger.violate('response-content-type', {
@@ -93,7 +93,7 @@ function judgeDocument(exchange: Exchange, { isLinkage = false }: ResponseExpect
     violated.add(statement)
     ledger.violate(statement, { problem, pointer, exchange, ...(since === undefined ? {} : { since }) })
     if (statement === 'resource-id-type') {
-      // Two statements of the list say the same.
+      // Two statements of the list have the same meaning.
       ledger.violate('resource-required-top-level', { problem, pointer, exchange })
       violated.add('resource-required-top-level')
     }
@@ -107,7 +107,7 @@ function fieldsetsOf(url: string): readonly string[] {
   return [...new URL(url).searchParams.keys()].flatMap((name) => /^fields\[([^\]]+)\]$/.exec(name)?.[1] ?? [])
 }
 
-/** RFC 9110 asks for headers in the responses 401 and 405. */
+/** Checks the headers that RFC 9110 requires in the responses 401 and 405. */
 function judgeSemantics(exchange: Exchange, statement: StatementId, ledger: Ledger): void {
   const { status, headers } = exchange.response
   const missing = status === 405 ? 'Allow' : status === 401 ? 'WWW-Authenticate' : null

@@ -1,8 +1,8 @@
 import type { SentRequest } from './exchange.js'
 
 /**
- * Returns a shell command that repeats a request. The values of secret headers are not printed: reports are kept and
- * passed on.
+ * Returns a shell command that repeats a request. The values of secret headers are not printed: reports are stored and
+ * shared.
  */
 export function curlText({ method, url, headers, body }: SentRequest, secrets: ReadonlySet<string>): string {
   const options = [

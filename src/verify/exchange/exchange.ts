@@ -23,7 +23,7 @@ export interface ReceivedResponse {
 /** A request with its response. */
 export interface Exchange {
   readonly request: SentRequest
-  /** Has the status 0 if the server has not responded. */
+  /** The response; its status is 0 if the server has not responded. */
   readonly response: ReceivedResponse
   /** The reason why there is no response; `null` if there is one. */
   readonly failure: string | null
@@ -58,7 +58,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns whether a response says that it is a JSON:API document. */
+/** Returns whether a response has the media type of JSON:API. */
 export function isJsonApi({ mediaTypes }: Exchange): boolean {
   return mediaTypes.some(({ name }) => name === MEDIA_TYPE)
 }
@@ -69,7 +69,7 @@ export function dataDocument({ response, document }: Exchange): JsonObject | nul
   return isRead ? document : null
 }
 
-/** Returns whether a response says nothing about the request, but about the state of the server or the network. */
+/** Returns whether a response is caused by the state of the server or the network, and not by the request. */
 export function isInconclusive({ response: { status } }: Exchange): boolean {
   return status === 0 || status === 408 || status === 429 || status === 503
 }

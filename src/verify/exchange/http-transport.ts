@@ -8,11 +8,11 @@ export interface Transport {
   close(): void
 }
 
-/** In bytes. A longer response is not read. */
+/** The maximum length of a body in bytes. A longer response is not read. */
 const longestBody = 32 * 1024 * 1024
 
 /**
- * Creates a transport over HTTP and HTTPS. It adds no headers of its own, as `fetch` does, so that the commands of the
+ * Creates a transport over HTTP and HTTPS. It adds no headers, unlike `fetch`, so that the commands of the
  * report send the same requests.
  */
 export function httpTransport(connections: number): Transport {
@@ -40,7 +40,7 @@ function sendOnce(sent: SentRequest, timeout: number, agents: Agents): Promise<R
   const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   const options = {
     method,
-    // The path as it is written: `URL` would leave it alone, but nothing else has to.
+    // The path exactly as it is written.
     path: sent.url.slice(url.origin.length) || '/',
     headers: { ...headers, ...length },
     signal: AbortSignal.timeout(timeout),

@@ -3,9 +3,9 @@ import { MEDIA_TYPE } from '../../document/media-type.js'
 import { type Exchange, exchangeOf, failedExchange, type Method, type SentRequest } from './exchange.js'
 import type { Transport } from './http-transport.js'
 
-/** The server does not respond any more. */
-export class ServerGone extends Error {
-  override readonly name = 'ServerGone'
+/** Thrown if the server no longer accepts connections. */
+export class ServerUnreachable extends Error {
+  override readonly name = 'ServerUnreachable'
 }
 
 /** A request of a check. */
@@ -19,7 +19,7 @@ export interface RequestOptions {
   readonly body?: string
   /** Whether it has no headers of the run. Default: false. */
   readonly isAnonymous?: boolean
-  /** Whether it is sent even if a limit of the run is reached: to remove what the run has created. Default: false. */
+  /** Whether it is sent even if a limit of the run is reached: to remove resources that the run has created. Default: false. */
   readonly beyondLimits?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface SenderSettings {
   readonly headers: Readonly<Record<string, string>>
   /** When the run has to end, in milliseconds since the epoch. */
   readonly deadline: number
-  /** How many requests are sent at the same time. */
+  /** The maximum number of concurrent requests. */
   readonly connections: number
   /** In milliseconds. */
   readonly requestTimeout: number
@@ -42,18 +42,18 @@ export interface Sender {
   /** Resolves to `null` if a limit of the run is reached. */
   send(url: string, options?: RequestOptions): Promise<Exchange | null>
   readonly sent: number
-  /** How many requests may be sent yet. */
+  /** The number of requests that may still be sent. */
   readonly left: number
   /** The limit that has stopped a request; `null` if none has. */
   readonly reached: 'requests' | 'time' | null
-  /** Sets how many requests may have been sent when the next part of the run begins. */
+  /** Sets the maximum number of requests until the next part of the run begins. */
   allow(requests: number): void
 }
 
-/** The longest time to wait for a server that asks for patience, in milliseconds. */
+/** The longest `Retry-After` to wait for, in milliseconds. */
 const longestWait = 5000
-/** After so many requests without a connection, the server is gone. */
-const patience = 3
+/** The number of requests without a connection after which the run ends. */
+const maxUnconnected = 3
 
 export function createSender(settings: SenderSettings): Sender {
   const { deadline } = settings
@@ -101,7 +101,7 @@ export function createSender(settings: SenderSettings): Sender {
   }
 }
 
-/** Sends a request once. Throws if the server has not taken a connection for several requests. */
+/** Sends a request once. Throws if the server has not accepted a connection for several requests. */
 function attempts({
   transport,
   deadline,
@@ -110,7 +110,7 @@ function attempts({
   let unconnected = 0
   let lastRequest = ''
   return async (request) => {
-    // Requests beyond the limits have their whole time.
+    // Requests beyond the limits have the full timeout.
     const left = deadline - Date.now()
     try {
       const timeout = left > 0 ? Math.min(requestTimeout, left) : requestTimeout
@@ -120,7 +120,7 @@ function attempts({
       return exchange
     } catch (error) {
       unconnected += isConnectionError(error) ? 1 : 0
-      if (unconnected >= patience) throw new ServerGone(goneMessage(request, lastRequest, error))
+      if (unconnected >= maxUnconnected) throw new ServerUnreachable(unreachableMessage(request, lastRequest, error))
       return failedExchange(request, error instanceof Error ? error.message : String(error))
     }
   }
@@ -148,11 +148,11 @@ function requestOf(
   common: Readonly<Record<string, string>>,
 ): SentRequest {
   const content = body ?? (document === undefined ? null : JSON.stringify(document))
-  const own = content === null ? { Accept: MEDIA_TYPE } : { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE }
-  return { method, url, headers: mergedHeaders(own, common, headers), body: content }
+  const defaults = content === null ? { Accept: MEDIA_TYPE } : { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE }
+  return { method, url, headers: mergedHeaders(defaults, common, headers), body: content }
 }
 
-/** Names in any case mean the same header, and the last one counts. */
+/** Merges headers by name, in any case. The last one counts. */
 function mergedHeaders(
   ...layers: readonly Readonly<Record<string, string | null>>[]
 ): Readonly<Record<string, string>> {
@@ -164,7 +164,7 @@ function mergedHeaders(
   return Object.fromEntries(merged.values())
 }
 
-/** Returns how long the server asks to wait, in milliseconds; `null` if it does not. */
+/** Returns the `Retry-After` of a response in milliseconds; `null` if there is none, or if it is too long. */
 function waitAfter({ response: { status, headers } }: Exchange): number | null {
   if (status !== 429 && status !== 503) return null
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
@@ -179,7 +179,7 @@ function isConnectionError(error: unknown): boolean {
   return typeof code === 'string' && connectionErrors.includes(code)
 }
 
-function goneMessage({ url }: SentRequest, last: string, error: unknown): string {
+function unreachableMessage({ url }: SentRequest, last: string, error: unknown): string {
   const reason =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code)
   const before = last === '' ? '' : ` The last request that it responded to: ${last}.`

@@ -3,15 +3,15 @@ import type { Exchange } from '../exchange/exchange.js'
 
 /** A violation of a statement. */
 export interface Violation {
-  /** A sentence about what was seen. */
+  /** A sentence that describes the observation. */
   readonly problem: string
   /** A JSON pointer into the response document; `null` if the problem is not in the document. */
   readonly pointer?: string | null
   /** The exchange that shows it; `null` if none does by itself. */
   readonly exchange: Exchange | null
-  /** `warning` if the statement is a MUST, but binds the client, or what was seen may have another reason. */
+  /** `warning` if the statement is a MUST, but binds the client, or the observation may have another reason. */
   readonly severity?: 'warning'
-  /** The version that forbids it first, if it is later than that of the statement. */
+  /** The first version that forbids it, if it is later than that of the statement. */
   readonly since?: '1.1'
 }
 
@@ -20,13 +20,13 @@ export interface Finding extends Violation {
   readonly times: number
 }
 
-/** What a run has seen of a statement. */
+/** The observations of a statement in a run. */
 export interface Entry {
   readonly observations: number
   readonly findings: readonly Finding[]
 }
 
-/** Collects what a run sees of each statement. */
+/** Collects the observations of each statement. */
 export interface Ledger {
   /** Notes that a statement was seen to hold, or was violated. */
   observe(...statements: readonly StatementId[]): void
@@ -34,7 +34,7 @@ export interface Ledger {
   violate(statement: StatementId, violation: Violation): void
   /** Notes whether a statement holds. */
   expect(statement: StatementId, holds: boolean, violation: Violation): void
-  /** Notes something that people should know, and that no statement is about. */
+  /** Adds a note for the user that belongs to no statement. */
   note(text: string): void
   /** Returns whether a statement is part of the run. */
   includes(statement: StatementId): boolean
@@ -79,7 +79,7 @@ export function createLedger(selected: ReadonlySet<StatementId>): Ledger {
   return ledger
 }
 
-/** Violations of the same kind differ only in addresses, ids with digits, and positions. */
+/** Returns the kind of a violation. Violations of the same kind differ only in addresses, ids with digits, and positions. */
 function kindOf({ problem, pointer, severity, since }: Violation): string {
   const plain = problem.replaceAll(/'[^'\d]*\d[^']*'|\b\d+\b|\/\S+/g, '*')
   return [plain, pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*') ?? '', severity ?? '', since ?? ''].join('\n')

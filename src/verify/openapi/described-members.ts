@@ -49,10 +49,10 @@ export function membersOf(schema: Schema, description: Description): DescribedOb
   }
 }
 
-/** Schemas may refer to themselves. */
+/** The maximum depth of schemas, which may refer to themselves. */
 const deepest = 20
 
-/** Returns the objects that a schema consists of. Of alternatives, the first one counts that is an object. */
+/** Returns the objects that a schema consists of. Of alternatives, uses the first one that is an object. */
 export function partsOf(schema: Schema, description: Description, depth: number): readonly JsonObject[] {
   if (typeof schema === 'boolean' || depth > deepest) return []
   const reference = schema['$ref']

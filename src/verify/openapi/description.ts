@@ -36,7 +36,7 @@ export interface Description {
   readonly operations: readonly Operation[]
   /** The names of all query parameters. */
   readonly queryParameters: readonly string[]
-  /** Local references that lead nowhere. */
+  /** Local references without a target. */
   readonly brokenReferences: readonly string[]
   /** Returns the operation at a URL; `null` if none is described. */
   find(method: Method, url: string): Operation | null
@@ -48,7 +48,7 @@ const methods = ['get', 'head', 'post', 'patch', 'delete'] as const
 
 export interface DescriptionSource {
   readonly source: string
-  /** The URL of the server, whose path paths begin with if no server of the document fits. */
+  /** The URL of the server. Its path is the base of all paths if no server of the document fits. */
   readonly url: string
 }
 
@@ -84,7 +84,7 @@ export function readDescription(document: unknown, { source, url }: DescriptionS
   }
 }
 
-/** Other operations of the same server may have any parameters. */
+/** Whether an operation responds with JSON:API. Other operations of the same server may have any parameters. */
 function isOfJsonApi({ response }: Operation): boolean {
   const statuses = [200, 201, 202, 204]
   const content = statuses.flatMap((status) => Object.keys(response(status)?.content ?? {}))
@@ -93,14 +93,14 @@ function isOfJsonApi({ response }: Operation): boolean {
 
 /** Returns the path of the server, without a slash at its end. */
 function basePath(document: JsonObject, url: string): string {
-  const own = new URL(url).pathname
+  const serverPath = new URL(url).pathname
   if (typeof document['basePath'] === 'string') return document['basePath'].replace(/\/$/, '')
   const servers = Array.isArray(document['servers']) ? document['servers'].filter(isJsonObject) : []
   const paths = servers.flatMap(({ url: server }) => {
     return typeof server === 'string' && URL.canParse(server, url) ? [new URL(server, url).pathname] : []
   })
-  const fitting = paths.find((path) => own.startsWith(path)) ?? paths[0]
-  return (fitting ?? (paths.length === 0 && servers.length > 0 ? own : '/')).replace(/\/$/, '')
+  const fitting = paths.find((path) => serverPath.startsWith(path)) ?? paths[0]
+  return (fitting ?? (paths.length === 0 && servers.length > 0 ? serverPath : '/')).replace(/\/$/, '')
 }
 
 interface PathItem {
@@ -130,7 +130,7 @@ function operationsOf({ document, template, item, path }: PathItem): readonly Op
   })
 }
 
-/** An object in the style `deepObject` has a parameter for each of its members. */
+/** Returns the query parameters of a parameter object. One in the style `deepObject` has a parameter for each member. */
 function parametersOf(parameter: JsonObject): readonly DescribedParameter[] {
   const { name, required, style, schema } = parameter
   if (typeof name !== 'string') return []
@@ -156,7 +156,7 @@ function responseOf(document: JsonObject, operation: JsonObject, status: number)
   }
 }
 
-/** Version 2.0 has one schema for all media types that the operation produces. */
+/** Returns the schemas by media type. Version 2.0 has one schema for all media types that the operation produces. */
 function contentOf(document: JsonObject, operation: JsonObject, response: JsonObject): DescribedResponse['content'] {
   if (isJsonObject(response['content'])) {
     const entries = Object.entries(response['content']).map(([name, content]) => {
@@ -196,7 +196,7 @@ function resolved(document: JsonObject, value: unknown): unknown {
   return typeof reference === 'string' ? valueAt(document, reference) : value
 }
 
-/** Returns the value at a reference such as `#/components/schemas/Album`. References to other documents lead nowhere. */
+/** Returns the value at a reference such as `#/components/schemas/Album`. References to other documents are not resolved. */
 function valueAt(document: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let value: unknown = document
@@ -212,9 +212,9 @@ function valueAt(document: JsonObject, reference: string): unknown {
 function referencesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   if (!isJsonObject(value)) return []
-  const own = value['$ref']
+  const reference = value['$ref']
   const inner = Object.entries(value).flatMap(([name, each]) => (/^examples?$/.test(name) ? [] : referencesIn(each)))
-  return typeof own === 'string' && own.startsWith('#') ? [own, ...inner] : inner
+  return typeof reference === 'string' && reference.startsWith('#') ? [reference, ...inner] : inner
 }
 
 function expressionOf(path: string): RegExp {
@@ -227,7 +227,7 @@ function expressionOf(path: string): RegExp {
   return new RegExp(`^${source.replace(/\/$/, '')}/?$`)
 }
 
-/** Literal segments of templates are not encoded, and a slash within a segment stays encoded. */
+/** Decodes a path, since literal segments of templates are not encoded. A slash within a segment stays encoded. */
 function decodedPath(path: string): string {
   return path
     .split('/')

@@ -15,7 +15,7 @@ export interface FindSettings {
   readonly read: (url: string) => Promise<Exchange | null>
 }
 
-/** There is no OpenAPI document where the user says that there is one. */
+/** Thrown if there is no OpenAPI document at the location that the user has given. */
 export class DescriptionError extends Error {
   override readonly name = 'DescriptionError'
 }

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.js'
 import type { DescribedResponse, Description } from './description.js'
 import { type Schema, schemaProblem } from './schema-problem.js'
 
-/** Holds an exchange to the OpenAPI document of the server. */
+/** Checks an exchange against the OpenAPI document of the server. */
 export function judgeDescribed(exchange: Exchange, description: Description, ledger: Ledger): void {
   const { request, response } = exchange
   if (isInconclusive(exchange) || request.method === 'HEAD' || request.url === description.source) return
@@ -90,7 +90,7 @@ function problemBy(schema: Schema, document: unknown, description: Description) 
     checksFormats: true,
   })
   if (problem === null) return null
-  // Every problem begins with its place.
-  const [, place = '', text = problem] = /^(\S+) (.*)$/s.exec(problem) ?? []
-  return { pointer: place.startsWith('/') ? place : '', text }
+  // Every problem begins with its pointer.
+  const [, pointer = '', text = problem] = /^(\S+) (.*)$/s.exec(problem) ?? []
+  return { pointer: pointer.startsWith('/') ? pointer : '', text }
 }

@@ -3,26 +3,26 @@ import formats from 'ajv-formats/dist/formats.js'
 /** A JSON Schema: an object with keywords, or a boolean. */
 export type Schema = boolean | Readonly<Record<string, unknown>>
 
-/** Where references lead, and which formats are checked. */
+/** Resolves references, and sets what is checked. */
 export interface SchemaContext {
   /** Returns the schema of a reference, or `undefined`. */
   resolve(reference: string): Schema | undefined
   readonly checksFormats: boolean
-  /** Whether objects whose members are described have no others, except `meta`. Default: as the schema says. */
+  /** Whether objects whose members are described have no others, except `meta`. Default: the schema decides. */
   readonly isClosed?: boolean
   /** Whether the value at a pointer is not checked. */
   readonly ignores?: (at: string, value: unknown) => boolean
-  /** Called with keywords that are not known here. Default: they say nothing. */
+  /** Called with unknown keywords. Default: they are ignored. */
   readonly onUnknown?: (keyword: string) => void
 }
 
 /**
  * Returns the first problem of a value by a JSON Schema (2020-12, or the one of OpenAPI 3.0), or `null`. It interprets the schema: a run has
- * a few responses of each kind, and to compile the schemas of a document with Ajv takes 80 ms. Tests hold it to Ajv.
+ * a few responses of each kind, and to compile the schemas of a document with Ajv takes 80 ms. Tests compare it with Ajv.
  */
 export function schemaProblem(schema: Schema, value: unknown, context: SchemaContext, at = ''): string | null {
   if (schema === true) return null
-  if (schema === false) return `${shown(at)} must not be there`
+  if (schema === false) return `${shown(at)} must not be present`
   if (context.ignores?.(at, value) === true) return null
   // OpenAPI 3.0 has no type null.
   if (value === null && schema['nullable'] === true) return null
@@ -39,7 +39,7 @@ export function schemaProblem(schema: Schema, value: unknown, context: SchemaCon
   return context.isClosed === true ? undescribedMember(schema, value, at) : null
 }
 
-/** Members of `meta` are those of the application. */
+/** Returns the problem of a member that is not described. Members of `meta` may be undescribed: the application chooses them. */
 function undescribedMember(schema: Readonly<Record<string, unknown>>, value: unknown, at: string): string | null {
   const { properties, additionalProperties, patternProperties, allOf } = schema
   const isOpen = additionalProperties !== undefined || patternProperties !== undefined || allOf !== undefined
@@ -59,7 +59,7 @@ interface Checked {
 
 type Check = (checked: Checked) => string | null
 
-/** Keywords that say nothing about values, and those that another keyword reads. */
+/** Keywords that do not restrict values, and those that another keyword reads. */
 const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -86,7 +86,7 @@ const annotations: ReadonlySet<string> = new Set([
 const keywords: Readonly<Record<string, Check>> = {
   $ref({ operand, value, context, at }) {
     const schema = context.resolve(String(operand))
-    // A reference that leads nowhere is a problem of the schema, and not of the value.
+    // An unresolved reference is a problem of the schema, and not of the value.
     return schema === undefined ? null : schemaProblem(schema, value, context, at)
   },
   type: ({ operand, value, at }) =>
@@ -106,7 +106,7 @@ const keywords: Readonly<Record<string, Check>> = {
   ...combinations(),
 }
 
-/** JSON Schema counts code points. */
+/** Returns the length of a text in code points, as JSON Schema counts. */
 function length(value: string): number {
   return Array.from(value).length
 }
@@ -123,19 +123,19 @@ function textKeywords(): Record<string, Check> {
   }
 }
 
-function ofTexts(isFine: (value: string, operand: unknown) => boolean, ...words: readonly [string, string?]): Check {
+function ofTexts(isFine: (value: string, operand: unknown) => boolean, ...phrase: readonly [string, string?]): Check {
   return ({ operand, value, at }) =>
-    typeof value !== 'string' || isFine(value, operand) ? null : sentence(at, operand, words)
+    typeof value !== 'string' || isFine(value, operand) ? null : sentence(at, operand, phrase)
 }
 
-function ofNumbers(isFine: (value: number, operand: number) => boolean, words: string): Check {
+function ofNumbers(isFine: (value: number, operand: number) => boolean, phrase: string): Check {
   return ({ operand, value, at }) =>
-    typeof value !== 'number' || isFine(value, Number(operand)) ? null : sentence(at, operand, [words])
+    typeof value !== 'number' || isFine(value, Number(operand)) ? null : sentence(at, operand, [phrase])
 }
 
-/** In OpenAPI 3.0 it is true, and says that the other keyword does not include its limit. */
-function exclusive(other: string, isFine: (value: number, limit: number) => boolean, words: string): Check {
-  const check = ofNumbers(isFine, words)
+/** Checks `exclusiveMinimum` or `exclusiveMaximum`. In OpenAPI 3.0 it is a boolean: whether the other keyword excludes its limit. */
+function exclusive(other: string, isFine: (value: number, limit: number) => boolean, phrase: string): Check {
+  const check = ofNumbers(isFine, phrase)
   return (checked) => {
     const { operand, schema } = checked
     if (operand === false) return null
@@ -153,7 +153,7 @@ function numberKeywords(): Record<string, Check> {
     maximum: ofNumbers((value, limit) => value <= limit, 'must be at most'),
     exclusiveMinimum: exclusive('minimum', (value, limit) => value > limit, 'must be more than'),
     exclusiveMaximum: exclusive('maximum', (value, limit) => value < limit, 'must be less than'),
-    // As exact as numbers of two: 0.07 is a multiple of 0.01, although their quotient is not whole.
+    // With a tolerance for binary fractions: 0.07 is a multiple of 0.01, although their quotient is not whole.
     multipleOf: ofNumbers((value, step) => {
       const count = value / step
       return Math.abs(count - Math.round(count)) <= Math.abs(count) * 1e-12
@@ -161,9 +161,9 @@ function numberKeywords(): Record<string, Check> {
   }
 }
 
-function ofLists(isFine: (value: readonly unknown[], operand: unknown) => boolean, words: string): Check {
+function ofLists(isFine: (value: readonly unknown[], operand: unknown) => boolean, phrase: string): Check {
   return ({ operand, value, at }) =>
-    !Array.isArray(value) || isFine(value, operand) ? null : sentence(at, operand, [words, 'items'])
+    !Array.isArray(value) || isFine(value, operand) ? null : sentence(at, operand, [phrase, 'items'])
 }
 
 function listKeywords(): Record<string, Check> {
@@ -190,7 +190,7 @@ function listKeywords(): Record<string, Check> {
     contains: ({ operand, value, context, at }) =>
       !Array.isArray(value) || value.some((item) => schemaProblem(operand as Schema, item, context) === null)
         ? null
-        : `${shown(at)} must contain an item that fits`,
+        : `${shown(at)} must contain an item that matches`,
   }
 }
 
@@ -199,9 +199,9 @@ function ofObjects(check: (checked: Checked & { readonly value: object }) => str
 }
 
 function objectKeywords(): Record<string, Check> {
-  const count = (isFine: (size: number, operand: number) => boolean, words: string): Check =>
+  const count = (isFine: (size: number, operand: number) => boolean, phrase: string): Check =>
     ofObjects(({ operand, value, at }) =>
-      isFine(Object.keys(value).length, Number(operand)) ? null : sentence(at, operand, [words, 'members']),
+      isFine(Object.keys(value).length, Number(operand)) ? null : sentence(at, operand, [phrase, 'members']),
     )
   return {
     properties: ofObjects(({ operand, value, context, at }) =>
@@ -250,7 +250,7 @@ function branchProblems({ operand, value, context, at }: Checked): readonly (str
 
 function combinations(): Record<string, Check> {
   return {
-    // Parts without a name describe some members only.
+    // Parts without a name describe only some members.
     allOf: ({ operand, value, context, at }) =>
       first(listed(operand), (schema) => {
         const isNamed = isObject(schema) && '$ref' in schema
@@ -331,7 +331,7 @@ function text(value: unknown): string {
   )
 }
 
-/** Patterns that are no expressions of JavaScript match everything. */
+/** Returns a pattern as an expression. Patterns that JavaScript does not support match everything. */
 function expressionOf(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u')
@@ -340,7 +340,7 @@ function expressionOf(pattern: string): RegExp {
   }
 }
 
-/** Other formats are annotations: stored texts may be older than the declaration. */
+/** The formats that are checked. Other formats are annotations: stored texts may be older than the declaration. */
 const checkedFormats: readonly string[] = ['date', 'date-time']
 
 function isFormatted(value: string, format: string): boolean {

@@ -3,7 +3,7 @@ import { type StatementId, statementChapters } from '../../format/statements/sta
 import { curlText } from '../exchange/curl-text.js'
 import type { Entry, Finding, Ledger } from '../ledger/ledger.js'
 
-/** The end of a statement: it holds, it is violated, or it was not seen. */
+/** The result of a statement: it holds, it is violated, or it was not observed. */
 export type StatementOutcome = 'passed' | 'failed' | 'warned' | 'not seen'
 
 /** A violation, as it is reported. */
@@ -12,7 +12,7 @@ export interface ReportedFinding {
   readonly problem: string
   /** A JSON pointer into the response document; `null` if the problem is not in the document. */
   readonly pointer: string | null
-  /** How often it was seen. The request is that of the first time. */
+  /** The number of violations of this kind. The request is that of the first one. */
   readonly times: number
   readonly request: ReportedRequest | null
 }
@@ -32,9 +32,9 @@ export interface ReportedStatement {
   readonly level: Level
   readonly text: string
   readonly outcome: StatementOutcome
-  /** How often the statement was seen to hold or to be violated. */
+  /** The number of observations that the statement holds or is violated. */
   readonly observations: number
-  /** Why it was not seen; `null` if it was. */
+  /** The reason why it was not observed; `null` if it was. */
   readonly reason: string | null
   readonly findings: readonly ReportedFinding[]
 }
@@ -71,7 +71,7 @@ export interface ReportFacts {
   readonly leftBehind: readonly string[]
 }
 
-/** Creates the report of what a ledger has. */
+/** Creates the report of a ledger. */
 export function createReport(facts: ReportFacts): Report {
   const { url, version, writes, strict, requests, types, openapi, ledger, leftBehind } = facts
   const statements = statementChapters.flatMap(({ name: chapter, statements: rows }) =>
@@ -155,7 +155,7 @@ function isAtLeast(version: string | null, least: string): boolean {
 function unseenReason(statement: NormativeStatement, entry: Entry, { version, writes }: ReportFacts): string | null {
   const { seen, needs, since, until } = statement
   if (seen === 'client') return 'It is about clients.'
-  // Servers without a version are at least of 1.0, and are not held to more.
+  // Servers that declare no version are checked against 1.0.
   if (since !== undefined && !isAtLeast(version, since)) return `The server does not declare version ${since}.`
   if (until !== undefined && version !== until)
     return `Only version ${until} has it, which the server does not declare.`
@@ -164,7 +164,7 @@ function unseenReason(statement: NormativeStatement, entry: Entry, { version, wr
     case 'permission':
       return 'It permits something, and forbids nothing.'
     case 'hidden':
-      return needs === undefined || /^[A-Z]/.test(needs) ? (needs ?? 'Nothing shows it.') : `It needs ${needs}.`
+      return needs === undefined || /^[A-Z]/.test(needs) ? (needs ?? 'It cannot be observed.') : `It needs ${needs}.`
     case 'write':
       return writes ? `It needs ${needs}.` : `It needs --write, and ${needs}.`
     case 'feature':

@@ -13,7 +13,7 @@ export interface TextSettings {
 /** Findings of one statement beyond this number are counted. */
 const shownFindings = 3
 
-/** Returns the lines of a report for people. */
+/** Returns the lines of a readable report. */
 export function textReport(report: Report, settings: TextSettings): readonly string[] {
   return [
     ...headLines(report),
@@ -47,7 +47,7 @@ function chapterLines(title: string, chapter: string, report: Report, settings: 
   ]
 }
 
-const words: Readonly<Record<StatementOutcome, string>> = {
+const outcomeTexts: Readonly<Record<StatementOutcome, string>> = {
   passed: 'passed',
   failed: 'failed',
   warned: 'with warnings',
@@ -56,9 +56,9 @@ const words: Readonly<Record<StatementOutcome, string>> = {
 
 function countLine(statements: readonly ReportedStatement[]): string {
   return (['passed', 'failed', 'warned', 'not seen'] as const)
-    .map((outcome) => [statements.filter((each) => each.outcome === outcome).length, words[outcome]] as const)
+    .map((outcome) => [statements.filter((each) => each.outcome === outcome).length, outcomeTexts[outcome]] as const)
     .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
+    .map(([count, text]) => `${count} ${text}`)
     .join(', ')
 }
 
@@ -90,7 +90,7 @@ function findingLines({ problem, pointer, times, request }: ReportedFinding): re
   return lines.map(printable)
 }
 
-/** What a server has sent may have control characters, and must not reach the terminal as such. */
+/** Replaces control characters in texts of the server, so that they do not reach the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
 }

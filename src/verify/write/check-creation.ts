@@ -43,7 +43,7 @@ function judgeCreated({ exchange, id }: Maker, { ledger, addresses }: WriteRun):
     })
   }
   const data = isJsonObject(document) ? document['data'] : undefined
-  // A resource with an id of the client may be just what the client has sent.
+  // With a client-generated id, the response need not have the resource.
   if (id !== 'required') {
     ledger.expect('create-responses-201-document', isJsonObject(data), {
       problem: `${responded(exchange)} without the new resource as primary data.`,
@@ -81,7 +81,7 @@ async function checkMediaTypes(maker: Maker, run: WriteRun): Promise<void> {
   }
 }
 
-/** Members that the format does not know, and @-Members, change nothing. */
+/** Checks that members which the format does not define, and @-members, are ignored. */
 async function checkIgnoredMembers(maker: Maker, run: WriteRun): Promise<void> {
   const { data } = maker.fresh()
   const unknown = { data: { ...data, unknownMember: true }, unknownMember: { of: 'ashlar verify' } }
@@ -130,19 +130,19 @@ async function checkConflict(maker: Maker, run: WriteRun): Promise<void> {
   expectDetails(exchange, 'create-responses-409-error-details', run)
 }
 
-/** A conflict says what is in conflict. */
+/** Checks that a 409 response has error details. */
 export function expectDetails(exchange: Exchange, statement: StatementId, { ledger }: WriteRun): void {
   if (exchange.response.status !== 409) return
   const { document } = exchange
   const errors =
     isJsonObject(document) && Array.isArray(document['errors']) ? document['errors'].filter(isJsonObject) : []
-  const isTold = errors.some((error) =>
+  const hasDetails = errors.some((error) =>
     ['title', 'detail', 'source', 'code'].some((name) => Object.hasOwn(error, name)),
   )
-  ledger.expect(statement, isTold, { problem: `${responded(exchange)} without error details.`, exchange })
+  ledger.expect(statement, hasDetails, { problem: `${responded(exchange)} without error details.`, exchange })
 }
 
-/** Requests that lack what a client must send. Servers need not refuse them, but it is no error of the server. */
+/** Sends requests without required members. Servers need not refuse them, but must not fail. */
 async function checkIncomplete(maker: Maker, run: WriteRun): Promise<void> {
   const { type: _type, ...untyped } = maker.fresh().data
   const incomplete: readonly (readonly [StatementId, RequestOptions, string])[] = [
@@ -160,11 +160,11 @@ async function checkIncomplete(maker: Maker, run: WriteRun): Promise<void> {
 
 export interface Refused {
   readonly statement: StatementId
-  /** What the request has or lacks. */
+  /** The members that the request has or lacks. */
   readonly content: string
 }
 
-/** Notes whether an invalid request was refused. Errors of the server are noted elsewhere. */
+/** Records whether an invalid request was refused. Errors of the server are recorded elsewhere. */
 export function expectRefused(exchange: Exchange, { statement, content }: Refused, { ledger }: WriteRun): void {
   const { status } = exchange.response
   if (isInconclusive(exchange) || status >= 500) return

@@ -22,7 +22,7 @@ export async function checkDeletion(maker: Maker, run: WriteRun): Promise<void> 
   })
 }
 
-/** A deletion is 204 without a body, or 200 with a document that has no primary data. */
+/** Checks that a deletion responds with 204 without a body, or 200 with a document that has no primary data. */
 function judgeDeleted(exchange: Exchange, { ledger }: WriteRun): void {
   const { status, text } = exchange.response
   if (text === '') {

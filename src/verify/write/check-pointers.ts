@@ -2,7 +2,7 @@ import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import { type Exchange, responded } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 
-/** Pointers of errors lead to values of the request. https://jsonapi.org/format/1.1/#error-objects */
+/** Checks that pointers of errors refer to values of the request. https://jsonapi.org/format/1.1/#error-objects */
 export function checkPointers(exchange: Exchange, ledger: Ledger): void {
   const { document, request } = exchange
   const errors = isJsonObject(document) && Array.isArray(document['errors']) ? document['errors'] : []
@@ -12,10 +12,10 @@ export function checkPointers(exchange: Exchange, ledger: Ledger): void {
     const { source } = error
     const pointer = isJsonObject(source) ? source['pointer'] : undefined
     if (typeof pointer !== 'string') continue
-    ledger.expect('error-source-pointer', isThere(pointer, sent), {
-      problem: `${responded(exchange)} with the pointer '${pointer}', which leads to no value of the request.`,
+    ledger.expect('error-source-pointer', pointsToValue(pointer, sent), {
+      problem: `${responded(exchange)} with the pointer '${pointer}', which refers to no value of the request.`,
       exchange,
-      // Many servers point to a member that is missing, and the format says that clients ignore such a pointer.
+      // Many servers point to a missing member, and the format lets clients ignore such a pointer.
       severity: 'warning',
     })
   }
@@ -29,7 +29,7 @@ function parsed(body: string | null): unknown {
   }
 }
 
-function isThere(pointer: string, document: unknown): boolean {
+function pointsToValue(pointer: string, document: unknown): boolean {
   let value = document
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~')

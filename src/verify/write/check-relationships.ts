@@ -26,7 +26,7 @@ interface Relationship {
   readonly members: readonly [Identity, Identity]
 }
 
-/** In relationships of each form, for one type. */
+/** The number of relationships of each form to check, for one type. */
 const enough = 2
 
 /** https://jsonapi.org/format/1.1/#crud-updating-relationships */
@@ -43,7 +43,7 @@ export async function checkRelationships(
     const known = relations?.get(name)
     const address = self === null ? null : run.addresses.resolve(self, url)
     const isToMany = data === undefined ? (known?.isToMany ?? null) : Array.isArray(data)
-    if (address?.kind !== 'own' || isToMany === null) continue
+    if (address?.kind !== 'internal' || isToMany === null) continue
     const form = isToMany ? 'many' : 'one'
     if (counts[form] === enough) continue
     const members = await twoMembers(known, makers, run)
@@ -55,7 +55,7 @@ export async function checkRelationships(
   }
 }
 
-/** New resources are taken if they can be made: those of others would lose their owner. */
+/** Returns two members: new resources if they can be created, since existing ones would lose their owner. */
 async function twoMembers(
   relation: KnownRelation | undefined,
   makers: ReadonlyMap<string, Maker>,
@@ -124,7 +124,7 @@ async function checkToOne(relationship: Relationship, run: WriteRun): Promise<vo
   const [member] = relationship.members
   const before = await readSubject(relationship.owner, run)
   const exchange = await change(relationship, 'PATCH', { data: member }, run)
-  // A relationship that clients do not change is refused in many ways.
+  // Servers refuse changes of read-only relationships with different statuses.
   if (exchange === null || !isSuccess(exchange)) return
   const now = await judgeChange(exchange, relationship, run)
   if (now !== null) {
@@ -162,7 +162,7 @@ async function checkRemoval(relationship: Relationship, run: WriteRun): Promise<
   })
 }
 
-/** Requests without members are refused. */
+/** Checks that requests without members are refused. */
 async function checkData(
   relationship: Relationship,
   methods: readonly Method[],
@@ -199,13 +199,13 @@ async function checkToMany(relationship: Relationship, run: WriteRun): Promise<v
   await checkData(relationship, ['POST', 'PATCH', 'DELETE'], 'patch-post-delete-to-many-data-member', run)
 }
 
-/** A member that is there already is not added again, and that is no error. */
+/** Checks that adding an existing member changes nothing, and succeeds. */
 async function checkAgain(relationship: Relationship, run: WriteRun): Promise<void> {
   const [first] = relationship.members
   const again = await change(relationship, 'POST', { data: [first] }, run)
   if (again === null || isInconclusive(again)) return
   run.ledger.expect('post-to-many-response', isSuccess(again), {
-    problem: `${responded(again)}, although the member is there already.`,
+    problem: `${responded(again)}, although the relationship has the member already.`,
     exchange: again,
   })
   const now = await linkage(relationship, run)

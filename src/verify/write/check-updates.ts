@@ -41,10 +41,10 @@ function isSuccess({ response: { status } }: Exchange): boolean {
   return status >= 200 && status < 300
 }
 
-/** In attributes. */
+/** The maximum number of attributes to try. */
 const mostAttempts = 3
 
-/** Updates one attribute. Returns its name; `null` if the server takes no update. */
+/** Updates one attribute. Returns its name; `null` if the server accepts no update. */
 async function checkAttributes(subject: Subject, maker: Maker, run: WriteRun): Promise<string | null> {
   const { type, id, attributes } = subject.resource
   const names = Object.keys(attributes)
@@ -85,7 +85,7 @@ async function judgeUpdate(exchange: Exchange, before: Subject, { name }: Change
   const stable = (attributes: JsonObject): JsonObject => {
     return stableMembers(attributes, [after.resource.attributes, again.resource.attributes])
   }
-  judgeKept(exchange, before.resource, after.resource, { run, name })
+  judgeUnsent(exchange, before.resource, after.resource, { run, name })
   const [shown] = primaryResources(exchange.document)
   if (shown !== undefined) {
     const isShown = isEqual(stable(shown.attributes), stable(after.resource.attributes))
@@ -105,8 +105,8 @@ async function judgeUpdate(exchange: Exchange, before: Subject, { name }: Change
   }
 }
 
-/** Members that a request does not have keep their values. */
-function judgeKept(
+/** Checks that members which the request does not have are unchanged. */
+function judgeUnsent(
   exchange: Exchange,
   before: ResourceObject,
   after: ResourceObject,
@@ -204,7 +204,7 @@ interface Updated {
   readonly attribute: string
 }
 
-/** A request with one part that cannot succeed changes nothing. */
+/** Checks that a request with one part that cannot succeed changes nothing. */
 async function checkAtomic(subject: Subject, { maker, attribute }: Updated, run: WriteRun): Promise<void> {
   const before = await readSubject(subject.url, run)
   const sent = maker.fresh().data.relationships ?? {}
@@ -245,7 +245,7 @@ async function expectUnchanged(
   })
 }
 
-/** A server that refuses to replace a to-many relationship refuses the whole update with 403. */
+/** Checks that a server which refuses to replace a to-many relationship refuses the whole update with 403. */
 async function checkReplacement(subject: Subject, { maker, attribute }: Updated, run: WriteRun): Promise<void> {
   const before = await readSubject(subject.url, run)
   const relation = [...maker.type.relations.values()].find(({ isToMany }) => isToMany === true)

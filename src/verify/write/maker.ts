@@ -9,13 +9,13 @@ import { type DescribedCreation, describedCreation, membersOf } from '../openapi
 import { alteredText, isFreeText, sampleValue, uniqueLetters } from './sample-value.js'
 import { type WriteRun, write } from './write-run.js'
 
-/** How a member of a new resource gets its value: the first way is tried first, and the next if the server refuses it. */
+/** How a member of a new resource gets its value. The next variant is tried if the server refuses one. */
 type Variant = 'altered' | 'original' | 'omitted'
 
 interface Planned {
   readonly original: unknown
   variants: readonly Variant[]
-  /** In characters, for texts. */
+  /** The maximum length of texts, in characters. */
   readonly longest: number
 }
 
@@ -31,7 +31,7 @@ export interface Maker {
   readonly id: DescribedCreation['id'] | 'unknown'
   /** Returns an id that no resource of the type has. */
   freshId(): string
-  /** Returns another value of an attribute that the server takes; `undefined` if there is none. */
+  /** Returns another value of an attribute that the server accepts; `undefined` if there is none. */
   otherValue(attribute: string): unknown
 }
 
@@ -46,7 +46,7 @@ export interface NewResource {
   readonly relationships?: JsonObject
 }
 
-/** In requests. */
+/** The maximum number of requests. */
 const mostAttempts = 8
 
 /** Finds a document that creates a resource of a type. Resolves to `null` if there is none. */
@@ -66,10 +66,10 @@ export async function findMaker(type: KnownType, run: WriteRun): Promise<Maker |
   return null
 }
 
-/** The resource comes later, and nobody knows when and where. */
+/** Adds a note about a resource that is created later, at an unknown time and address. */
 function acceptedForLater(exchange: Exchange, { ledger }: WriteRun): null {
   ledger.observe('create-responses-202')
-  ledger.note(`${responded(exchange)}. What the server creates later was neither judged nor removed.`)
+  ledger.note(`${responded(exchange)}. The resource that the server creates later was neither judged nor removed.`)
   return null
 }
 
@@ -101,7 +101,7 @@ function planFor(type: KnownType, url: string, run: WriteRun): Plan {
   }
 }
 
-/** Attributes have the values of another resource. Those that nothing shows are made by their schema, if they are required. */
+/** Plans the values of attributes: those of another resource. Required attributes without a known value get one from their schema. */
 function plannedAttributes(
   sample: ResourceObject | null,
   described: DescribedCreation | null,
@@ -129,7 +129,7 @@ function variantsOf(value: unknown, isBound: boolean): readonly Variant[] {
   return ['original', 'altered', 'omitted']
 }
 
-/** To-one relationships have the linkage of another resource. Members of to-many relationships would be taken from it. */
+/** Plans to-one relationships: with the linkage of another resource. To-many members would be taken away from it. */
 function plannedRelationships(
   sample: ResourceObject | null,
   described: DescribedCreation | null,
@@ -224,11 +224,11 @@ function adapt(plan: Plan, { document }: Exchange): boolean {
       isChanged = true
     }
   }
-  return isChanged || adaptBlindly(plan)
+  return isChanged || adaptWithoutPointers(plan)
 }
 
-/** Without pointers, the values of the other resource are tried, then fewer members. */
-function adaptBlindly(plan: Plan): boolean {
+/** Changes members if the errors have no pointers: tries the values of the other resource, then fewer members. */
+function adaptWithoutPointers(plan: Plan): boolean {
   const members = [...plan.attributes.values()]
   const shortened = members.filter(({ variants }) => variants[0] === 'altered')
   if (shortened.length > 0) {
@@ -238,7 +238,7 @@ function adaptBlindly(plan: Plan): boolean {
   const relationships = [...plan.relationships.values()].filter(({ variants }) => variants.length > 1)
   for (const planned of relationships) planned.variants = ['omitted']
   if (relationships.length > 0) return true
-  // What the server computes is often a date or a number.
+  // Attributes that the server computes are often dates or numbers.
   const computed = members.filter(({ original, variants }) => typeof original !== 'string' && variants[0] !== 'omitted')
   for (const planned of computed) planned.variants = ['omitted']
   return computed.length > 0

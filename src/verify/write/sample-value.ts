@@ -11,7 +11,7 @@ export function uniqueLetters(): string {
     .replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
 }
 
-/** Returns a text that differs from the given one, and is as long at most as a limit says. */
+/** Returns a text that differs from the given one, and is not longer than a limit. */
 export function alteredText(text: string, longest: number): string {
   const end = ` ${uniqueLetters().slice(0, 8)}`
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return `${uniqueLetters().slice(0, 8)}${text.slice(text.indexOf('@'))}`
@@ -20,7 +20,7 @@ export function alteredText(text: string, longest: number): string {
     : `${text.slice(0, Math.max(0, longest - end.length))}${end}`.slice(-longest)
 }
 
-/** Returns whether a text is one of words or names, which may have another end: no date, number, URL or code. */
+/** Returns whether a text consists of words or names, so that it may be extended: no date, number, URL or code. */
 export function isFreeText(text: string): boolean {
   if (/^[\da-f-]{16,}$|^https?:|^\/|^[\d.,:+\-TZ/ ]+$|^#[\da-f]+$|^\w+\/[\w.+-]+$/i.test(text)) return false
   return text.length > 0

@@ -8,7 +8,7 @@ import type { StatementId } from '../../format/statements/statements.js'
 import { structureStatements } from '../../format/statements/structure.js'
 import { updatingStatements } from '../../format/statements/updating.js'
 import type { Run } from '../checks/run.js'
-import { ServerGone } from '../exchange/sender.js'
+import { ServerUnreachable } from '../exchange/sender.js'
 import { checkCreation } from './check-creation.js'
 import { checkDeletion } from './check-deletion.js'
 import { checkRelationships } from './check-relationships.js'
@@ -26,14 +26,16 @@ export async function runWriteChecks(run: Run): Promise<readonly string[]> {
   try {
     await checkTypes(writing)
   } catch (error) {
-    if (!(error instanceof ServerGone) || writing.created.length === 0) throw error
+    if (!(error instanceof ServerUnreachable) || writing.created.length === 0) throw error
     const left = writing.created.map(({ url }) => url).join(', ')
-    throw new ServerGone(`${error.message} The run has created resources that may be left: ${left}.`, { cause: error })
+    throw new ServerUnreachable(`${error.message} The run has created resources that may be left: ${left}.`, {
+      cause: error,
+    })
   }
   return removeCreated(writing)
 }
 
-/** The chapters of statements that each check shows. */
+/** The chapters of the statements of each check. */
 const chapters = {
   creation: [negotiationStatements, structureStatements, creatingStatements, errorStatements],
   updates: [updatingStatements, creatingStatements, errorStatements],

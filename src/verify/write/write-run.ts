@@ -10,11 +10,11 @@ import { checkPointers } from './check-pointers.js'
 /** A resource that the run has created. */
 export interface Created extends Identity {
   readonly url: string
-  /** The response that says so. */
+  /** The response to the create. */
   readonly exchange: Exchange
 }
 
-/** A run that may write. It knows what it has created, and removes it in the end. */
+/** A run that may write. It records the resources that it has created, and removes them at the end. */
 export interface WriteRun extends Run {
   readonly created: Created[]
 }
@@ -39,7 +39,7 @@ export async function write(
   return exchange
 }
 
-/** Some servers want to know which version of a resource is changed. */
+/** Sends a write with the version of the resource, which some servers require. */
 async function writeVersion(run: WriteRun, url: string, options: RequestOptions): Promise<Exchange | null> {
   const target = await run.sender.send(url.replace(/\/relationships\/[^/]+$/, ''))
   const version = target?.response.headers.get('etag')
@@ -58,7 +58,7 @@ function addressOf(exchange: Exchange, run: Run): string | null {
   const data = isJsonObject(document) ? document['data'] : null
   const href = linksOf(data)['self'] ?? response.headers.get('location')
   const address = href === undefined ? null : run.addresses.resolve(href, request.url)
-  return address?.kind === 'own' ? address.url : null
+  return address?.kind === 'internal' ? address.url : null
 }
 
 function rememberCreated(run: WriteRun, exchange: Exchange): void {
@@ -67,7 +67,7 @@ function rememberCreated(run: WriteRun, exchange: Exchange): void {
   if (identity !== null && url !== null) run.created.push({ ...identity, url, exchange })
 }
 
-/** Returns the resource that a response says to be new. A resource that was there before must not be removed. */
+/** Returns the resource that a response has created. A resource that existed before must not be removed. */
 function createdIn({ response: { status }, document, request }: Exchange, { knowledge }: Run): Identity | null {
   const data = isJsonObject(document) ? document['data'] : null
   const [shown] = Array.isArray(data) ? [] : identifiersIn(data)
@@ -98,20 +98,20 @@ function identityIn(body: string | null): Identity | null {
   }
 }
 
-/** Removes everything that the run has created. Returns the addresses of what is left. */
+/** Removes the resources that the run has created. Returns the addresses of those that could not be removed. */
 export async function removeCreated(run: WriteRun): Promise<readonly string[]> {
   let left = [...new Set(run.created.map(({ url }) => url))].toReversed()
   // A resource that others refer to can often be removed only after them.
   for (let round = 0; round < 3 && left.length > 0; round += 1) {
     const remaining: string[] = []
-    for (const url of left) if (!(await isRemoved(url, run))) remaining.push(url)
+    for (const url of left) if (!(await tryRemove(url, run))) remaining.push(url)
     if (remaining.length === left.length && round > 0) break
     left = remaining
   }
   return left.toReversed()
 }
 
-async function isRemoved(url: string, run: WriteRun): Promise<boolean> {
+async function tryRemove(url: string, run: WriteRun): Promise<boolean> {
   const options = { method: 'DELETE', beyondLimits: true } as const
   const first = await run.sender.send(url, options)
   const status = first?.response.status ?? 0
@@ -119,11 +119,11 @@ async function isRemoved(url: string, run: WriteRun): Promise<boolean> {
     const current = await run.sender.send(url, { beyondLimits: true })
     const version = current?.response.headers.get('etag') ?? '*'
     const again = await run.sender.send(url, { ...options, headers: { 'If-Match': version } })
-    return isGone(again?.response.status ?? 0)
+    return isRemovedStatus(again?.response.status ?? 0)
   }
-  return isGone(status)
+  return isRemovedStatus(status)
 }
 
-function isGone(status: number): boolean {
+function isRemovedStatus(status: number): boolean {
   return (status >= 200 && status < 300) || status === 404 || status === 410
 }

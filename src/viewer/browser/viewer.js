@@ -1,6 +1,6 @@
 /*
  * The script of the page of the viewer. It fetches the OpenAPI document, with credentials if the server requires them, and shows it with
- * Swagger UI. It runs in browsers as it is, and never sends anything to other servers than those of the document.
+ * Swagger UI. It runs in browsers without a build step, and sends requests only to the servers of the document.
  */
 ;(() => {
   'use strict'
@@ -93,7 +93,7 @@
       docExpansion: 'none',
       deepLinking: true,
       filter: true,
-      // All schemas at once take long to draw. Each operation shows its own.
+      // All schemas together take long to render. Each operation shows its own schemas.
       defaultModelsExpandDepth: -1,
       displayRequestDuration: true,
       validatorUrl: null,
@@ -107,7 +107,7 @@
     })
   }
 
-  /** Removes the link to a section of the overview from the URL and returns it: Swagger UI would take it for one to an operation. */
+  /** Removes the link to a section of the overview from the URL and returns it: Swagger UI would use it as a link to an operation. */
   function takeSection() {
     const { hash, pathname, search } = location
     if (!isSection(hash)) return ''
@@ -120,7 +120,7 @@
   }
 
   /**
-   * Returns a copy of the document with parameters that Swagger UI has good inputs for. It shows an object as a text area with JSON and fills in
+   * Returns a copy of the document with parameters for which Swagger UI has usable inputs. It shows an object as a text area with JSON and
    * examples, which would be sent as filters. So `page` becomes `page[number]`, `page[size]` and so on, and examples become text.
    */
   function forInputs(description) {
@@ -138,7 +138,7 @@
       }
       return members.map(([key, schema]) => memberInput(parameter, key, schema))
     }
-    // A parameter that becomes one input stays a component: a document without references takes long to read.
+    // A parameter with one input remains a component: Swagger UI is slow with a document without references.
     const shared = new Map()
     for (const [name, parameter] of Object.entries(spec.components?.parameters ?? {})) {
       const inputs = inputsOf(parameter)
@@ -156,8 +156,8 @@
   }
 
   /**
-   * Replaces the schemas of errors by one with a list of their codes, and leaves out the members of included resources, and headers that only
-   * browsers read. Swagger UI reads the whole document again for each operation that it opens: with all of that, this takes twice as long.
+   * Replaces the schemas of errors by one with a list of their codes, and removes the members of included resources, and headers that only
+   * browsers read. Swagger UI reads the whole document for each operation that it opens, which otherwise takes twice as long.
    */
   function shortenResponses(spec) {
     const operations = Object.values(spec.paths).flatMap((item) => Object.values(item))
@@ -179,12 +179,12 @@
     return removeUnused(spec)
   }
 
-  /** Whether browsers and caches read a header, and people do not. */
+  /** Returns whether only browsers and caches read a header. */
   function isForBrowsers(name) {
     return /^(?:vary|x-content-type-options|access-control-.*)$/i.test(name)
   }
 
-  /** Removes the components that nothing refers to any more, but the security schemes, which have names only. */
+  /** Removes unused components, except the security schemes, which are referenced by name. */
   function removeUnused(spec) {
     const { securitySchemes = {}, ...components } = spec.components ?? {}
     const used = { securitySchemes }
@@ -200,7 +200,7 @@
     return { ...spec, components: used }
   }
 
-  /** Gives Swagger UI, when it opens an operation, the part of the document that the operation refers to. It would read all of it each time. */
+  /** Passes only the referenced part of the document to Swagger UI when it opens an operation. Otherwise it would read all of it each time. */
   function resolvingParts({ fn: { resolveSubtree } }) {
     const resolvePart = (spec, path, options) => {
       const [section, name] = path
@@ -226,7 +226,7 @@
     return { type: 'object', properties: { errors: { type: 'array', items: { type: 'object', properties } } } }
   }
 
-  /** A path is relative to the place of the service, which may be below a prefix that only a proxy knows. */
+  /** Returns the URL of a path. The service may be below a prefix that only a proxy knows. */
   function addressOf(url) {
     const { path } = document.documentElement.dataset
     if (!/^\/(?!\/)/.test(url) || !location.pathname.endsWith(path)) return url
@@ -258,15 +258,15 @@
     return one.maximum === other.maximum ? one : rest
   }
 
-  function memberInput({ name, in: place, description }, key, { description: own, ...schema }) {
+  function memberInput({ name, in: source, description }, key, { description: own, ...schema }) {
     const text = own ?? description
-    return withoutExamples({ name: `${name}[${key}]`, in: place, description: text, schema })
+    return withoutExamples({ name: `${name}[${key}]`, in: source, description: text, schema })
   }
 
-  /** A parameter with any members: the input takes what follows its name in the query. */
-  function openInput({ name, in: place, description = '' }) {
+  /** Returns an input for a parameter with any members: its value is the text after the name in the query. */
+  function openInput({ name, in: source, description = '' }) {
     const help = `Write \`[tracks][sort]=-title\` for \`${name}[tracks][sort]=-title\`, and \`&\` between several.`
-    return { name, in: place, description: `${description} ${help}`.trim(), schema: { type: 'string' } }
+    return { name, in: source, description: `${description} ${help}`.trim(), schema: { type: 'string' } }
   }
 
   function withoutExamples({ example, examples, schema = {}, ...parameter }) {
@@ -285,7 +285,7 @@
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
 
-  /** Writes what the input of an open parameter has: `relatedQuery=[tracks][sort]=-title` becomes `relatedQuery[tracks][sort]=-title`. */
+  /** Rewrites the value of the input of an open parameter: `relatedQuery=[tracks][sort]=-title` becomes `relatedQuery[tracks][sort]=-title`. */
   function withOpenNames(request, names) {
     const url = new URL(request.url, location.href)
     const parts = url.search.slice(1).split('&')
@@ -306,7 +306,7 @@
     return Object.assign(request, { url: url.href })
   }
 
-  /** Asks for the profiles whose parameters the request has: the server ignores them otherwise, or refuses the request. */
+  /** Requests the profiles of the parameters: otherwise the server ignores the parameters, or refuses the request. */
   function withProfiles(request, profiles) {
     const names = [...new URL(request.url, location.href).searchParams.keys()].map((name) => name.replace(/\[.*$/, ''))
     const uris = [...new Set(names.flatMap((name) => profiles.get(name) ?? []))]
@@ -321,7 +321,7 @@
 
   // Overview
 
-  /** Shows the overview, which the server has made as a page of its own. It has no scripts, and everything in it is escaped. */
+  /** Shows the overview, which the server renders as a separate page. It has no scripts, and everything in it is escaped. */
   async function showOverview() {
     const response = await fetch('docs/overview.html', { headers: credentials.headers })
     if (!response.ok) return

@@ -16,7 +16,7 @@ export function setNewKey(columns: Record<string, unknown>, { id }: CompiledType
   }
   const parts: readonly unknown[] = Array.isArray(key) ? key : []
   keyColumns(id.column).forEach((column, index) => {
-    // A key that a relationship sets has the type of the column, that of an id is a text.
+    // A key from a relationship has the type of the column. A key from an id is a text.
     if (columns[column] === undefined) columns[column] = parts[index]
     else if (keyText(columns[column]) !== keyText(parts[index])) contradictsId()
   })

@@ -249,7 +249,7 @@ function plainValue({ kind }: AttributeSpec, value: unknown): unknown {
 
 /**
  * Converts a value by a user-defined function. If that throws, the value is invalid: the client gets a validation error
- * without the thrown message. A thrown `JsonApiError` or `HttpError` is meant for the client, and is rethrown.
+ * without the thrown message. A thrown `JsonApiError` or `HttpError` is an error for the client, and is rethrown.
  */
 function deserialized(
   deserialize: WriteValue,

@@ -47,7 +47,7 @@ const resourcePointer = pointer('data')
 
 const idProblem = violation('This id does not have the required form.', pointer('data', 'id'))
 
-/** Returns `null` if the body has a value: then user-defined code has set the column to null. */
+/** Returns the 422 problem of a missing value; `null` if the body has one: then user-defined code has set the column to null. */
 function missingProblem(columns: readonly string[], { pointers }: Pick<DocumentRow, 'pointers'>): Problem | null {
   const [member] = columns.flatMap((column) => pointers.memberAt(column) ?? [])
   if (member === undefined) return null

@@ -32,7 +32,7 @@ export interface NamedMember<Pointer> extends Member {
 /**
  * Writes the members of a relation, and converts a store conflict to problems of the body. A unique conflict or a
  * violated constraint is a 422 at the identifier of the member, or at the linkage if the store does not report which
- * row it was. A member that was deleted meanwhile is a 404 at its identifier.
+ * row it was. A member that was deleted after it was read is a 404 at its identifier.
  */
 export async function writeLinkage(sent: SentMembers, write: () => Awaitable<unknown>): Promise<void> {
   try {

@@ -82,7 +82,7 @@ function conflictProblems(conflict: Conflict, thrown: StoreConflict, row: Docume
   }
 }
 
-/** The attributes and relationships of a new resource make a composite id that is taken. */
+/** Fails because a row already has the composite id that the attributes and relationships of a new resource make. */
 function alreadyExists(key: readonly unknown[], cause: StoreConflict, { served, pointers }: DocumentRow): never {
   const { type, id } = served.type
   const source = { pointer: pointers.pointerTo(keyColumns(id.column)) }

@@ -1,10 +1,10 @@
+import { pointer } from '../../document/json-pointer.js'
 import { isAtMember } from '../../document/member-name.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { fail, problem } from '../../errors/json-api-error.js'
 import type { CompiledType, CompiledId } from '../../resource/compiled-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import type { Awaitable } from '../../util/types.js'
-import { checkAttributeItems } from './check-attribute-items.js'
 
 /** The resource object of a body. Its structure is checked, its values are not. */
 export interface ResourceDocument {
@@ -100,4 +100,31 @@ export function clientIdProblems(id: CompiledId, sent: string | null): readonly 
  */
 export function newKey(id: CompiledId, sent: string | null): Awaitable<unknown> {
   return sent === null ? id.mint() : id.decode(sent)
+}
+
+/**
+ * Fails if the lists and objects in the attributes of a resource have more items than the limit, at any depth. Each item
+ * is checked and stored in one slice of the event loop, so that their number limits how long other requests wait.
+ */
+function checkAttributeItems(attributes: Readonly<Record<string, unknown>>, limit: number): void {
+  let room = limit
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (typeof value !== 'object' || value === null) continue
+    room -= countItems(value, room)
+    if (room >= 0) continue
+    const source = { pointer: `/data/attributes${pointer(name)}` }
+    fail('LIMIT_EXCEEDED', { limit, subject: 'items of lists and objects in the attributes of a resource' }, { source })
+  }
+}
+
+/** Counts the items of a list or of an object, and those inside them. Stops soon after the maximum is exceeded. */
+function countItems(value: object, maximum: number): number {
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  let count = items.length
+  for (const item of items) {
+    if (count > maximum) break
+    if (typeof item === 'object' && item !== null) count += countItems(item, maximum - count)
+  }
+  return count
 }

@@ -128,7 +128,7 @@ export function sentPivot(identifier: unknown): SentIdentifier['pivot'] {
 
 /**
  * Returns the linkage of a resource object, for the relations that the client may write. A relationship without `data`
- * is skipped: it says nothing about its members, and responses of the server often contain such relationships. Fails
+ * is skipped: it does not name its members, and responses of the server often contain such relationships. Fails
  * with 400 for everything that is not valid linkage.
  */
 export function sentRelationships(

@@ -16,7 +16,7 @@ interface OwnerRow {
 
 /**
  * Fails with 422 if a document contradicts itself: two relations may have the same stored rows, and a resource may be a
- * member of its own relation, if that leads to its own type. The relation that is written last would win. Relations
+ * member of its own relation, if the relation is to its own type. The relation that is written last would win. Relations
  * that the client sends back unchanged never contradict each other.
  */
 export function checkAgreement(changes: readonly LinkageChange[], owner: OwnerRow): void {

@@ -54,11 +54,11 @@ function changesId(
   memberKey: unknown,
   { id, ownerKey }: { readonly id: string; readonly ownerKey: unknown },
 ): boolean {
-  const [own, member] = [listOf(id, ownerKey), listOf(type.id.column, memberKey)]
+  const [owner, member] = [listOf(id, ownerKey), listOf(type.id.column, memberKey)]
   const idColumns = keyColumns(type.id.column)
   return keyColumns(id).some((column, index) => {
     const position = idColumns.indexOf(column)
-    return position !== -1 && (ownerKey === null || keyText(own[index]) !== keyText(member[position]))
+    return position !== -1 && (ownerKey === null || keyText(owner[index]) !== keyText(member[position]))
   })
 }
 

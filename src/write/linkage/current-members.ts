@@ -160,7 +160,7 @@ export function linkageChanges(
 }
 
 /**
- * Whether a change needs only those current members that the body names. Constraints and `fillUsing()` look at the whole set. An
+ * Whether a change needs only those current members that the body names. Constraints and `fillUsing()` need the whole set. An
  * addition to a large relation would read all of its members otherwise.
  */
 function readsNamedMembers({ relation, members }: SentLinkage, mode: RelationshipMode): boolean {

@@ -4,9 +4,9 @@ import { mutateAbility } from '../../resource/relations/relation-security.js'
 import { memoize } from '../../util/memoize.js'
 
 /**
- * Whether a change of the members also changes resources of the related types: their rows hold the key, or they show the same
- * join rows by a relation of their own, or another type with the same model does. Then the caller needs to be permitted to update
- * those resources too.
+ * Whether a change of the members also changes resources of the related types: their rows hold the key, or a relation of theirs,
+ * or of another type with the same model, shows the same join rows. Then the caller must be permitted to update those resources
+ * too.
  */
 export const changesForeignRows: (relation: ServedRelation) => boolean = memoize(
   (relation: ServedRelation): boolean => {
@@ -20,8 +20,8 @@ export const changesForeignRows: (relation: ServedRelation) => boolean = memoize
 )
 
 /**
- * Returns the abilities that a change of a relation needs for the members of a type: `update`, unless all relations of the
- * type that lead back need abilities of their own. Then it returns those.
+ * Returns the abilities that a change of a relation needs for the members of a type: `update`, unless all inverse relations
+ * of the type need separate abilities. Then it returns these abilities.
  */
 export function foreignAbilities(relation: ServedRelation, served: ServedType): readonly string[] {
   const abilities = inversesOf(relation, served).map(({ spec }) => mutateAbility(spec))

@@ -111,7 +111,7 @@ export function changesAnything({ added, unchanged, removed }: LinkageChange): b
 }
 
 /**
- * Whether the resulting linkage may say more than the body: `fillUsing()` decides what is stored, and join rows of new members have
+ * Whether the resulting linkage may contain more than the body: `fillUsing()` decides what is stored, and join rows of new members have
  * fields that the body does not set.
  */
 export function isMoreThanSent({ relation: { spec }, added }: LinkageChange, context: RequestContext): boolean {

@@ -53,7 +53,7 @@ export function missingRelations(
 }
 
 /**
- * Returns the changes of to-many relations that a create leaves out: they have no members then, which `minItems` may forbid.
+ * Returns the changes of to-many relations that a create leaves out: they have no members, which `minItems` may forbid.
  * Relations that are required are reported as missing.
  */
 export function unsentChanges(

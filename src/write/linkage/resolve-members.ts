@@ -108,7 +108,7 @@ async function readRows(
 ): Promise<readonly RowSet[]> {
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served)
-  // Only types that share a model look at more of a row than its keys.
+  // Only types that share a model need more columns of a row than its keys.
   const columns =
     type.objectType === null ? [...new Set([type.id.column, referenceColumn(type)].flatMap(keyColumns))] : null
   const criteria = { columns, transaction: readTransaction(served, open), context }

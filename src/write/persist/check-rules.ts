@@ -1,7 +1,7 @@
 import { deny, requirePermission } from '../../read/query/permission.js'
 import { ruleCondition } from '../../read/query/scope-conditions.js'
 import { fetchObject } from '../../read/rows/fetch-row.js'
-import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { keyIn } from '../../resource/key-columns.js'
 import type { IncomingValues, RowRule } from '../../resource/policy/rule-kit.js'
@@ -9,7 +9,7 @@ import { RowCheck } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
-import { byType, isReadElsewhere, rowsOutside } from './rows-outside.js'
+import { byType, isReadByOtherStore, rowsOutside } from './rows-outside.js'
 
 /**
  * Fails with 401 or 403 if rows do not meet the rule of an ability. A function of the policy gets each row with the sent values.
@@ -25,7 +25,7 @@ export async function checkRules(
   for (const [served, ofType] of byType(rows)) {
     const permission = requirePermission(served, ability, check.context)
     if (permission === true) continue
-    const known = isReadElsewhere(served) ? await withRows(ofType, check) : ofType
+    const known = isReadByOtherStore(served) ? await withRows(ofType, check) : ofType
     const isMet =
       permission instanceof RowCheck
         ? await areChecked(permission, await withRows(known, check), incoming, check.context)
@@ -74,4 +74,27 @@ function withRows(rows: readonly WrittenRow[], { context, open }: WriteCheck): P
 /** Returns a stored row that a write is about. */
 export function storedRow(served: ServedType, row: RowObject): WrittenRow {
   return { served, key: keyIn(row, served.type.id.column), row, pointer: null }
+}
+
+interface SentRelation {
+  readonly relation: ServedRelation
+}
+
+/** Returns the abilities of `security({ mutate })` of relations that a document sends. */
+export function abilitiesOf(sent: readonly SentRelation[]): readonly string[] {
+  if (sent.length === 0) return none
+  const declared = sent.map(({ relation }) => relation.spec.security?.mutate)
+  return [...new Set(declared.filter((ability) => typeof ability === 'string'))]
+}
+
+const none: readonly string[] = Object.freeze([])
+
+/** Fails with 401 or 403 if the caller may not change relations that were sent in the document of a resource. */
+export async function checkRelationRules(
+  row: WrittenRow,
+  sent: readonly SentRelation[],
+  check: WriteCheck,
+  incoming: IncomingValues,
+): Promise<void> {
+  for (const ability of abilitiesOf(sent)) await checkRules([row], ability, check, incoming)
 }

@@ -60,15 +60,15 @@ export function scopeColumns(condition: RowCondition): ReadonlySet<string> | nul
 }
 
 /**
- * Whether a row that meets a condition certainly meets it after these columns are set. A condition that looks at related rows
- * depends on the columns that lead to them.
+ * Whether a row that meets a condition certainly meets it after these columns are set. A condition on related rows
+ * depends on the columns that refer to them.
  */
 export function staysMet(condition: RowCondition | null, values: ColumnValues, served: ServedType): boolean {
   if (condition === null) return true
   return certainlyStillMeets(condition, values, (part, column) => dependsOn(part, column, served))
 }
 
-/** Whether columns of a row alone decide whether it meets a condition. */
+/** Whether a condition depends only on columns of the row. */
 export function isDecidedByColumns(condition: RowCondition | null): boolean {
   return condition === null || scopeColumns(condition) !== null
 }
@@ -88,7 +88,7 @@ export function dependsOn(condition: RowCondition, column: string, served: Serve
 }
 
 /**
- * Whether a condition may look at rows of the model of a type, at the end of any path.
+ * Whether a condition may depend on rows of the model of a type, at the end of any path.
  *
  * @param context the request, if the condition may contain scopes
  */

@@ -6,8 +6,8 @@ import type { RequestContext } from '../../resource/request-context.js'
 import { versionOf } from '../../resource/versions/version-token.js'
 
 /**
- * Fails with 428 if a write has to name the version of the resource and does not. An operation that the application
- * dispatches itself need not: it has not shown the resource to anybody.
+ * Fails with 428 if a write has to name the version of the resource and does not. Operations that the application
+ * dispatches itself need no version.
  */
 export function requireVersion(
   { type: { version } }: ServedType,

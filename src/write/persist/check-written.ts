@@ -40,16 +40,16 @@ export async function checkWritten(
   if (outcome.kind === 'accepted') return outcome
   const { columns, rows } = outcome.rows
   const row = rowObject(columns, rows[0] ?? [])
-  const own = { served, key: keyIn(row, served.type.id.column), row, pointer: '/data' }
+  const resource = { served, key: keyIn(row, served.type.id.column), row, pointer: '/data' }
   const related = ends.map((end) => ({
     ...end,
     row: { ...end.row, ...end.values },
     pointer: end.pointers.pointerTo([...end.sent.keys()]),
   }))
   const members = writtenMembers(mutations)
-  await checkScopes([own, ...members.flatMap(({ rows: written }) => written), ...related], check)
+  await checkScopes([resource, ...members.flatMap(({ rows: written }) => written), ...related], check)
   const isDecided = ability === 'create' && permissionIn(served, ability, check.context) instanceof RowCheck
-  if (ability !== null && !isDecided) await checkRules([own], ability, check)
+  if (ability !== null && !isDecided) await checkRules([resource], ability, check)
   const updated = members.flatMap(({ rows: written, abilities }) => (abilities.includes('update') ? written : []))
   await checkRules([...updated, ...related], 'updated', check)
   return outcome
@@ -80,8 +80,8 @@ interface DraftCheck {
 
 /**
  * Fails with 401 or 403 before a row is written, if the write could not be undone: its store has no transactions, or the work may
- * be deferred. Columns that only the store knows are checked after the write. Of deferred work nothing is known afterwards, so it
- * is denied if the values do not decide.
+ * be deferred. Columns that only the store knows are checked after the write. Deferred work cannot be checked afterwards, so it
+ * is denied if the values are not sufficient to decide.
  */
 export async function checkDraft(
   served: ServedType,

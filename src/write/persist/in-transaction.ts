@@ -67,7 +67,7 @@ function includesAny({ byStore }: OpenTransactions, stores: readonly Transaction
 
 type ByStore = ReadonlyMap<Transactions, Transaction>
 
-/** The maximum number of attempts of work in several stores, if one of them asks for a retry. */
+/** The maximum number of attempts of work in several stores, if one of them requires a retry. */
 const maxAttempts = 5
 
 /**

@@ -9,7 +9,7 @@ import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import { staysMet } from './check-scope.js'
 
 /*
- * What a policy says about writes by one statement. Whenever a statement cannot decide, the write is done in a transaction.
+ * The decisions of policies about writes by one statement. If a statement cannot decide, the write is done in a transaction.
  */
 
 /** Returns the conditions under which the policy permits a write; `null` if a statement cannot decide it. */

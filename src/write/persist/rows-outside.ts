@@ -31,7 +31,7 @@ export async function rowsOutside(
   conditions: readonly RowCondition[],
   check: WriteCheck,
 ): Promise<readonly WrittenRow[]> {
-  if (isReadElsewhere(served)) {
+  if (isReadByOtherStore(served)) {
     const isMet = await Promise.all(
       rows.map(async ({ row }) => row === null || meetsConditions(served, row, conditions, check.context)),
     )
@@ -57,6 +57,6 @@ export function byType(rows: readonly WrittenRow[]): ReadonlyMap<ServedType, rea
 }
 
 /** Whether another store reads the rows, and does not see them before the commit. */
-export function isReadElsewhere({ transactions, readsInTransaction }: ServedType): boolean {
+export function isReadByOtherStore({ transactions, readsInTransaction }: ServedType): boolean {
   return transactions !== null && !readsInTransaction
 }

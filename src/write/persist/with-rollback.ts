@@ -4,7 +4,7 @@ export type RollBack<Result> = (result: Result) => never
 /**
  * Runs work that may roll back its transaction and still has a result.
  *
- * @param run opens the transaction, and calls `rollBack` in it: that throws, so nothing may catch everything in between
+ * @param run opens the transaction, and calls `rollBack` in it: that throws, so no code in between may catch all errors
  */
 export async function withRollback<Result>(run: (rollBack: RollBack<Result>) => Promise<Result>): Promise<Result> {
   // A store may retry the work, and so call it several times.

@@ -52,7 +52,7 @@ Reloaded in 99 ms: src/server.ts
 
 test('a failure is printed with its location', () => {
   const { printed, report } = reported({ hasColors: true })
-  report.failed({ message: 'Unexpected token', place: 'src/albums.ts:3:5', frame: '> 3 | id: id(,' })
+  report.failed({ message: 'Unexpected token', location: 'src/albums.ts:3:5', frame: '> 3 | id: id(,' })
   expect(printed).toEqual([
     '\u001B[31mBroken:\u001B[39m src/albums.ts:3:5: Unexpected token\n> 3 | id: id(,',
     'Requests get 503 until a file changes.',
@@ -64,7 +64,7 @@ test('programs get events', () => {
   const { report } = reported({ events })
   report.changed([resolve('src/albums.ts')])
   report.serving({ service, port: 3000, milliseconds: 128.2 })
-  report.failed({ message: 'Unexpected token', place: null, frame: null })
+  report.failed({ message: 'Unexpected token', location: null, frame: null })
   const url = 'http://localhost:3000'
   const files = ['src/albums.ts']
   expect(events).toEqual([

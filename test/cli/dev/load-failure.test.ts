@@ -17,8 +17,8 @@ const lines = [
 /** A file with these lines, and the error that Node or the compiler reports about it. */
 async function failureOf(error: (file: string) => unknown, text = lines.join('\n')) {
   const file = join(sourceFolder({ 'server.ts': text }), 'server.ts')
-  const { place, ...failure } = await loadFailure(error(file), [])
-  return { ...failure, place: place?.replace(shownPath(file), 'server.ts') ?? null }
+  const { location, ...failure } = await loadFailure(error(file), [])
+  return { ...failure, location: location?.replace(shownPath(file), 'server.ts') ?? null }
 }
 
 function notFound(what: string): (file: string) => Error {
@@ -40,23 +40,23 @@ describe('a failure', () => {
       }
     }
     const failure = await failureOf(failing)
-    expect(failure.place).toMatch(/^server\.ts:5:1$/)
+    expect(failure.location).toMatch(/^server\.ts:5:1$/)
     expect(failure.frame).toBe('  3 |\n  4 | \tconst title = {\n> 5 |\n    | ^')
   })
 
   test('has the location of an import that cannot be resolved', async () => {
     expect(await failureOf(notFound("module '/music/albums.js'"))).toMatchObject({
-      place: 'server.ts:1:24',
+      location: 'server.ts:1:24',
       frame: expect.stringMatching(/^> 1 \| import .*\n {4}\| {24}\^\n/),
     })
-    expect((await failureOf(notFound("package '@music/pool'"))).place).toBe('server.ts:2:22')
+    expect((await failureOf(notFound("package '@music/pool'"))).location).toBe('server.ts:2:22')
   })
 
   test('has the location of a name that a module does not export', async () => {
     const error = new SyntaxError("The requested module './albums.js' does not provide an export named 'albums'")
     const failing = (file: string) => thrown(error, `${file}:1\nimport …\n\n${error.name}: ${error.message}\n`)
     expect(await failureOf(failing)).toMatchObject({
-      place: 'server.ts:1:10',
+      location: 'server.ts:1:10',
       message: `SyntaxError: ${error.message}`,
     })
   })
@@ -72,7 +72,7 @@ describe('a failure', () => {
         '    at file:///music/main.js:9:9',
       ].join('\n')
     const failure = await failureOf((file) => thrown(error, stack(file)))
-    expect(failure).toMatchObject({ place: 'server.ts:4:8', message: `TypeError: ${error.message}` })
+    expect(failure).toMatchObject({ location: 'server.ts:4:8', message: `TypeError: ${error.message}` })
     // The tab stays, so that the mark is below the column.
     expect(failure.frame).toContain('\n> 4 | \tconst title = {\n    | \t      ^\n')
   })
@@ -80,13 +80,13 @@ describe('a failure', () => {
   test('is about the cause of an error, not about the module that discover() names', async () => {
     const cause = thrown(new RangeError('no such year'), 'RangeError: no such year')
     const failure = await failureOf(() => new Error('The module cannot be imported', { cause }))
-    expect(failure).toEqual({ message: 'RangeError: no such year', place: null, frame: null })
+    expect(failure).toEqual({ message: 'RangeError: no such year', location: null, frame: null })
   })
 
   test('of a build or a store has only the sentences', async () => {
     const build = Object.assign(new Error('The server cannot be built: one fault.'), { name: 'BuildError' })
     for (const error of [build, new ServeError('The database has no table.', { cause: new Error('other') })]) {
-      expect(await failureOf(() => error)).toEqual({ message: error.message, place: null, frame: null })
+      expect(await failureOf(() => error)).toEqual({ message: error.message, location: null, frame: null })
     }
   })
 
@@ -96,14 +96,14 @@ describe('a failure', () => {
     const failure = await loadFailure(thrown(new SyntaxError('Unexpected end of input'), ''), files)
     expect(failure).toMatchObject({
       message: 'SyntaxError: Unexpected end of input',
-      place: `${shownPath(join(folder, 'bad.js'))}:2:1`,
+      location: `${shownPath(join(folder, 'bad.js'))}:2:1`,
     })
   })
 
   test('may be any value', async () => {
     expect((await failureOf(() => 'stop')).message).toBe('The module throws: stop')
-    expect(failureText({ message: 'm', place: 'a.ts:1', frame: '> 1' })).toBe('a.ts:1: m\n> 1')
-    expect(failureText({ message: 'm', place: null, frame: null })).toBe('m')
+    expect(failureText({ message: 'm', location: 'a.ts:1', frame: '> 1' })).toBe('a.ts:1: m\n> 1')
+    expect(failureText({ message: 'm', location: null, frame: null })).toBe('m')
   })
 })
 

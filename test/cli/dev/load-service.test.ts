@@ -146,6 +146,6 @@ test('a column that no longer fits is reported, and the database is left as it i
   )
   opened.close()
   await expect(loadService({ module: join(folder, 'artists.ts'), database })).rejects.toThrow(
-    /does not fit the declarations: UNIQUE constraint failed: artists\.name\nIf nothing in it matters, remove '.*dev\.db'\.$/,
+    /does not fit the declarations: UNIQUE constraint failed: artists\.name\nIf you do not need its data, remove '.*dev\.db'\.$/,
   )
 })

@@ -108,7 +108,7 @@ test('lines that both sides have changed stay as they were edited, and are repor
   const { code, err } = await pulled.pull()
   expect(code).toBe(1)
   expect(err).toContain(
-    'albums.ts: both sides have changed const albums > attributes > title > maxLength. Yours stays; the database says .maxLength(200)',
+    'albums.ts: both sides have changed const albums > attributes > title > maxLength. Yours stays; the database has .maxLength(200)',
   )
   expect(pulled.text('resources/albums.ts')).toContain('maxLength(50)')
   expect(await pulled.pull()).toMatchObject({ code: 0, err: '' })
@@ -122,11 +122,11 @@ test('files that were not pulled, edited files of tables that are gone, and remo
   rmSync(join(pulled.folder, 'src/main.ts'))
   await pulled.run('drop table albums; drop table artists')
   const { out } = await pulled.pull('--exclude', 'none')
-  expect(out).toMatch(/kept {5}\S*genres\.ts: It was not pulled\./)
+  expect(out).toMatch(/skipped {2}\S*genres\.ts: It was not pulled\./)
   expect(out).toMatch(
-    /kept {5}\S*artists\.ts: Its table is no longer there or no longer served, but the file was edited/,
+    /skipped {2}\S*artists\.ts: Its table does not exist or is not served any more, but the file was edited/,
   )
-  expect(out).toMatch(/kept {5}\S*main\.ts: The file was removed, and stays so\./)
+  expect(out).toMatch(/skipped {2}\S*main\.ts: The file was removed, and is not created again\./)
   expect(pulled.text('resources/genres.ts')).toBe('// mine\n')
 })
 
@@ -135,9 +135,9 @@ test('a server that was there before is never changed, also if the database chan
   const text = 'export const server = createServer({ resources: [] })\n'
   mkdirSync(join(pulled.folder, 'src'))
   writeFileSync(join(pulled.folder, 'src/server.ts'), text)
-  expect((await pulled.pull()).out).toMatch(/kept {5}\S*server\.ts: It was not pulled\./)
+  expect((await pulled.pull()).out).toMatch(/skipped {2}\S*server\.ts: It was not pulled\./)
   await pulled.run('drop index albums_of_artist')
-  expect((await pulled.pull()).out).toMatch(/kept {5}\S*server\.ts: It was not pulled\./)
+  expect((await pulled.pull()).out).toMatch(/skipped {2}\S*server\.ts: It was not pulled\./)
   expect(pulled.text('server.ts')).toBe(text)
 })
 
@@ -158,7 +158,7 @@ test('a view that is broken is listed with its reason, and prevents nothing', as
   const { code, out } = await pulled.pull()
   expect(code).toBe(0)
   expect(out).toContain('\n3 types, ')
-  expect(out).toContain('  odd: The view cannot be read: no such table: main.gone. Mend or drop it, and pull again.')
+  expect(out).toContain('  odd: The view cannot be read: no such table: main.gone. Fix or drop it, and pull again.')
   expect(await pulled.check()).toMatchObject({ code: 0, err: '' })
 })
 
@@ -174,7 +174,7 @@ test('--json has the files, their differences and the notes', async () => {
 
 test.each([
   { name: 'no such file', address: 'absent.db', message: "There is no file 'absent.db'." },
-  { name: 'another database', address: 'mysql://localhost/x', message: "'mysql' is no known kind of database" },
+  { name: 'another database', address: 'mysql://localhost/x', message: "'mysql' is not a known kind of database" },
   { name: 'no server', address: 'postgres://127.0.0.1:1/x', message: 'No PostgreSQL server listens at 127.0.0.1:1.' },
   { name: 'no database', address: 'package.json', message: 'database' },
 ])('ends with 2 for $name', async ({ address, message }) => {

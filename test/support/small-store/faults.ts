@@ -12,8 +12,8 @@ export const faults = {
     'a row with a composite key is found by the values of its columns',
     'rows are filtered by composite keys',
     'rows are filtered by composite keys that they do not have',
-    'a composite foreign key leads to its row',
-    'a composite key leads to the rows that refer to it',
+    'a composite foreign key refers to its row',
+    'the rows that refer to a composite key are found by it',
     'relations over composite keys are read for several parents',
     'a row is written and deleted by its whole key',
   ],
@@ -171,11 +171,11 @@ export const faults = {
     'a transaction continues after a conflict in a nested one',
   ],
   'undoes all for a transaction inside': [
-    'a nested transaction is rolled back alone, and the outer one continues',
+    'a nested transaction is rolled back by itself, and the outer one continues',
     'a transaction continues after a conflict in a nested one',
   ],
   'stores writes that a nested transaction rolls back': [
-    'a nested transaction is rolled back alone, and the outer one continues',
+    'a nested transaction is rolled back by itself, and the outer one continues',
   ],
   'returns rows that are created together in another order': [
     'create.batch returns the same rows as single creates, in the same order',
@@ -233,7 +233,7 @@ export const faults = {
   'orders by key in reverse': ['rows without an order are ordered by key'],
   'leaves out all orders': [
     'rows with a composite key are ordered by its columns',
-    'a part of a composite key leads to several rows',
+    'a part of a composite key refers to several rows',
     'text keys are ordered by code points',
     'members are sorted by a field of their join rows',
     'a page of members with join rows is cut after sorting',
@@ -286,7 +286,7 @@ export const faults = {
   'takes all callers for one': ['a key is that of one caller'],
   'stores responses outside its transactions': ['a rollback removes a response together with the rows'],
   'stores a second response under a key': ['a second response under a key is not stored'],
-  'finds responses that have expired': ['an expired response is absent, and its key is good for another one'],
+  'finds responses that have expired': ['an expired response is absent, and its key can be used again'],
   'removes responses that have not expired': ['removeExpired removes expired responses, and no others'],
   'reads lists outside its transactions': ['lists in a transaction include its writes'],
   'reads related rows outside its transactions': ['related rows in a transaction include its writes'],

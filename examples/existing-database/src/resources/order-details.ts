@@ -24,7 +24,7 @@ export const orderDetails = defineResource('order-details', {
     returns: hasMany('returns'),
   },
   policy(p) {
-    const ofOwnOrder = p.granted('order', 'update')
-    return { ...internal(), create: ofOwnOrder, update: ofOwnOrder, delete: ofOwnOrder }
+    const mayUpdateOrder = p.granted('order', 'update')
+    return { ...internal(), create: mayUpdateOrder, update: mayUpdateOrder, delete: mayUpdateOrder }
   },
 })

@@ -19,7 +19,7 @@ const server = createServer({
 })
 await server.ready()
 
-// The application finds its callers by its own middleware.
+// The middleware of the application authenticates callers.
 interface Signed extends Request {
   user?: { readonly name: string } | null
 }

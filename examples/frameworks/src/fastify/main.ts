@@ -19,7 +19,7 @@ const server = createServer({
 })
 await server.ready()
 
-// The application finds its callers by its own hook.
+// A hook of the application authenticates callers.
 declare module 'fastify' {
   interface FastifyRequest {
     user: { readonly name: string } | null

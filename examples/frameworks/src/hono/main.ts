@@ -21,7 +21,7 @@ const server = createServer({
 })
 await server.ready()
 
-// The application finds its callers by its own middleware.
+// The middleware of the application authenticates callers.
 interface Env {
   Variables: { user: { readonly name: string } | null }
 }

@@ -21,7 +21,7 @@ const server = createServer({
 })
 await server.ready()
 
-// The application finds its callers by its own guards.
+// The guards of the application authenticate callers.
 interface Signed extends Request {
   user?: { readonly name: string } | null
 }

@@ -12,7 +12,7 @@ const albums = defineResource('albums', {
 const server = createServer({ resources: [albums], data: memoryData({ albums: [{ id: 1, title: 'Dummy' }] }) })
 await server.ready()
 
-// The application has its own paths. The service handles all others.
+// The application handles /hello. The service handles all other paths.
 const http = createHttpServer((request, response) => {
   if (request.url === '/hello') response.end('Hello')
   else server.node(request, response)

@@ -1,14 +1,14 @@
 import { rowRules } from 'ashlar'
 
-/** Who calls: a user with a token. */
+/** The caller of a request: a user with a token. */
 export interface MusicCaller {
   readonly id: number
   readonly admin: boolean
 }
 
 /**
- * The caller of a request; `null` for nobody. A service of yours registers the type once, and needs no such function: see
- * docs/reference/access.md. The example must not, because it is compiled together with tests whose callers have other types.
+ * Returns the caller of a request; `null` for anonymous requests. Your service registers the type of callers once, and needs no such
+ * function: see docs/reference/access.md. This example cannot, because it is compiled together with tests whose callers have other types.
  */
 export function callerIn({ caller }: { readonly caller: unknown }): MusicCaller | null {
   return caller as MusicCaller | null
@@ -16,7 +16,7 @@ export function callerIn({ caller }: { readonly caller: unknown }): MusicCaller 
 
 const p = rowRules()
 
-/** An ability of everybody who has a token. */
+/** An ability of every caller with a token. */
 export const signedIn = p.signedIn(() => true)
 
 export function isAdmin(context: { readonly caller: unknown }): boolean {

@@ -2,26 +2,26 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.js'
 import { hashOf } from './tokens.js'
 
-/** A user of the first rows, with the token that the service accepts. */
+/** A user that the migrations create, with the token that the service accepts. */
 export interface FirstUser {
   readonly name: string
   readonly email: string
   readonly token: string
-  /** Whether the token is yours, from the environment, and not the one that everybody can read here. */
-  readonly isOwn: boolean
+  /** Whether the token is set in the environment. The default tokens are public. */
+  readonly isSet: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The users of the first rows. Everybody knows their tokens, unless you set `ALICE_TOKEN`, `BOB_TOKEN` and `ADMIN_TOKEN`. */
+/** Returns the first users. Their default tokens are public: set `ALICE_TOKEN`, `BOB_TOKEN` and `ADMIN_TOKEN`. */
 export function firstUsers(environment: Environment): readonly FirstUser[] {
   return ['alice', 'bob', 'admin'].map((name) => {
-    const own = environment[`${name.toUpperCase()}_TOKEN`] || undefined
-    return { name, email: `${name}@music.example`, token: own ?? `dev-${name}`, isOwn: own !== undefined }
+    const set = environment[`${name.toUpperCase()}_TOKEN`] || undefined
+    return { name, email: `${name}@music.example`, token: set ?? `dev-${name}`, isSet: set !== undefined }
   })
 }
 
-/** Lets the service accept these tokens, and no earlier ones of these users. Answers who of them is there. */
+/** Replaces the tokens of these users. Returns the users that exist. */
 export async function acceptTokens(db: Kysely<Tables>, users: readonly FirstUser[]): Promise<readonly FirstUser[]> {
   const found: FirstUser[] = []
   for (const user of users) {
@@ -32,7 +32,7 @@ export async function acceptTokens(db: Kysely<Tables>, users: readonly FirstUser
   return found
 }
 
-/** A line for each user: the name, two spaces, the token. Tokens of yours are not shown. */
+/** Returns a line for each user: name and token. Tokens from the environment are not shown. */
 export function tokenLines(users: readonly FirstUser[]): readonly string[] {
-  return users.map(({ name, token, isOwn }) => `${name}  ${isOwn ? `(${name.toUpperCase()}_TOKEN)` : token}`)
+  return users.map(({ name, token, isSet }) => `${name}  ${isSet ? `(${name.toUpperCase()}_TOKEN)` : token}`)
 }

@@ -1,7 +1,7 @@
 import { type Policy, rowRules } from 'ashlar'
 import { admins, type MusicCaller, signedIn } from './caller.js'
 
-/** For types that everybody may use who has a token. */
+/** The policy of types that every caller with a token may use. */
 export const withToken = (): Policy => ({
   viewAny: signedIn,
   view: signedIn,
@@ -12,14 +12,14 @@ export const withToken = (): Policy => ({
   forceDelete: signedIn,
 })
 
-/** An ability for rows that belong to the caller: their column has its id. */
-export function own<Column extends string>(column: Column) {
+/** An ability for rows that belong to the caller: the column contains the id of the caller. */
+export function ownRows<Column extends string>(column: Column) {
   const p = rowRules<{ readonly [Name in Column]: number | null }>()
   return p.signedIn(({ caller }) => p.eq(column, (caller as MusicCaller).id))
 }
 
-/** For types whose resources exist for their owner and the admin alone. */
+/** The policy of types whose resources only the owner and the admin may see. */
 export function ownerOnly(column: string): Policy {
-  const ofCaller = own(column)
+  const ofCaller = ownRows(column)
   return { before: admins, viewAny: signedIn, view: ofCaller, create: ofCaller, update: ofCaller, delete: ofCaller }
 }

@@ -4,12 +4,12 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.js'
 import { callerIn, type MusicCaller } from './caller.js'
 
-/** Only hashes of tokens are stored: who reads the table cannot call with what is in it. */
+/** Hashes a token. Only hashes are stored: a leaked table contains no valid token. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** Finds out who sends a request; `null` for one without a token. A wrong token is 401. */
+/** Returns the caller of a request; `null` without a token. A wrong token is 401. */
 export async function callerOf(request: HttpRequest, db: Kysely<Tables>): Promise<MusicCaller | null> {
   const header = request.header('authorization')
   if (header === undefined) return null
@@ -19,7 +19,7 @@ export async function callerOf(request: HttpRequest, db: Kysely<Tables>): Promis
   return { id: user.id, admin: isTrue(user.isAdmin) }
 }
 
-/** SQLite has no booleans: statements of our own get its numbers. */
+/** SQLite has no booleans: custom statements return 0 or 1. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1
 }
@@ -36,7 +36,7 @@ export function bearer(db: Kysely<Tables>): Middleware {
   return authenticate({ challenge, caller: (request) => callerOf(request, db) })
 }
 
-/** Middleware for a server of the admin alone. */
+/** Middleware for a server that only the admin may use. */
 export const adminsOnly: Middleware = (context, next) => {
   const caller = callerIn(context)
   if (context.request.method === 'OPTIONS' || caller?.admin === true) return next()

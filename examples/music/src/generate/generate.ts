@@ -1,22 +1,22 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { countedTables, countOn } from '../storage/counted-keys.js'
+import { sequenceTables, advanceSequences } from '../storage/sequences.js'
 import { storedRows } from '../storage/seed.js'
 import type { Storage } from '../storage/storage.js'
 import type { Tables } from '../tables.js'
 import { randomFrom } from './random.js'
 import { catalogueRows, type Keys } from './rows.js'
 
-export interface Generated {
+export interface GenerateOptions {
   readonly tracks: number
   readonly seed: number
-  /** Told of how many tracks are written. */
+  /** Called with the number of tracks that are written. */
   readonly onProgress?: (tracks: number) => void
-  /** Ends it in the middle: nothing is added then. */
+  /** Cancels the run: then nothing is added. */
   readonly signal?: AbortSignal
 }
 
-/** Those that are pointed at come first. */
+/** The tables in the order of inserts: a referenced table comes before the tables that refer to it. */
 const tables = [
   'users',
   'artists',
@@ -30,44 +30,44 @@ const tables = [
   'plays',
 ] as const
 
-type Filled = (typeof tables)[number]
+type GeneratedTable = (typeof tables)[number]
 
-/** How many rows of each table were added. */
-export type Added = Readonly<Record<Filled, number>>
+/** The number of rows that were added to each table. */
+export type AddedRows = Readonly<Record<GeneratedTable, number>>
 
-/** One statement takes so many rows: SQLite has place for 32,766 values in one, and an album has twelve. */
-const rowsAtOnce = 1000
+/** The number of rows of one statement. SQLite accepts 32,766 values in a statement, and an album has twelve. */
+const batchSize = 1000
 
 /**
- * Adds a catalogue with so many tracks to what is there, all of it or nothing. The same numbers give the same rows,
- * wherever the same rows were before.
+ * Adds a catalogue with so many tracks to the database, in one transaction. The same options give the same rows if the database had
+ * the same rows before.
  */
-export function generate({ engine, db }: Pick<Storage, 'engine' | 'db'>, asked: Generated): Promise<Added> {
+export function generate({ engine, db }: Pick<Storage, 'engine' | 'db'>, options: GenerateOptions): Promise<AddedRows> {
   return db.transaction().execute(async (transaction) => {
-    // Whoever adds rows meanwhile would be given the same keys. SQLite has one writer anyway.
+    // Without the lock, another transaction could insert rows with the same keys. SQLite has only one writer.
     if (engine === 'postgres') await sql`lock table ${all(tables)} in share row exclusive mode`.execute(transaction)
     const first = await nextKeys(transaction)
-    const random = randomFrom(asked.seed, ...Object.values(first), await playlistCount(transaction))
-    const writer = partWriter({ engine, db: transaction }, asked)
-    for (const [table, row] of catalogueRows(asked.tracks, first, random)) {
-      if (writer.take(table as Filled, row) === rowsAtOnce) await writer.write(table as Filled)
+    const random = randomFrom(options.seed, ...Object.values(first), await playlistCount(transaction))
+    const writer = batchWriter({ engine, db: transaction }, options)
+    for (const [table, row] of catalogueRows(options.tracks, first, random)) {
+      if (writer.take(table as GeneratedTable, row) === batchSize) await writer.write(table as GeneratedTable)
     }
     await writer.write('plays')
-    if (engine === 'postgres') await countOn(transaction)
+    if (engine === 'postgres') await advanceSequences(transaction)
     for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(transaction)
     return writer.added
   })
 }
 
-/** Holds rows back until there are enough for one statement. */
-function partWriter({ engine, db }: Pick<Storage, 'engine' | 'db'>, { onProgress, signal }: Generated) {
-  const waiting = new Map<Filled, object[]>(tables.map((table) => [table, []]))
-  const added = Object.fromEntries(tables.map((table) => [table, 0])) as Record<Filled, number>
+/** Collects rows until there are enough for one statement. */
+function batchWriter({ engine, db }: Pick<Storage, 'engine' | 'db'>, { onProgress, signal }: GenerateOptions) {
+  const waiting = new Map<GeneratedTable, object[]>(tables.map((table) => [table, []]))
+  const added = Object.fromEntries(tables.map((table) => [table, 0])) as Record<GeneratedTable, number>
   return {
     added,
-    take: (table: Filled, row: object): number => waiting.get(table)?.push(row) ?? 0,
-    /** The rows of a table, after those that they may point at. */
-    async write(last: Filled): Promise<void> {
+    take: (table: GeneratedTable, row: object): number => waiting.get(table)?.push(row) ?? 0,
+    /** Inserts the rows of a table, after the rows to which they may refer. */
+    async write(last: GeneratedTable): Promise<void> {
       for (const table of tables.slice(0, tables.indexOf(last) + 1)) {
         const rows = waiting.get(table)?.splice(0) ?? []
         if (rows.length === 0) continue
@@ -75,17 +75,17 @@ function partWriter({ engine, db }: Pick<Storage, 'engine' | 'db'>, { onProgress
         added[table] += rows.length
       }
       onProgress?.(added.tracks)
-      // SQLite works in this thread: without a pause nobody hears that it shall end.
-      await turn()
+      // SQLite runs in this thread: without a pause, signals are not handled.
+      await nextTick()
       signal?.throwIfAborted()
     },
   }
 }
 
-/** Keys continue after those that are there. */
+/** Returns the first free key of each table. */
 async function nextKeys(db: Kysely<Tables>): Promise<Keys> {
   const keys: Partial<Keys> = {}
-  for (const table of countedTables) {
+  for (const table of sequenceTables) {
     const { last } = await db
       .selectFrom(table)
       .select(({ fn }) => fn.max<number | null>('id').as('last'))
@@ -95,7 +95,7 @@ async function nextKeys(db: Kysely<Tables>): Promise<Keys> {
   return keys as Keys
 }
 
-/** Their keys are not counted: a second run must begin elsewhere to give them others. */
+/** Playlists have random keys. Their number is part of the seed, so that a second run creates other keys. */
 async function playlistCount(db: Kysely<Tables>): Promise<number> {
   const { count } = await db
     .selectFrom('playlists')

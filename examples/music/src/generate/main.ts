@@ -1,24 +1,24 @@
-import { refusalOf } from '../refusal.js'
+import { startErrorText } from '../start-error.js'
 import { settings } from '../settings.js'
 import { openStorage } from '../storage/storage.js'
-import { type Added, generate, type Generated } from './generate.js'
+import { type AddedRows, generate, type GenerateOptions } from './generate.js'
 import { readCommand } from './options.js'
 import { progressBar } from './progress-bar.js'
 
-/** Fills the database that the environment names. Ends in the middle when it is interrupted, and leaves nothing behind. */
-async function fill(asked: Generated): Promise<void> {
+/** Fills the database that the environment names. If it is interrupted, nothing is added. */
+async function fill(options: GenerateOptions): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
-  const bar = progressBar(process.stderr, asked.tracks)
+  const bar = progressBar(process.stderr, options.tracks)
   const begin = performance.now()
   const storage = await openStorage(settings.storage)
   try {
     bar.show(0)
     const onProgress = (tracks: number): void => bar.show(tracks)
-    const added = await generate(storage, { ...asked, onProgress, signal: interrupted.signal })
+    const added = await generate(storage, { ...options, onProgress, signal: interrupted.signal })
     bar.clear()
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    console.log(`Added to ${settings.words} in ${seconds} s: ${inWords(added)}.`)
+    console.log(`Added to ${settings.storageName} in ${seconds} s: ${summaryOf(added)}.`)
   } catch (error) {
     bar.clear()
     if (!interrupted.signal.aborted) throw error
@@ -29,7 +29,7 @@ async function fill(asked: Generated): Promise<void> {
   }
 }
 
-function inWords({ artists, albums, tracks, users, playlists, favorites, plays }: Added): string {
+function summaryOf({ artists, albums, tracks, users, playlists, favorites, plays }: AddedRows): string {
   return Object.entries({ artists, albums, tracks, users, playlists, favorites, plays })
     .map(([name, count]) => `${count.toLocaleString('en-US')} ${count === 1 ? name.slice(0, -1) : name}`)
     .join(', ')
@@ -48,7 +48,7 @@ switch (command.kind) {
     try {
       await fill(command)
     } catch (error) {
-      const reason = refusalOf(error)
+      const reason = startErrorText(error)
       if (reason === null) throw error
       console.error(reason)
       process.exitCode = 1

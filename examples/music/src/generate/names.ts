@@ -11,7 +11,7 @@ const things = words(
   'Machine Mirror Motel Mountain Ocean Orchard Parade Pilot Planet Radio Rain River Rocket Satellite Season Shadow Signal',
   'Station Stranger Summer Telephone Thunder Tiger Tower Train Valley Voyage Wave Whisper Window Wolf',
 )
-const doings = words(
+const activities = words(
   'Breathing Burning Calling Chasing Counting Crossing Dreaming Falling Following Holding Leaving Losing Waiting',
 )
 const firstNames = words(
@@ -46,7 +46,7 @@ export function albumTitle(random: Random): string {
     case 0:
       return `${random.oneOf(qualities)} ${random.oneOf(things)}`
     case 1:
-      return `${random.oneOf(doings)} the ${random.oneOf(things)}`
+      return `${random.oneOf(activities)} the ${random.oneOf(things)}`
     default:
       return `${random.oneOf(things)} of the ${random.oneOf(qualities)} ${random.oneOf(things)}`
   }
@@ -57,11 +57,11 @@ export function trackTitle(random: Random): string {
     case 0:
       return random.oneOf(things)
     case 1:
-      return `${random.oneOf(doings)} ${random.oneOf(things)}s`
+      return `${random.oneOf(activities)} ${random.oneOf(things)}s`
     case 2:
       return `${random.oneOf(qualities)} ${random.oneOf(things)}`
     default:
-      return `${random.oneOf(doings)} in the ${random.oneOf(qualities)} ${random.oneOf(things)}`
+      return `${random.oneOf(activities)} in the ${random.oneOf(qualities)} ${random.oneOf(things)}`
   }
 }
 

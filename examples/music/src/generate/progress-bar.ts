@@ -1,4 +1,4 @@
-/** What a bar is drawn on: `process.stderr`. */
+/** The terminal of a progress bar: `process.stderr`. */
 export interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -7,14 +7,14 @@ export interface Screen {
 
 export interface ProgressBar {
   show(done: number): void
-  /** Takes it away again. */
+  /** Erases the bar. */
   clear(): void
 }
 
 const eraseLine = '\r\u001B[K'
 const widest = 40
 
-/** A line that overwrites itself. Elsewhere than on a terminal nothing is drawn. */
+/** Creates a progress bar on one line of a terminal. Nothing is drawn if the output is not a terminal. */
 export function progressBar(screen: Screen, total: number): ProgressBar {
   if (screen.isTTY !== true) return { show: () => undefined, clear: () => undefined }
   let drawn = ''

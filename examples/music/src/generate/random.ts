@@ -1,18 +1,18 @@
-/** Numbers that look random, and are the same whenever they start from the same ones. */
+/** A seeded pseudorandom generator: the same seeds give the same values. */
 export interface Random {
-  /** A whole number from 0 on, less than the limit. */
+  /** Returns a whole number from 0 to less than the limit. */
   below(limit: number): number
-  /** A whole number, both ends included. */
+  /** Returns a whole number, both ends included. */
   between(least: number, most: number): number
-  /** Whether something happens that does so once in so many times. */
+  /** Returns `true` with the probability of 1 in `times`. */
   onceIn(times: number): boolean
   oneOf<Item>(items: readonly [Item, ...Item[]]): Item
   uuid(): string
 }
 
-/** @param origins whole numbers, each of which changes everything that follows */
-export function randomFrom(...origins: readonly number[]): Random {
-  const next = mulberry32(origins.reduce((state, origin) => mixed(state + origin), 0))
+/** @param seeds whole numbers */
+export function randomFrom(...seeds: readonly number[]): Random {
+  const next = mulberry32(seeds.reduce((state, seed) => mixed(state + seed), 0))
   const below = (limit: number): number => Math.floor((next() / 2 ** 32) * limit)
   const hex = (): string => next().toString(16).padStart(8, '0')
   return {
@@ -28,7 +28,7 @@ export function randomFrom(...origins: readonly number[]): Random {
   }
 }
 
-/** The generator of that name: a state of 32 bits that goes on by the same step, and is well stirred for every number. */
+/** The generator Mulberry32: its state has 32 bits. */
 function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

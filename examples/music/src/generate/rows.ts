@@ -5,17 +5,17 @@ import type { Tables } from '../tables.js'
 import { albumTitle, artistName, labelName, personName, playlistTitle, trackTitle } from './names.js'
 import type { Random } from './random.js'
 
-/** Tables whose keys are counted: the key of the next row of each. */
+/** The next key of each table with sequential keys. */
 export type Keys = Record<'artists' | 'albums' | 'tracks' | 'users' | 'libraries' | 'favorites', number>
 
-/** A row, and the table that it belongs to. */
+/** A row, and the table to which it belongs. */
 export type NewRow = { [Name in keyof Tables]: readonly [table: Name, row: Insertable<Tables[Name]>] }[keyof Tables]
 
-interface Making {
+interface State {
   readonly random: Random
-  /** They go on with every row. */
+  /** The next keys. Each new row increments one of them. */
   readonly keys: Keys
-  /** Those that it began with: rows from there on are there for certain. */
+  /** The keys at the start of the run. All rows from these keys on exist. */
   readonly first: Readonly<Keys>
 }
 
@@ -27,37 +27,37 @@ const genres = seeds.genres.map(({ id }) => id) as [string, ...string[]]
 const months = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'] as const
 
 /**
- * A catalogue with so many tracks, row by row, those that are pointed at first. No more than one row is held at a time.
+ * Generates a catalogue with so many tracks, row by row: a referenced row comes before the rows that refer to it.
  *
- * @param first the keys that it begins with
+ * @param first the keys of the first rows
  */
 export function* catalogueRows(tracks: number, first: Readonly<Keys>, random: Random): Rows {
-  const making: Making = { random, keys: { ...first }, first }
-  const { keys } = making
+  const state: State = { random, keys: { ...first }, first }
+  const { keys } = state
   const end = first.tracks + tracks
   let listeners = 0
   while (keys.tracks < end) {
     const artistId = keys.artists++
     yield ['artists', artist(artistId, random)]
     for (let left = random.between(5, 15); left > 0 && keys.tracks < end; left -= 1) {
-      const album = albumOf(artistId, making)
+      const album = albumOf(artistId, state)
       yield ['albums', album]
-      yield* tracksOn(album, end, making)
-      for (; listeners * tracksOfListener < keys.tracks - first.tracks; listeners += 1) yield* listener(making)
+      yield* tracksOn(album, end, state)
+      for (; listeners * tracksOfListener < keys.tracks - first.tracks; listeners += 1) yield* listener(state)
     }
   }
 }
 
 function artist(id: number, random: Random): Insertable<Tables['artists']> {
   const name = artistName(random)
-  // Names come again, addresses must not.
+  // Names may repeat, slugs must not.
   const slug = `${slugOf(name)}-${id}`
   const website = random.onceIn(2) ? `https://${slug}.example` : null
   const bio = random.onceIn(3) ? `Began with a record on ${labelName(random)}.` : null
   return { id, name, slug, website, bio, createdAt: moment(random, 1990, 2025) }
 }
 
-function albumOf(artistId: number, { random, keys }: Making): AlbumRow {
+function albumOf(artistId: number, { random, keys }: State): AlbumRow {
   const status = random.onceIn(20) ? 'withdrawn' : random.onceIn(30) ? 'upcoming' : 'released'
   const releasedAt = status === 'upcoming' ? moment(random, 2027, 2027) : moment(random, 1955, 2025)
   const isOnLabel = random.onceIn(2)
@@ -77,8 +77,8 @@ function albumOf(artistId: number, { random, keys }: Making): AlbumRow {
   }
 }
 
-/** With how often each was played: most of them too seldom to be counted. */
-function* tracksOn(album: AlbumRow, end: number, { random, keys }: Making): Rows {
+/** Generates the tracks of an album, and the plays of one track in ten. */
+function* tracksOn(album: AlbumRow, end: number, { random, keys }: State): Rows {
   const style = random.oneOf(genres)
   const count = random.between(6, 14)
   for (let trackNumber = 1; trackNumber <= count && keys.tracks < end; trackNumber += 1) {
@@ -103,39 +103,39 @@ function* tracksOn(album: AlbumRow, end: number, { random, keys }: Making): Rows
   }
 }
 
-/** Somebody with a library, playlists and favorites, of what there is by then. */
-function* listener(making: Making): Rows {
-  const { random, keys } = making
+/** Generates a user with a library, playlists and favorites of the rows that exist so far. */
+function* listener(state: State): Rows {
+  const { random, keys } = state
   const userId = keys.users++
   const displayName = personName(random)
   yield ['users', { id: userId, email: `${slugOf(displayName)}-${userId}@music.example`, displayName }]
   const libraryId = keys.libraries++
   yield ['libraries', { id: libraryId, ownerId: userId }]
   for (const itemType of ['artists', 'albums', 'tracks'] as const) {
-    for (const itemId of someOf(itemType, 5, making)) yield ['libraryItems', { libraryId, itemType, itemId }]
-    for (const favoritableId of someOf(itemType, 3, making)) {
-      const what = { userId, favoritableType: itemType, favoritableId }
-      yield ['favorites', { id: keys.favorites++, favoritedAt: moment(random, 2024, 2025), ...what }]
+    for (const itemId of someOf(itemType, 5, state)) yield ['libraryItems', { libraryId, itemType, itemId }]
+    for (const favoritableId of someOf(itemType, 3, state)) {
+      const favorite = { userId, favoritableType: itemType, favoritableId }
+      yield ['favorites', { id: keys.favorites++, favoritedAt: moment(random, 2024, 2025), ...favorite }]
     }
   }
-  for (let left = random.between(1, 3); left > 0; left -= 1) yield* playlistOf(userId, making)
+  for (let left = random.between(1, 3); left > 0; left -= 1) yield* playlistOf(userId, state)
 }
 
-function* playlistOf(ownerId: number, making: Making): Rows {
-  const { random } = making
+function* playlistOf(ownerId: number, state: State): Rows {
+  const { random } = state
   const id = random.uuid()
   const externalId = random.onceIn(4) ? random.uuid() : null
   yield ['playlists', { id, title: playlistTitle(random), public: random.onceIn(2), externalId, ownerId }]
   let position = 0
-  for (const trackId of someOf('tracks', 30, making)) {
+  for (const trackId of someOf('tracks', 30, state)) {
     position += 1
     const weight = position + random.below(10)
     yield ['playlistTracks', { playlistId: id, trackId, position, weight, addedAt: moment(random, 2025, 2025) }]
   }
 }
 
-/** Keys of rows that were made, none of them twice. */
-function someOf(table: 'artists' | 'albums' | 'tracks', most: number, { random, keys, first }: Making): Set<number> {
+/** Returns distinct keys of rows that were generated. */
+function someOf(table: 'artists' | 'albums' | 'tracks', most: number, { random, keys, first }: State): Set<number> {
   const chosen = new Set<number>()
   for (let left = random.below(most + 1); left > 0; left -= 1) {
     chosen.add(random.between(first[table], keys[table] - 1))

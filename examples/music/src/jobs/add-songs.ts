@@ -3,10 +3,10 @@ import { freeSlug, slugOf } from '../slug.js'
 import type { Tables } from '../tables.js'
 import type { Song } from './read-songs.js'
 
-/** As many rows as both engines take in one statement. */
-const part = 1000
+/** The number of rows of one statement, which both engines accept. */
+const batchSize = 1000
 
-/** Adds albums with their tracks, and the artists that are not there yet. */
+/** Adds albums with their tracks, and artists that do not exist yet. */
 export async function addSongs(db: Kysely<Tables>, songs: readonly Song[]): Promise<void> {
   const tracks: Insertable<Tables['tracks']>[] = []
   for (const [artist, ofArtist] of groupBy(songs, (song) => song.artist)) {
@@ -19,10 +19,10 @@ export async function addSongs(db: Kysely<Tables>, songs: readonly Song[]): Prom
       }
     }
   }
-  for (let start = 0; start < tracks.length; start += part) {
+  for (let start = 0; start < tracks.length; start += batchSize) {
     await db
       .insertInto('tracks')
-      .values(tracks.slice(start, start + part))
+      .values(tracks.slice(start, start + batchSize))
       .execute()
   }
 }

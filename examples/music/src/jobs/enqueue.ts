@@ -3,12 +3,12 @@ import type { Engine } from '../storage/column-types.js'
 import type { Tables } from '../tables.js'
 import type { Enqueue } from '../types/imports.js'
 
-/** In the transaction of the request: there is a job for the queue if, and only if, there is one in the table. */
+/** Enqueues a job in the transaction of the request, so that the queue and the table of jobs are always consistent. */
 export const enqueueOn: Readonly<Record<Engine, Enqueue>> = {
   async postgres({ db }, jobId) {
     const payload = JSON.stringify({ jobId })
     await sql`select graphile_worker.add_job('import', ${payload}::json)`.execute(db as Kysely<Tables>)
   },
-  // The worker looks into the table of jobs.
+  // The worker reads the table of jobs.
   sqlite: async () => undefined,
 }

@@ -6,7 +6,7 @@ export interface Song {
   readonly seconds: number
 }
 
-/** Reads lines of `artist`, `album`, `title` and seconds, with tabs between them; `null` where one is anything else. */
+/** Parses lines of `artist`, `album`, `title` and seconds, separated by tabs; `null` if a line is malformed. */
 export function readSongs(text: string): readonly Song[] | null {
   const songs: Song[] = []
   for (const line of text.split(/\r?\n/)) {

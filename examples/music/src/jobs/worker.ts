@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Storage } from '../storage/storage.js'
-import { importCatalogue, type Workplace } from './import-catalogue.js'
+import { importCatalogue, type WorkerContext } from './import-catalogue.js'
 
-/** Does the jobs that requests leave behind. */
+/** Runs the jobs that requests have created. */
 export interface Worker {
-  /** Finishes what it is at, and takes no more. */
+  /** Finishes the current job, and starts no other. */
   stop(): Promise<void>
 }
 
-/** On PostgreSQL a queue has the jobs; on SQLite the table of jobs is the queue. */
+/** Starts a worker: on PostgreSQL for a queue, on SQLite for the table of jobs. */
 export async function startWorker({ db, url }: Storage, inbox: string): Promise<Worker> {
   if (url === null) return inProcess({ db, inbox })
   const { workOnQueue } = await import('./queue.js')
   return workOnQueue(url, { db, inbox })
 }
 
-function inProcess(place: Workplace): Worker {
+function inProcess(context: WorkerContext): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
   const working = (async () => {
     while (!signal.aborted) {
-      const isDone = await nextJob(place).catch((error: unknown) => console.error(error))
+      const isDone = await nextJob(context).catch((error: unknown) => console.error(error))
       if (isDone !== true) await pause(200, null, { signal }).catch(() => undefined)
     }
   })()
@@ -32,10 +32,10 @@ function inProcess(place: Workplace): Worker {
   }
 }
 
-/** Also takes up what an earlier process has begun. Answers whether there was one. */
-async function nextJob(place: Workplace): Promise<boolean> {
-  const jobs = place.db.selectFrom('jobs').select('id').where('status', '!=', 'done').orderBy('id').limit(1)
+/** Runs the next job, also one that an earlier process has started. Returns whether there was one. */
+async function nextJob(context: WorkerContext): Promise<boolean> {
+  const jobs = context.db.selectFrom('jobs').select('id').where('status', '!=', 'done').orderBy('id').limit(1)
   const job = await jobs.executeTakeFirst()
-  if (job !== undefined) await importCatalogue(job.id, place)
+  if (job !== undefined) await importCatalogue(job.id, context)
   return job !== undefined
 }

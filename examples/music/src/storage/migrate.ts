@@ -15,13 +15,13 @@ interface Migrated {
   readonly db: Kysely<Tables>
 }
 
-/** Makes what tables are missing, the same on both engines with types of columns of their own, and then the first rows. */
+/** Runs all pending migrations. Each engine has its own column types, and both get the same tables and first rows. */
 export async function migrate(migrated: Migrated): Promise<void> {
   const { error } = await migratorOf(migrated).migrateToLatest()
   if (error !== undefined) throw error
 }
 
-/** The names of the migrations that have not run: those of a newer version of the service. */
+/** Returns the names of the migrations that have not run. */
 export async function pendingMigrations(migrated: Migrated): Promise<readonly string[]> {
   const migrations = await migratorOf(migrated).getMigrations()
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)

@@ -1,10 +1,10 @@
 import type { WorkContext } from 'ashlar'
 import { tablesOf } from './tables-of.js'
 
-/** The number of the next track of an album. Nobody else gets it: the album is locked until the transaction ends. */
+/** Returns the number of the next track of an album. The album is locked until the transaction ends, so that each number is used once. */
 export async function nextTrackNumber(context: WorkContext, albumId: number): Promise<number> {
   const db = tablesOf(context)
-  // An update locks on both engines, also one that changes nothing.
+  // On both engines an update locks the row, even if it changes nothing.
   const locked = db.updateTable('albums').set((of) => ({ title: of.ref('title') }))
   await locked.where('id', '=', albumId).execute()
   const { last } = await db
@@ -15,7 +15,7 @@ export async function nextTrackNumber(context: WorkContext, albumId: number): Pr
   return (last ?? 0) + 1
 }
 
-/** The same for the positions of a playlist. */
+/** Returns the next position in a playlist. The playlist is locked until the transaction ends. */
 export async function nextPosition(context: WorkContext, playlistId: string): Promise<number> {
   const db = tablesOf(context)
   const locked = db.updateTable('playlists').set((of) => ({ title: of.ref('title') }))

@@ -11,29 +11,29 @@ import type { Engine } from './column-types.js'
 import { migrate } from './migrate.js'
 import { camelCase } from './tables-of.js'
 
-/** Where the rows of the catalogue are. */
+/** An open database of the catalogue. */
 export interface Storage {
   readonly engine: Engine
   /** For the server. */
   readonly data: DataSource
-  /** For statements of our own. */
+  /** For custom statements. */
   readonly db: Kysely<Tables>
-  /** Of PostgreSQL; `null` on SQLite. */
+  /** The URL of PostgreSQL; `null` on SQLite. */
   readonly url: string | null
   close(): Promise<void>
 }
 
-/** Where the database is. */
-interface Place {
+/** The location of the database. */
+interface StorageOptions {
   readonly url?: string
   readonly folder: string
   /** Milliseconds that the statements of a request may run; PostgreSQL only. */
   readonly statementTimeout?: number
 }
 
-/** Opens the database, and makes what is missing in it, unless another process does: a new one has the first rows, too. */
+/** Opens the database. Runs pending migrations unless `migrates` is `false`. A new database gets the first rows. */
 export async function openStorage(
-  { url, folder, statementTimeout }: Place,
+  { url, folder, statementTimeout }: StorageOptions,
   { migrates = true }: { readonly migrates?: boolean } = {},
 ): Promise<Storage> {
   const storage = url === undefined ? sqlite(folder) : await postgres(url, statementTimeout)
@@ -70,10 +70,10 @@ function sqlite(folder: string): Storage {
 }
 
 async function postgres(url: string, statementTimeout?: number): Promise<Storage> {
-  // Who is on SQLite does not load it.
+  // Loaded only for PostgreSQL.
   const { Pool } = await import('pg')
   const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 })
-  // A connection that the server ends while nobody uses it: the pool opens another.
+  // PostgreSQL may close an idle connection. The pool then opens a new one.
   pool.on('error', () => undefined)
   try {
     await pool.query('select 1')
@@ -84,7 +84,7 @@ async function postgres(url: string, statementTimeout?: number): Promise<Storage
   return { engine: 'postgres', ...dataIn(pool, statementTimeout), url, close: () => pool.end() }
 }
 
-/** The tables of a database, for the server and for statements of our own. */
+/** Returns the tables of a database, for the server and for custom statements. */
 export function dataIn(database: SqlDatabase, statementTimeout = 5000) {
   const data = sqlData<Tables>(database, {
     naming: 'snake_case',

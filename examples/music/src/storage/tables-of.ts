@@ -2,7 +2,7 @@ import type { WorkContext } from 'ashlar'
 import { CamelCasePlugin, type Kysely } from 'kysely'
 import type { Tables } from '../tables.js'
 
-/** Statements of our own in the transaction of a request, with the names that rows have. */
+/** Returns a query builder for custom statements in the transaction of a request. Names are the same as in rows. */
 export function tablesOf({ db }: WorkContext): Kysely<Tables> {
   return camelCase(db as Kysely<Tables>)
 }

@@ -4,7 +4,7 @@ import { table } from 'ashlar/sql'
 import { admins } from '../access/caller.js'
 import type { UserRow } from '../tables.js'
 
-/** Users in full, on the admin server. Elsewhere they are only referred to: see `users.ts`. */
+/** Users with all attributes, on the admin server. On the default server they are only referenced: see `users.ts`. */
 export const accounts = defineResource('users', {
   server: 'admin',
   model: table<UserRow>('users'),
@@ -16,7 +16,7 @@ export const accounts = defineResource('users', {
     preferences: a.arrayHash().maxProperties(20),
     lastSeenIp: a.ip().nullable(),
     password: a.string().required().minLength(8).maxLength(200).writeOnly(),
-    // Compared, and stored nowhere.
+    // Only compared with the password, not stored.
     passwordConfirm: a
       .string()
       .computed()
@@ -28,7 +28,7 @@ export const accounts = defineResource('users', {
     playlists: hasMany('playlists').via('ownerId').withData(),
     library: hasOne('libraries').via('ownerId').withData(),
   },
-  // The admin alone: no ability is declared that anybody else could have.
+  // Only the admin: no ability is declared for other callers.
   policy: () => ({ before: admins }),
   hooks: {
     beforeSave(draft) {
@@ -37,7 +37,7 @@ export const accounts = defineResource('users', {
   },
 })
 
-/** With a salt, and slow on purpose: people choose passwords that can be guessed. */
+/** Hashes a password with a salt. It is slow on purpose, because weak passwords can be guessed. */
 function passwordHash(password: string): string {
   const salt = randomBytes(16)
   return `scrypt:${salt.toString('hex')}:${scryptSync(password, salt, 32).toString('hex')}`

@@ -2,21 +2,21 @@ import { type ActionKit, reply, HttpError, metaResult, noContent } from 'ashlar'
 import type { AlbumRow, TrackRow } from '../tables.js'
 import { tablesOf } from '../storage/tables-of.js'
 
-/** What a new album does not take over from the old one. */
-const ofItsOwn = { averageRating: null, artwork: null, availableFrom: null, availableUntil: null }
+/** Columns that a reissue does not copy. */
+const notCopied = { averageRating: null, artwork: null, availableFrom: null, availableUntil: null }
 
 const pictures = /^image\/(?:png|jpeg|webp|gif)$/
 
-/** What clients may do with albums besides the operations. */
+/** The actions of albums: endpoints besides the standard operations. */
 export const albumActions = (a: ActionKit<AlbumRow>) => ({
   reissue: a.resource({
-    description: 'Makes a new album of this one, with the same tracks.',
+    description: 'Creates a copy of this album, with the same tracks.',
     ability: 'create',
     input: 'document',
     asLink: true,
     async handle({ entity: { id: from, version: _version, ...old }, input, context }) {
       const tracks = context.rows<TrackRow>('tracks')
-      const album = await context.rows<AlbumRow>('albums').create({ ...old, ...ofItsOwn, ...input })
+      const album = await context.rows<AlbumRow>('albums').create({ ...old, ...notCopied, ...input })
       for (const { id: _id, ...track } of await tracks.list({ albumId: from })) {
         await tracks.create({ ...track, albumId: album.id })
       }
@@ -24,7 +24,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
     },
   }),
   artwork: a.resource({
-    description: 'Takes the bytes of a picture.',
+    description: 'Stores a picture: the body contains its bytes.',
     ability: 'update',
     input: 'raw',
     responds: noContent(),

@@ -5,7 +5,7 @@ import { withToken } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import type { AlbumRow } from '../tables.js'
 import { albumActions } from './album-actions.js'
-import { forgetItem } from './forget-item.js'
+import { removeReferences } from './remove-references.js'
 
 const AlbumStatus = enumeration('AlbumStatus', {
   upcoming: 'Announced, not out yet.',
@@ -27,7 +27,7 @@ export const albums = defineResource('albums', {
     status: a.string().enum(AlbumStatus).sortable(),
     availableFrom: a.date().nullable(),
     availableUntil: a.date().nullable().compareWith('availableFrom', '>'),
-    // One object on the wire, two columns in the row.
+    // One object in documents, two columns in the table.
     releaseInfo: a
       .map()
       .fields({ label: a.string().nullable().maxLength(120), catalogueNumber: a.string().nullable().maxLength(60) })
@@ -55,16 +55,16 @@ export const albums = defineResource('albums', {
   sorts: (s) => ({ 'artist.name': s.through() }),
   version: 'version',
   policy: withToken,
-  hooks: { beforeDelete: forgetItem('albums') },
+  hooks: { beforeDelete: removeReferences('albums') },
   actions: albumActions,
   countable: true,
-  // Numbers for a menu of pages, cursors for a list that others change meanwhile.
+  // Page numbers for a menu of pages, cursors for a list that may change between requests.
   pagination: pageMenu([numberPage(), cursorPage()]),
   maxIncludeDepth: 2,
   tags: ['Catalog'],
 })
 
-/** A function, so that it is asked on every request. */
+/** A function, so that it is called for every request. */
 function oneYearFromNow(): Date {
   const bound = new Date()
   bound.setUTCFullYear(bound.getUTCFullYear() + 1)

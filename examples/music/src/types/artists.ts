@@ -4,9 +4,9 @@ import { sql, type Kysely } from 'kysely'
 import { signedIn } from '../access/caller.js'
 import { withToken } from '../access/policies.js'
 import { freeSlug, slugFamily, slugOf } from '../slug.js'
-import { onlyOneAtATime } from '../storage/only-one-at-a-time.js'
+import { lockName } from '../storage/lock-name.js'
 import type { ArtistRow, Tables } from '../tables.js'
-import { forgetItem } from './forget-item.js'
+import { removeReferences } from './remove-references.js'
 
 const artistTable = table<ArtistRow>('artists', {
   columns: {
@@ -29,7 +29,7 @@ export const artists = defineResource('artists', {
       .slug()
       .unique({ message: 'Another artist has this slug.' })
       .sortable()
-      .describedAs('Made from the name when left out.'),
+      .describedAs('The default is made from the name.'),
     website: a.url().nullable().allowedSchemes('https', 'http'),
     bio: a.string().nullable().maxLength(1000),
     trackCount: a.integer().readOnly(),
@@ -41,16 +41,16 @@ export const artists = defineResource('artists', {
     slug: f.where().singular(),
     q: f.contains('name').describedAs('A part of the name.').example('bjö'),
   }),
-  // Everybody may read artists, but for their albums. All else needs a token.
+  // Everyone may read artists, but not their albums. Everything else needs a token.
   policy: () => ({ ...withToken(), viewAny: true, view: true, custom: { browse: signedIn } }),
   hooks: {
     async beforeCreate(draft, context) {
       if (draft.slug !== undefined) return
       const slug = slugOf(draft.name ?? '')
-      await onlyOneAtATime(`slug of an artist: ${slugFamily(slug)}`, context)
+      await lockName(`slug of an artist: ${slugFamily(slug)}`, context)
       draft.slug = await freeSlug(slug, context.db as Kysely<Tables>)
     },
-    beforeDelete: forgetItem('artists'),
+    beforeDelete: removeReferences('artists'),
   },
   countable: true,
   maxIncludeDepth: 2,

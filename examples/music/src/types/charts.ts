@@ -5,7 +5,7 @@ import type { Tables } from '../tables.js'
 
 const places = 10
 
-/** The most played tracks of each month: computed from plays whenever somebody asks. */
+/** The most played tracks of each month, computed for each request. */
 export const charts = (db: Kysely<Tables>) =>
   defineType('charts', {
     description: 'The most played tracks of each month.',
@@ -26,7 +26,7 @@ export const charts = (db: Kysely<Tables>) =>
     selfLink: false,
   })
 
-/** By one statement, which reads no more of a month than its first places. */
+/** Reads the charts by one statement, which returns only the first places of each month. */
 async function chartsOf(db: Kysely<Tables>, month?: string) {
   const ranked = db
     .selectFrom('plays')

@@ -9,7 +9,7 @@ const names: Readonly<Record<string, string>> = {
   us: 'United States',
 }
 
-/** From no table at all: a serializer, and a provider that answers what it has. */
+/** A type without a table: a serializer, and a provider with constant rows. */
 export const countries = defineType('countries', {
   description: 'Countries by their codes.',
   fields: (a) => ({ code: id(), name: a.string() }),

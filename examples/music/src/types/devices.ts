@@ -3,9 +3,9 @@ import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { DeviceRow } from '../tables.js'
 
-/** The service mints the ids: ULIDs, which sort by the time they were made. What is deleted can be restored. */
+/** The service generates the ids: ULIDs, which sort by creation time. A deleted device can be restored. */
 export const devices = defineResource('devices', {
-  description: 'The devices that a user listens on. A deleted one can be restored.',
+  description: 'The devices that a user listens on. A deleted device can be restored.',
   model: table<DeviceRow>('devices'),
   id: id().ulid().generated(),
   attributes: (a) => ({ label: a.string().required().maxLength(120) }),

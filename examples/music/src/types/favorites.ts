@@ -5,7 +5,7 @@ import { ownerOnly } from '../access/policies.js'
 import { servedByOfTracks } from '../served-by.js'
 import type { FavoriteRow } from '../tables.js'
 
-/** Clients see `fav-z` where the table has 5: what they send is decoded, and what decodes to nothing is not there. */
+/** Clients see `fav-z` for the key 5. The service decodes ids of clients; an id that cannot be decoded is 404. */
 const wireIds: IdCodec<number> = {
   encode: (key) => `fav-${(key * 7).toString(36)}`,
   decode(wire) {
@@ -15,7 +15,7 @@ const wireIds: IdCodec<number> = {
 }
 
 export const favorites = defineResource('favorites', {
-  description: 'What users like most: tracks, albums and artists.',
+  description: 'The favorite tracks, albums and artists of users.',
   model: table<FavoriteRow>('favorites'),
   id: id().encodeUsing(wireIds),
   attributes: (a) => ({ favoritedAt: a.dateTime().readOnlyOnUpdate() }),

@@ -3,7 +3,7 @@ import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { GenreRow } from '../tables.js'
 
-/** Clients choose the ids, which are words: `/genres/art-rock`. Any other path is no route. */
+/** Clients choose the ids, which are words: `/genres/art-rock`. All other ids are 404. */
 export const genres = defineResource('genres', {
   description: 'Kinds of music. Clients choose the ids.',
   model: table<GenreRow>('genres'),

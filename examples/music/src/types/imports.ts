@@ -3,10 +3,10 @@ import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { ImportRow, JobRow } from '../tables.js'
 
-/** Lets a worker know that there is a job, in the transaction that makes it. */
+/** Adds a job to the queue, in the transaction that creates the job. */
 export type Enqueue = (context: WorkContext, jobId: number) => Promise<void>
 
-/** Albums from a file. Reading it takes a while, so clients get a job to follow. */
+/** Imports of albums from a file. An import takes longer than a request, so clients get a job whose progress they can read. */
 export const imports = (enqueue: Enqueue) =>
   defineResource('imports', {
     description: 'Files with albums that are read in the background. Creating one starts a job.',

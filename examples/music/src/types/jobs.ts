@@ -3,9 +3,9 @@ import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { JobRow } from '../tables.js'
 
-/** How far a piece of work has come: 200 while it goes on, 303 to what came of it when it is done. */
+/** The progress of an import: 200 while it runs, and 303 to the import when it is done. */
 export const jobs = defineResource('jobs', {
-  description: 'Work in the background. A finished job leads to its result.',
+  description: 'Work in the background. A finished job redirects to its result.',
   model: table<JobRow>('jobs'),
   id: id().numeric(),
   attributes: (a) => ({ status: a.string(), progress: a.integer() }),

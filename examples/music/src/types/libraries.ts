@@ -5,11 +5,11 @@ import { ownerOnly } from '../access/policies.js'
 import { servedByOfTracks } from '../served-by.js'
 import type { LibraryItemRow, LibraryRow } from '../tables.js'
 
-/** The rows that join libraries and what is in them. */
+/** The join rows of libraries and their items. */
 export const libraryItems = table<LibraryItemRow>('library_items', { key: ['libraryId', 'itemType', 'itemId'] })
 
 export const libraries = defineResource('libraries', {
-  description: 'What a user has collected: tracks, albums and artists.',
+  description: 'The tracks, albums and artists that a user has collected.',
   model: table<LibraryRow>('libraries'),
   id: id().numeric(),
   relations: {

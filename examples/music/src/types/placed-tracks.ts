@@ -2,8 +2,8 @@ import type { Persister } from 'ashlar/store'
 import { nextPosition } from '../storage/next-number.js'
 
 /**
- * Of playlists and their tracks, from either side: a track that is added without a position comes last, and weighs as
- * much as its position unless told.
+ * Sets position and weight of new tracks in playlists, from either side of the relation. Without a position a track is added at the
+ * end. The default of the weight is the position.
  */
 export function placedTracks(store: Persister): Persister {
   return {

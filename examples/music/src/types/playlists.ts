@@ -1,17 +1,17 @@
 import { belongsTo, belongsToMany, defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { callerIn } from '../access/caller.js'
-import { own, ownerOnly } from '../access/policies.js'
+import { ownRows, ownerOnly } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import { slugOf } from '../slug.js'
 import { largestInteger, type PlaylistRow, type PlaylistTrackRow } from '../tables.js'
 import { placedTracks } from './placed-tracks.js'
 
-/** The rows that join playlists and tracks. */
+/** The join rows of playlists and tracks. */
 export const playlistTracks = table<PlaylistTrackRow>('playlist_tracks', { key: ['playlistId', 'trackId'] })
 
 export const playlists = defineResource('playlists', {
-  description: 'Lists of tracks that users put together. Only their owners see those that are not public.',
+  description: 'Lists of tracks. Only the owner sees a private playlist.',
   model: table<PlaylistRow>('playlists'),
   id: id().uuid().generated(),
   attributes: (a) => ({
@@ -22,13 +22,13 @@ export const playlists = defineResource('playlists', {
   }),
   relations: {
     owner: belongsTo('users').cannotBeIncluded().security({ read: 'update', mutate: 'update' }),
-    // The same column, as a narrower view of the same user.
+    // The same column, but with fewer attributes of the user.
     publicOwner: belongsTo('public-profiles').via('ownerId').readOnly(),
     tracks: belongsToMany('tracks')
       .through('playlist_tracks', { owner: 'playlistId', member: 'trackId' })
       .countable()
       .identifierMeta(servedBy),
-    // The same join rows, in order, with what each of them says besides.
+    // The same join rows, in order, with their fields.
     orderedTracks: belongsToMany('tracks')
       .storedAs('tracks')
       .fields((a) => ({
@@ -42,7 +42,7 @@ export const playlists = defineResource('playlists', {
   },
   policy: (p) => ({
     ...ownerOnly('ownerId'),
-    view: p.signedIn((context) => p.any(p.eq('public', true), own('ownerId')(context))),
+    view: p.signedIn((context) => p.any(p.eq('public', true), ownRows('ownerId')(context))),
   }),
   defaults: (context) => ({ ownerId: callerIn(context)?.id ?? null }),
   persister: placedTracks,

@@ -4,9 +4,9 @@ import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { ProductRow } from '../tables.js'
 
-/** On their way out: every answer says until when, and where to read more. */
+/** A deprecated type: every response has headers with the date of removal and a link to more information. */
 export const products = defineResource('products', {
-  description: 'Things on sale, some of them parts of others.',
+  description: 'Products on sale. A product may be part of another.',
   model: table<ProductRow>('products'),
   id: id()
     .matchAs(/prod-[0-9a-f]+/)

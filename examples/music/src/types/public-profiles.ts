@@ -3,9 +3,9 @@ import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { UserRow } from '../tables.js'
 
-/** What everybody may know of a user. */
+/** The part of a user that all callers may read. */
 export const publicProfiles = defineResource('public-profiles', {
-  description: 'What everybody may know of a user.',
+  description: 'The public part of a user.',
   model: table<UserRow>('users'),
   id: id().numeric(),
   attributes: (a) => ({ displayName: a.string().maxLength(120).sortable() }),

@@ -14,7 +14,7 @@ import { withToken } from '../access/policies.js'
 import { servedBy } from '../served-by.js'
 import { nextTrackNumber } from '../storage/next-number.js'
 import { largestInteger, type TrackRow } from '../tables.js'
-import { forgetItem } from './forget-item.js'
+import { removeReferences } from './remove-references.js'
 import { placedTracks } from './placed-tracks.js'
 
 export const tracks = defineResource('tracks', {
@@ -23,7 +23,12 @@ export const tracks = defineResource('tracks', {
   id: id().numeric(),
   attributes: (a) => ({
     title: a.string().required().maxLength(200).sortable(),
-    trackNumber: a.integer().min(1).max(largestInteger).sortable().describedAs('The next of the album when left out.'),
+    trackNumber: a
+      .integer()
+      .min(1)
+      .max(largestInteger)
+      .sortable()
+      .describedAs('The default is the next number of the album.'),
     durationSeconds: a.integer().min(0).max(largestInteger),
     explicit: a.boolean(),
     genres: a.arrayList().minItems(1).uniqueItems().each(rule.minLength(1)),
@@ -41,7 +46,7 @@ export const tracks = defineResource('tracks', {
       const { albumId = null } = draft
       draft.trackNumber ??= albumId === null ? 1 : await nextTrackNumber(context, albumId)
     },
-    beforeDelete: forgetItem('tracks'),
+    beforeDelete: removeReferences('tracks'),
   },
   persister: placedTracks,
   countable: true,

@@ -3,9 +3,9 @@ import { table } from 'ashlar/sql'
 import { withToken } from '../access/policies.js'
 import type { UserRow } from '../tables.js'
 
-/** On this server users are only referred to: type and id. The admin server shows them in full: see `accounts.ts`. */
+/** On this server users are only referenced by type and id. The admin server has all attributes: see `accounts.ts`. */
 export const users = defineType('users', {
-  description: 'The people that listen.',
+  description: 'The users of the service.',
   model: table<UserRow>('users'),
   fields: () => ({ id: id().numeric() }),
   selfLink: false,

@@ -3,10 +3,10 @@ import { Migrator } from 'kysely'
 import { Pool } from 'pg'
 import { migrations } from './migrations.js'
 
-/** Opens the database: the one of PostgreSQL at a URL. */
+/** Opens the PostgreSQL database at a URL. */
 export function openDatabase(url: string | undefined = process.env['DATABASE_URL']) {
   const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 5000 })
-  // The server has ended a connection that was not in use. The pool opens another one.
+  // PostgreSQL may close an idle connection. The pool then opens a new one.
   pool.on('error', (error) => console.error(error.message))
   const data = sqlData(pool, { naming: 'snake_case' })
   const migrator = new Migrator({ db: data.db, provider: { getMigrations: async () => migrations } })

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 
-/** A context, or as much of it as tells which request it belongs to. */
+/** The part of a context that identifies its request. */
 type OfRequest = Pick<RequestContext, 'request'>
 
 /**
@@ -14,7 +14,7 @@ export function requestIdentity(context: OfRequest | null): object | null {
 const committedRequests = new WeakSet<object>()
 
 /**
- * Records that a write of a request is committed, or will be, regardless of what happens to the rest of the request.
+ * Records that a write of a request is committed, or will be, even if the rest of the request fails.
  */
 export function markCommitted(context: RequestContext | null): void {
   const request = requestIdentity(context)
@@ -22,7 +22,7 @@ export function markCommitted(context: RequestContext | null): void {
 }
 
 /**
- * Whether a write of a request is committed. From then on the request reads from the primary database, and it is
+ * Returns whether a write of a request is committed. From then on the request reads from the primary database, and it is
  * finished even if its client disconnects: a disconnect must not leave a request half done.
  */
 export function hasCommitted(context: OfRequest | null): boolean {

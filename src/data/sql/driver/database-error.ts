@@ -23,7 +23,7 @@ export type DatabaseErrorMapper = (error: DatabaseError) => JsonApiError | HttpE
 
 /**
  * The mapper that `sqlData()` uses unless it has the option `mapError`: 422 if the database raised an error, 403 if the
- * database user may not do this. The text of the database is logged, but not sent: it may tell about other rows.
+ * database user may not do this. The text of the database is logged, but not sent: it may reveal other rows.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function mapDatabaseError({ kind, error }: DatabaseError): JsonApiError |
   }
 }
 
-/** Returns the mapped error for a fault; null if the fault is not one that is mapped, or if the mapper returns null. */
+/** Returns the mapped error for a fault; null for other kinds of faults, or if the mapper returns null. */
 export function mappedFault(
   thrown: unknown,
   fault: SqlFault | null,

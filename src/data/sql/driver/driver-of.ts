@@ -32,7 +32,7 @@ export interface DriverOptions {
   readonly reader?: SqliteDatabase
   /** How many milliseconds to retry while another process holds the write lock. SQLite only. Default: 5000. */
   readonly busyTimeout?: number
-  /** Maps what triggers raise, and missing privileges, to the error that the client gets. Default: `mapDatabaseError`. */
+  /** Maps errors of triggers and missing privileges to the error that the client gets. Default: `mapDatabaseError`. */
   readonly mapError?: DatabaseErrorMapper
 }
 

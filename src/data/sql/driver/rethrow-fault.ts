@@ -15,7 +15,7 @@ const retryAfter = '1'
  * error has the original one as its cause, for the log and for the transaction that may be retried.
  */
 export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): never {
-  // An error that already determines the response stays as it is.
+  // An error that already determines the response stays unchanged.
   const fault = HttpError.is(thrown) || JsonApiError.is(thrown) ? null : findFault(thrown, driver)
   switch (fault?.kind) {
     case 'unavailable':
@@ -23,15 +23,15 @@ export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>
     case 'conflict':
       return fail('STORE_UNAVAILABLE', {}, { headers: ['Retry-After', retryAfter], cause: thrown })
     case 'cancelled':
-      // The client is gone and reads no response. 499 is the status that proxies log for this; a 5xx would count as our
-      // fault.
-      throw new HttpError(499, 'The client is gone.', { cause: thrown })
+      // The client has disconnected and reads no response. 499 is the status that proxies log for this; a 5xx would count as a failure of
+      // the server.
+      throw new HttpError(499, 'The client has disconnected.', { cause: thrown })
     default:
       throw thrown
   }
 }
 
-/** Like `rethrowFault`, for a statement of a request: what the database raised or forbade is mapped too. */
+/** Like `rethrowFault`, for a statement of a request: errors that the database raised, and missing privileges, are mapped too. */
 export function rethrowRequestFault(thrown: unknown, driver: FaultMapping): never {
   return rethrowFault(mappedFault(thrown, driver.faultOf(thrown), driver) ?? thrown, driver)
 }

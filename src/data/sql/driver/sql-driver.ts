@@ -17,11 +17,11 @@ export interface SqlStatement {
   readonly values: readonly unknown[]
   /** The name of the prepared statement, unique to the text. Null for a statement that is not worth preparing. */
   readonly name: string | null
-  /** What it does, for people. Left out if the store does not know that, as for statements of the application. */
+  /** A description for logs. Left out for statements that the store did not build, such as those of the application. */
   readonly label?: StatementLabel | null
 }
 
-/** What the statements of one shape do, for logs and traces. It has no values. */
+/** The description of the statements of one shape, for logs and traces. It has no values. */
 export interface StatementLabel {
   /** The purpose, and the table or the relation: `list albums`, `list albums.tracks`, `insert albums`. */
   readonly name: string
@@ -68,15 +68,14 @@ export interface HeldConnection extends SqlConnection {
    */
   runWork?<Result>(work: () => Promise<Result>): Promise<Result>
   /**
-   * Begins the transaction with the role and the settings of a request. Only if the driver sets such; otherwise `run`
-   * begins it.
+   * Begins the transaction with the role and the settings of a request. Left out if the driver does not set them: `run` then begins it.
    */
   readonly begin?: (statement: SqlStatement, options: RunOptions) => Promise<SqlResult>
   /**
-   * Asks for the position of the log, and notes it for the request. To be called when a commit was sent, without waiting
-   * for its result. Never rejects. Only if the driver notes positions.
+   * Queries the position of the log, and records it for the request. Call it when a commit was sent, without waiting for its result. Never
+   * rejects. Left out if the driver does not record positions.
    */
-  readonly notePosition?: (context: RequestContext | null) => Promise<void>
+  readonly recordPosition?: (context: RequestContext | null) => Promise<void>
   /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }

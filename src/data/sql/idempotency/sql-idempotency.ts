@@ -12,19 +12,19 @@ import { tableReference } from '../statement/table-reference.js'
 import { runRead, runWrite } from '../write/sql-writing.js'
 import { defaultIdempotencyTable, idempotencyColumns } from './idempotency-table.js'
 
-/** How many expired responses a write removes: as many as it takes for the table to shrink, and few enough to cost little. */
-const removedByWrite = 10
+/** How many expired responses a write removes: enough for the table to shrink, and few enough to cost little. */
+const removedPerWrite = 10
 
 /** How many expired responses one statement of `removeExpired()` removes. */
-const removedAtOnce = 1000
+const removedPerStatement = 1000
 
 /** The responses in a table of the database. */
 export interface SqlIdempotency extends IdempotencyStore {
-  /** Returns the sentence that says why the table cannot be used; `null` if it can. */
+  /** Returns a sentence with the reason why the table cannot be used; `null` if it can. */
   problem(): Promise<string | null>
 }
 
-/** Where responses are stored, and how keys in use are marked. */
+/** The table of the responses, and whether locks mark keys in use. */
 interface IdempotencyOptions {
   readonly table: TableName
   /** Whether the database has advisory locks. */
@@ -32,9 +32,9 @@ interface IdempotencyOptions {
 }
 
 /**
- * Stores responses in a table of the database. On PostgreSQL, a lock that ends with the transaction marks a key as used: a crash
- * leaves nothing behind. Without such locks, the second of two requests with one key finds out when it stores its response, and is
- * rolled back. SQLite has one transaction at a time, and the next one finds what the last one has stored.
+ * Stores responses in a table of the database. On PostgreSQL, a lock that ends with the transaction marks a key as used: a crash leaves
+ * nothing behind. Without such locks, the second of two requests with one key fails when it stores its response, and is rolled back. SQLite
+ * runs one transaction at a time, and the next one finds the stored response.
  */
 export function sqlIdempotency(store: SqlStore, { table, hasLocks }: IdempotencyOptions): SqlIdempotency {
   const { engine } = store
@@ -57,7 +57,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
 
   /**
    * On PostgreSQL, a row that is found is locked, so that the commit of this transaction waits for a synchronous standby too. The first
-   * request may have ended without one, because it was stopped: then nobody has promised that its write stays.
+   * request may have ended without one, because it was stopped: then its write may be lost.
    */
   const locked = engine === 'postgres' ? sql` for update` : sql``
 
@@ -85,7 +85,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     return changes > 0
   }
 
-  /** Leaves out rows that another transaction removes, and so never waits for one. */
+  /** Skips rows that another transaction removes, so it never waits. */
   async function remove(now: number, limit: number, options: SqlRunOptions): Promise<number> {
     const { changes } = await runWrite({ store, options }, (shape) => {
       start(shape, 'remove')
@@ -110,16 +110,16 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
       const options = optionsOf(write)
       const [isSaved] = await Promise.all([
         insert(response, write.now, options),
-        remove(write.now, removedByWrite, options),
+        remove(write.now, removedPerWrite, options),
       ])
       return isSaved
     },
     async removeExpired(now) {
       let total = 0
       for (;;) {
-        const removed = await remove(now, removedAtOnce, { transaction: null, context: null })
+        const removed = await remove(now, removedPerStatement, { transaction: null, context: null })
         total += removed
-        if (removed < removedAtOnce) return total
+        if (removed < removedPerStatement) return total
       }
     },
     async problem() {

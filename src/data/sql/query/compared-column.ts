@@ -24,11 +24,11 @@ export interface ComparedColumn {
   readonly isDirect: boolean
   /** Whether the day of an instant is compared. */
   readonly shownDay: boolean
-  /** Whether a day, or the text that the database displays, is compared in place of the stored value. */
+  /** Whether a day, or the text that the database displays, is compared instead of the stored value. */
   readonly isConverted: boolean
   /** Whether numbers are compared as doubles, because attributes show them as doubles. */
   readonly isRounded: boolean
-  /** How stored values are compared for equality that have more digits than are shown; `null` if they have not. */
+  /** How values with more digits than are shown are compared for equality; `null` if the column has no such values. */
   readonly shownDigits: ShownDigits | null
   /** Returns the value to compare with; `null` if no value of the column can be compared with it. */
   readonly operand: (value: unknown) => Operand | null
@@ -40,7 +40,7 @@ export interface ComparedColumn {
 
 /**
  * Keys are compared as they are stored, other values by the kind of their attribute, or else by the type of the column.
- * Memoized, since every condition of every request asks for it. A column belongs to a store, which has one engine.
+ * Memoized, since every condition of every request needs it. A column belongs to a store, which has one engine.
  */
 export function comparedColumn(
   column: SqlColumn,
@@ -55,7 +55,7 @@ export function comparedColumn(
   return compared
 }
 
-/** Kinds are objects of declarations, of which there are a few for each column. */
+/** The maximum number of cached kinds of a column. Each is an object of a declaration, and a column has few. */
 const MAX_KINDS = 100
 
 const comparisonsOf = memoize((_column: SqlColumn) => ({
@@ -131,7 +131,7 @@ interface ComparedText {
   readonly engine: EngineName
 }
 
-/** Rewrites an instant for SQLite in the notation of the column, if the stored texts are compared as they are. */
+/** Rewrites an instant for SQLite in the notation of the column, if the stored texts are compared without a conversion. */
 function inColumnNotation(operand: Operand, { type, as, notation, engine }: ComparedText): Operand {
   if (engine !== 'sqlite' || as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
   return { ...operand, value: inNotation(operand.value, notation) }

@@ -1,4 +1,4 @@
-/** The time value that stands for the instant `infinity` of PostgreSQL, which `Date` does not have. */
+/** The time value that represents the instant `infinity` of PostgreSQL, which `Date` does not have. */
 export const infiniteTime = 8.64e15
 
 /** The infinite instants and days of PostgreSQL. */

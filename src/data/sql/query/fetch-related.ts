@@ -13,7 +13,7 @@ import type { ReadMember, RelatedStatement } from './related-statement.js'
 import { isLocked, relatedStatement } from './related-statement.js'
 
 /**
- * Reads the rows that a relation leads to from each of several parents: one statement for each type that it leads to.
+ * Reads the members of a relation for several parents: one statement for each type of its members.
  */
 export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelated']> {
   const cached = cachedReads<readonly RelatedStatement[]>()
@@ -95,7 +95,7 @@ interface ReadList {
   readonly isVerified: boolean
 }
 
-/** A number of rows that may take so long to read that others have to wait. */
+/** The number of rows above which a read may delay other requests. */
 const MANY_ROWS = 500
 
 const noMembers: readonly ReadMember[] = Object.freeze([])
@@ -129,8 +129,7 @@ function isBackward(window: RowWindow | null): boolean {
 }
 
 /**
- * Cuts the members of one parent to the window. Of several types, each was read from its start: the offset spans all
- * types.
+ * Cuts the members of one parent to the window. If there are several types, each was read from its start: the offset spans all types.
  */
 function cutMembers(
   members: readonly ReadMember[],

@@ -16,13 +16,13 @@ export function keyColumns(table: SqlTable, key: RelationKey): readonly SqlColum
   return relationKeyColumns(key).map((column) => columnOf(table, column))
 }
 
-/** Whether a unique index prevents two join rows for the same pair. */
+/** Returns whether a unique index prevents two join rows for the same pair. */
 export function isUniquePair({ live }: SqlTable, pair: JoinPair): boolean {
   return live.indexes.some((index) => isWithin(index, pair))
 }
 
 /**
- * Whether such an index covers exactly the pair and is not deferrable: only then `on conflict` of an insert can use it.
+ * Returns whether such an index covers exactly the pair and is not deferrable: only then `on conflict` of an insert can use it.
  */
 export function isArbitrated({ live }: SqlTable, pair: JoinPair): boolean {
   return live.indexes.some((index) => {

@@ -47,7 +47,7 @@ export function partsBeyond(
   return parts
 }
 
-/** Returns the same as one predicate. */
+/** Returns the conditions of `partsBeyond()` as one predicate. */
 export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, build: StatementBuild): SqlPart {
   return anyOf(partsBeyond(levels, bound, build))
 }
@@ -107,7 +107,7 @@ function compared(
 }
 
 /**
- * Whether a value that cannot be compared with the column counts as greater than all of its values. Numbers are less
+ * Returns whether a value that cannot be compared with the column counts as greater than all of its values. Numbers are less
  * than texts, and texts are less than moments.
  */
 function liesAbove({ as }: ComparedColumn): boolean {

@@ -11,7 +11,7 @@ import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-buil
 /** A list of values of one type, bound as one parameter. */
 export interface BoundList {
   contains(column: RawBuilder<unknown>): RawBuilder<boolean>
-  /** Whether one of the values meets a condition. PostgreSQL only. */
+  /** Returns the condition that one of the values meets a condition. PostgreSQL only. */
   containsEqual(isEqual: (value: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean>
 }
 

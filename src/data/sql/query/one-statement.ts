@@ -29,7 +29,7 @@ export interface OneStatement {
   readonly isCacheable: boolean
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row
-  /** Returns `null` for a key that is compared in another way. */
+  /** Returns `null` for a key that needs another comparison. */
   statementFor(key: unknown, scopeValues: ScopeValues): SqlStatement | null
 }
 
@@ -86,7 +86,7 @@ interface OneParts {
   readonly first: Operand | null
 }
 
-/** A function of its own, so that its closures share no scope with the build, which refers to the request. */
+/** A separate function, so that its closures share no scope with the build, which refers to the request. */
 function preparedOne({ text, values, scopes, operand, wanted, first }: OneParts): OneStatement {
   return {
     isCacheable: text.isCached && first !== null && values[0] === first.value,

@@ -29,7 +29,7 @@ function textOperand(value: unknown, type: ColumnType, engine: EngineName): Oper
   return uuid.test(text) ? plain(text, 'uuid') : null
 }
 
-/** Whether a database can store a text: without unpaired surrogates and without NUL characters. */
+/** Returns whether a database can store a text: without unpaired surrogates and without NUL characters. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
@@ -43,7 +43,7 @@ function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Op
   if (type === 'real') return plain(number, 'float4')
   // A cursor contains decimals as text, with digits that a double would lose.
   if (type === 'decimal' && typeof value === 'string' && plainDecimal.test(value)) return plain(value, 'numeric')
-  // The text of a large double has zeros in place of its last digits.
+  // The text of a large double has zeros instead of its last digits.
   const text = Number.isInteger(number) ? String(BigInt(number)) : String(number)
   return plain(text, isInt8(number) ? 'int8' : 'numeric')
 }
@@ -75,10 +75,10 @@ function fitting(number: number | bigint): number | bigint {
 }
 
 function booleanOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  const truth = comparableOf({ comparedAs: 'boolean' })(value)
-  if (typeof truth !== 'number' && typeof truth !== 'bigint') return null
-  if (engine === 'sqlite' || type !== 'boolean') return numberOperand(truth, type, engine)
-  return truth === 0 || truth === 1 ? plain(truth === 1, 'bool') : null
+  const number = comparableOf({ comparedAs: 'boolean' })(value)
+  if (typeof number !== 'number' && typeof number !== 'bigint') return null
+  if (engine === 'sqlite' || type !== 'boolean') return numberOperand(number, type, engine)
+  return number === 0 || number === 1 ? plain(number === 1, 'bool') : null
 }
 
 /** Matches moments with more digits than a `Date` has. A cursor contains the microseconds of PostgreSQL. */
@@ -171,7 +171,7 @@ function keyOperand(value: unknown, type: ColumnType, engine: EngineName): Opera
       return momentOperand(infiniteMoments.get(text) ?? farInstant(text) ?? text, type, engine)
     case 'date':
     case 'time':
-      // The days and times of SQLite are texts, which rows show as they are.
+      // The days and times of SQLite are texts, which rows contain unchanged.
       if (engine === 'sqlite') return textOperand(value instanceof Date ? shownText(value, type) : text, type, engine)
       return momentOperand(farDay(text) ?? farInstant(text) ?? text, type, engine)
     default:

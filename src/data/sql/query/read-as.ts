@@ -42,7 +42,7 @@ const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilde
 }
 
 /** Converts text to a boolean like the codec: SQLite stores a boolean as `1` in a text column. */
-const truthIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
+const booleanIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case lower(trim(${reference})) when 'true' then 1 when '1' then 1 when 'false' then 0 when '0' then 0 end`
 
 /** Returns the day of an instant in UTC, as a date. */
@@ -67,7 +67,7 @@ export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
       ? reference
       : sql`case typeof(${reference}) when 'text' then ${numberIn(reference, engine)} when 'blob' then null else ${reference} end`
   },
-  boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),
+  boolean: (reference, { type }) => (type === 'text' ? booleanIn(reference) : reference),
   moment: (reference, { type, isUniform, engine, fine }) => {
     if (type === 'date' && fine) {
       return engine === 'postgres'
@@ -101,7 +101,7 @@ function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): R
     : sql`${reference}::text`
 }
 
-/** Whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
+/** Returns whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
 export function isComparedDirectly(
   as: ComparedAs | 'key',
   { type, isUniform }: Pick<ReadColumn, 'type' | 'isUniform'>,

@@ -119,7 +119,7 @@ function keyOrder(alias: string, key: SqlColumn, { engine }: StatementBuild): Ra
 }
 
 /**
- * The row that a to-one relation leads to. `value` reads an expression of it as a subquery: null if there is no row.
+ * The member of a to-one relation. `value` reads an expression of it as a subquery: null if there is no row.
  */
 export interface RelatedRow {
   readonly source: RelatedSource
@@ -133,7 +133,7 @@ export function relatedRow(
   const source = relatedSource(relation, 0, build)
   const isVisible = sqlConditions(condition === null ? [] : [condition], source, build)
   const key = keyColumn(source.type, source)
-  // A foreign key of the owner leads to at most one row; several rows may have a foreign key to the owner.
+  // A foreign key of the owner refers to at most one row; several rows may have a foreign key to the owner.
   const first = (alias: string): RawBuilder<unknown> =>
     relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, build)} limit 1`
   return {

@@ -16,7 +16,7 @@ import type { JoinPair } from './join-pair.js'
 import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
 import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 
-/** The tables, columns and conditions that lead from the owners of a relation to its members of one type. */
+/** The tables, columns and conditions that connect the owners of a relation with its members of one type. */
 export interface RelatedSource extends RowsRead {
   /** Returns the `from` clause, with the aliases of the statement. */
   readonly from: (at: Aliases) => RawBuilder<unknown>
@@ -34,7 +34,7 @@ export interface RelatedSource extends RowsRead {
 }
 
 /**
- * Memoized as long as the tables stay the same, since every condition on related rows asks for it.
+ * Memoized as long as the tables stay the same, since every condition on related rows needs it.
  *
  * @param position the index of the type among the targets of the relation
  */
@@ -89,7 +89,7 @@ function sourceOf(
       const link = columnOf(table, referenceColumn(type))
       return {
         ...rows,
-        ...ownRows(table, link),
+        ...rowsWithLink(table, link),
         ownerColumn: storage.key.id,
         ownerTypeColumn: storage.key.type,
         conditions: [],
@@ -100,7 +100,7 @@ function sourceOf(
       const conditions = typeConditions(table, storage.key.type, owner.type, (at) => at.row)
       return {
         ...rows,
-        ...ownRows(table, link),
+        ...rowsWithLink(table, link),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
         conditions,
@@ -129,7 +129,7 @@ function storageKey(storage: RelationStorage): string {
   }
 }
 
-function ownRows(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn' | 'linkAlias'> {
+function rowsWithLink(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn' | 'linkAlias'> {
   return {
     from: ({ row }) => tableAs(table, row),
     link,

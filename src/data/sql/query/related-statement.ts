@@ -180,7 +180,7 @@ function writeList(
       pivots,
       flagCount: flags.length,
       positions,
-      // Several join rows may lead to one row. Without a join table, each row occurs once.
+      // Several join rows may refer to one row. Without a join table, each row occurs once.
       isUnique: pivot === null,
       source,
       keyCount: keyParts.length,
@@ -243,7 +243,7 @@ function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
 }
 
 /**
- * Whether the rows are locked. Join rows need no lock, since their owner is locked. Only rows with a foreign key may be
+ * Returns whether the rows are locked. Join rows need no lock, since their owner is locked. Only rows with a foreign key may be
  * changed for two owners at the same time.
  */
 export function isLocked({ storage }: RelationLink, { forChange = false, transaction }: RelatedCriteria): boolean {

@@ -20,7 +20,7 @@ export interface ScopeVariants<Prepared> {
   /**
    * Returns the prepared form for a request, `undefined` if there is none.
    *
-   * @param form the other things that the text of the statement depends on, such as the type of the key
+   * @param form everything else that the text of the statement depends on, such as the type of the key
    */
   find(form: string, context: RequestContext): Variant<Prepared> | undefined
   /**
@@ -45,7 +45,7 @@ export interface Variant<Prepared> {
 
 export type ScopeValues = readonly (readonly unknown[])[]
 
-/** Scopes with an `if` have a few structures. One that has more gets its statements from the cache of texts. */
+/** Scopes that branch by request have a few structures. A scope with more structures gets its statements from the cache of texts. */
 const MAX_VARIANTS = 32
 
 export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): ScopeVariants<Prepared> {
@@ -77,7 +77,7 @@ interface StoredVariant<Prepared> {
   readonly prepared: Prepared
 }
 
-/** Whether the scopes of two requests have the same structures. */
+/** Returns whether the scopes of two requests have the same structures. */
 export function areSame(structures: readonly string[], others: readonly string[]): boolean {
   for (let index = 0; index < structures.length; index += 1) if (structures[index] !== others[index]) return false
   return structures.length === others.length
@@ -97,8 +97,8 @@ interface ReadScopes {
 const noScopes: ReadScopes = Object.freeze({ structures: Object.freeze([]), values: Object.freeze([]) })
 
 /**
- * Returns the structures and the values that scopes have in a request. Returns `null` if a user-defined expression takes part:
- * its text may differ each time.
+ * Returns the structures and the values that scopes have in a request. Returns `null` if a scope has a user-defined expression: its text
+ * may differ each time.
  */
 export function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeOptions): ReadScopes | null {
   if (slots.length === 0) return noScopes
@@ -118,7 +118,7 @@ interface ReadScope {
   readonly values: readonly unknown[]
 }
 
-/** Returns `null` if a user-defined expression takes part. */
+/** Returns `null` if the scope has a user-defined expression. */
 function builtScope({ scope, rows }: ScopeSlot, { store, tables, context }: ScopeOptions): ReadScope | null {
   const build = statementBuild(store, tables, context)
   sqlScope(scope, rows, build)
@@ -128,7 +128,7 @@ function builtScope({ scope, rows }: ScopeSlot, { store, tables, context }: Scop
 
 /**
  * Reads a scope that compares one column with one value, as most do: a fast path of `builtScope`. Without it, one resource
- * takes about 5 % more CPU time where two types have rules. Returns `null` for every other scope.
+ * takes about 5 % more CPU time if two types have rules. Returns `null` for every other scope.
  */
 function equalityOf(slot: ScopeSlot, context: RequestContext, { engine }: SqlStore): ReadScope | null {
   const condition = slot.scope.conditionIn(context)
@@ -150,13 +150,13 @@ function equalityOf(slot: ScopeSlot, context: RequestContext, { engine }: SqlSto
   return { structure: last.structure, values: [operand.value] }
 }
 
-/** What the last request has compared in the place of a scope, without the value. Mostly the next one compares the same column. */
+/** The last comparison in a scope slot, without its value. Most requests compare the same column. */
 interface LastComparison {
   column: QueryColumn | null
   compared: ComparedColumn | null
   type: Operand['type']
   fine: boolean
-  /** Empty if it has to be written anew. */
+  /** Empty if it has to be computed again. */
   structure: string
 }
 

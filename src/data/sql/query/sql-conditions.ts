@@ -101,7 +101,7 @@ function columnIn(queried: QueryColumn, rows: RowsRead, build: StatementBuild): 
 
 function nullity({ column, reference, build }: ConditionColumn, negated: boolean): SqlPart {
   build.shape.addKeyPart(negated ? 'is not null' : 'is null')
-  // A row value is null for the engines in other cases than a composite key, which is null if one of its columns is.
+  // A composite key is null if one of its columns is. The engines have other rules for row values.
   if (column.parts !== undefined) {
     const isSame = (at: Aliases): RawBuilder<unknown> => sql`${reference(at)} = ${reference(at)}`
     return (at) => (negated ? sql`coalesce(${isSame(at)}, 1 = 0)` : sql`not coalesce(${isSame(at)}, 1 = 0)`)
@@ -139,14 +139,14 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
   }
 }
 
-/** Whether no whole number is rounded to this bound, so that an index can be used. */
+/** Returns whether no whole number is rounded to this bound, so that an index can be used. */
 function isExactBound({ type }: SqlColumn, { value }: Operand): boolean {
   return type === 'bigint' && Math.abs(Number(value)) < 2 ** 53
 }
 
 const restOfMillisecond = sql.raw(`interval '999 microseconds'`)
 
-/** Compares for equality as far as digits are shown: PostgreSQL may hold more of them. */
+/** Compares the digits that are shown for equality: PostgreSQL may store more of them. */
 function equalTo(
   { shownDigits }: ComparedColumn,
   stored: RawBuilder<unknown>,

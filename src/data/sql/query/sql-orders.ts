@@ -86,7 +86,7 @@ function columnLevel(
   build: StatementBuild,
 ): Level {
   const [first, ...rest] = path
-  if (first === undefined) return ownLevel(queried, rows, build)
+  if (first === undefined) return rowLevel(queried, rows, build)
   build.shape.addKeyPart(`through ${first.relation.name}`)
   const { source, value } = relatedRow(first, { rows, build, sqlConditions })
   const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, source, build)
@@ -101,7 +101,7 @@ function columnLevel(
   }
 }
 
-function ownLevel(queried: QueryColumn, rows: RowsRead, build: StatementBuild): Level {
+function rowLevel(queried: QueryColumn, rows: RowsRead, build: StatementBuild): Level {
   const column = queriedColumn(queried, rows)
   const compared = comparedColumn(column, queried, build.engine)
   build.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)

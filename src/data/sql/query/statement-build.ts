@@ -33,7 +33,7 @@ export interface ScopeSlot {
 /** The part of a `StatementBuild` that is needed to bind values. */
 export type Binding = Pick<StatementBuild, 'shape' | 'engine'>
 
-/** The rows that criteria apply to, with the join table that leads to them, if there is one. */
+/** The rows that criteria apply to, with the join table that refers to them, if there is one. */
 export interface RowsRead {
   readonly type: CompiledType
   readonly table: SqlTable
@@ -73,7 +73,7 @@ export function freshAliases(): () => string {
 /** Returns the table column of a queried column, of the row or of the join row. */
 export function queriedColumn({ of, name }: QueryColumn, { table, pivot }: RowsRead): SqlColumn {
   if (of === 'row') return columnOf(table, name)
-  invariant(pivot !== null, `a query uses '${name}' of the join row, but no join table leads to the rows`)
+  invariant(pivot !== null, `a query uses '${name}' of the join row, but the rows have no join table`)
   return columnOf(pivot, name)
 }
 

@@ -1,34 +1,34 @@
 import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
-import { askWithin } from './ask-within.js'
+import { pollDatabase } from './poll-database.js'
 import { readPosition, type WalPosition } from './wal-position.js'
 
-/** Where the log of the primary database was at which time, to tell how far behind a replica is. */
+/** The positions of the log of the primary database over time, to compute the lag of replicas. */
 export interface PrimaryPositions {
-  /** Whether the primary database did not respond when it was asked last. */
+  /** Whether the primary database did not respond to the last query. */
   readonly isDown: boolean
-  /** Asks for the present position. Never rejects. Concurrent calls ask once. */
+  /** Queries the current position. Never rejects. Concurrent calls share one query. */
   sample(): Promise<void>
   /** Returns the last time at which the log had not passed a position; `-Infinity` if that is unknown. */
   timeOf(position: WalPosition): number
 }
 
-/** The end of what is written. Unlike the insert position, it is never beyond the last record. */
+/** The end of the written log. Unlike the insert position, it is never beyond the last record. */
 const statement = Object.freeze({ sql: 'select pg_current_wal_lsn()::text', values: [], name: null })
 
-/** @param keptFor how long a position is of interest, in milliseconds */
-export function primaryPositions(driver: PostgresDriver, keptFor: number): PrimaryPositions {
+/** @param retention how long a position is needed, in milliseconds */
+export function primaryPositions(driver: PostgresDriver, retention: number): PrimaryPositions {
   let samples: readonly { readonly at: number; readonly position: WalPosition }[] = []
   let isDown = false
   let sampling: Promise<void> | null = null
 
-  async function ask(): Promise<void> {
-    // What is committed before the question is at the position, or before it.
+  async function takeSample(): Promise<void> {
+    // Everything committed before this time is at the position, or before it.
     const at = performance.now()
     try {
-      const { rows } = await askWithin(driver, statement)
+      const { rows } = await pollDatabase(driver, statement)
       const position = readPosition(rows[0]?.[0])
       isDown = false
-      if (position !== null) samples = [...samples.filter((each) => each.at > at - keptFor), { at, position }]
+      if (position !== null) samples = [...samples.filter((each) => each.at > at - retention), { at, position }]
     } catch {
       isDown = true
     } finally {
@@ -40,7 +40,7 @@ export function primaryPositions(driver: PostgresDriver, keptFor: number): Prima
     get isDown() {
       return isDown
     },
-    sample: () => (sampling ??= ask()),
+    sample: () => (sampling ??= takeSample()),
     timeOf: (position) => samples.findLast((each) => each.position <= position)?.at ?? -Infinity,
   }
 }

@@ -14,10 +14,10 @@ import { parsePosition, positionText, readPosition, type WalPosition } from './w
 export interface ReadReplicas {
   /** Runs a read of a request that only reads: on a replica, or on the primary database if no replica can serve it. */
   read(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
-  /** The positions that requests wait for, and reach by their writes. */
+  /** The positions that requests require, and those that their writes have reached. */
   readonly positions: StorePositions
-  /** Asks all replicas, and returns their states. */
-  ask(): Promise<readonly ReplicaState[]>
+  /** Polls all replicas, and returns their states. */
+  poll(): Promise<readonly ReplicaState[]>
   states(): readonly ReplicaState[]
   readonly drivers: readonly SqlDriver[]
 }
@@ -37,12 +37,12 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
   const log = primaryPositions(primary, maxLag)
   const replicas = drivers.map((driver) => replicaOn(driver, log))
   const choices = replicaChoice({ log, replicas, maxLag })
-  /** The positions that requests want to see. */
+  /** The positions that the reads of requests must see. */
   const required = new WeakMap<object, WalPosition>()
-  /** Where a request reads, so that all its reads see the same state. */
+  /** The database that a request reads from, so that all its reads see the same state. */
   const chosen = new WeakMap<object, ReadChoice | Promise<ReadChoice>>()
 
-  /** A read that fails because of the replica is repeated on the primary database, and so is the rest of the request. */
+  /** A read that fails because of the replica is repeated on the primary database. Later reads of the request run there too. */
   const readFrom = async (choice: ReadChoice, statement: SqlStatement, options: RunOptions): Promise<SqlResult> => {
     if (choice === 'primary') return primary.read(statement, options)
     try {
@@ -50,7 +50,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
     } catch (thrown) {
       const kind = choice.driver.faultOf(thrown)?.kind
       // One connection may be lost, or the whole server. A statement may be slow, or the server may hang.
-      if (kind === 'unavailable' || kind === 'timeout') void choice.ask()
+      if (kind === 'unavailable' || kind === 'timeout') void choice.poll()
       if (choice.problem === null && !isOfReplica(kind)) throw thrown
       const request = requestIdentity(options.context)
       if (request !== null) chosen.set(request, 'primary')
@@ -88,7 +88,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
         return position === undefined || !hasCommitted({ request }) ? null : positionText(position)
       },
     },
-    async ask() {
+    async poll() {
       await choices.refresh(true)
       return states()
     },
@@ -97,7 +97,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
   }
 }
 
-/** Whether a statement may succeed on the primary database. */
+/** Returns whether a statement may succeed on the primary database. */
 function isOfReplica(kind: SqlFault['kind'] | undefined): boolean {
   switch (kind) {
     case 'unavailable':
@@ -109,8 +109,8 @@ function isOfReplica(kind: SqlFault['kind'] | undefined): boolean {
   }
 }
 
-/** Returns a function that notes the position of the log after a commit. */
-export function notePositions(reached: ReachedPositions) {
+/** Returns a function that records the position of the log after a commit. */
+export function recordPositions(reached: ReachedPositions) {
   return (request: object, text: unknown): void => {
     const position = readPosition(text)
     if (position !== null) reached.set(request, position)

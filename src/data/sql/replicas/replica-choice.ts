@@ -2,17 +2,17 @@ import type { PrimaryPositions } from './primary-positions.js'
 import type { Replica } from './replica.js'
 import type { WalPosition } from './wal-position.js'
 
-/** Where a request reads: on a replica, or on the primary database. */
+/** The database that a request reads from: a replica, or the primary database. */
 export type ReadChoice = Replica | 'primary'
 
 export interface ReplicaChoice {
   /**
-   * Returns a replica that has what was written up to a position, or the primary database. Immediately, if what is known about the
-   * replicas suffices.
+   * Returns a replica that has all writes up to a position, or the primary database. Returns a promise only if a replica must be polled
+   * first.
    */
   choose(wanted: WalPosition): ReadChoice | Promise<ReadChoice>
-  /** Asks all replicas how far they are, but for those that have failed lately, unless `everyOne` is true. */
-  refresh(everyOne?: boolean): Promise<void>
+  /** Polls the replicas. Skips those that have failed a short time ago, unless `includesFailed` is true. */
+  refresh(includesFailed?: boolean): Promise<void>
 }
 
 interface ChoiceParts {
@@ -22,21 +22,21 @@ interface ChoiceParts {
   readonly maxLag: number
 }
 
-/** How often replicas are asked how far they are while there are requests, in milliseconds. */
+/** How often replicas are polled while there are requests, in milliseconds. */
 const interval = 1000
 
 export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaChoice {
   let turn = 0
   let nextRefresh = -Infinity
 
-  /** Without the primary database nobody knows how old the rows are, and nobody has newer ones. */
+  /** If the primary database is down, the age of the rows is unknown, and no database has newer ones. */
   const isFresh = ({ freshAt }: Replica, now: number): boolean =>
     maxLag === Infinity || log.isDown || now - freshAt <= maxLag
 
   const isUsable = (replica: Replica, wanted: WalPosition, now: number): boolean =>
     replica.problem === null && replica.position !== null && replica.position >= wanted && isFresh(replica, now)
 
-  /** Takes turns among the replicas that have all that a request wants to see. */
+  /** Takes turns among the replicas that have the required position. */
   const find = (wanted: WalPosition, now: number): Replica | null => {
     turn += 1
     for (let offset = 0; offset < replicas.length; offset += 1) {
@@ -46,24 +46,24 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
     return null
   }
 
-  /** Whether to ask a replica again may show that it can be read from. One that is far behind stays so for a while. */
+  /** Returns whether another poll may show that a replica is usable. A replica with a large lag is polled once in the interval. */
   const isUncertain = (replica: Replica, now: number): boolean =>
-    replica.problem === null && (isFresh(replica, now) || now - replica.askedAt >= interval)
+    replica.problem === null && (isFresh(replica, now) || now - replica.polledAt >= interval)
 
-  /** What is known may be out of date. Asks one replica, and chooses the primary database if that does not help. */
-  const askAndChoose = (wanted: WalPosition, now: number): ReadChoice | Promise<ReadChoice> => {
+  /** Polls one replica, because its known state may be out of date. Chooses the primary database if the replica is still not usable. */
+  const pollAndChoose = (wanted: WalPosition, now: number): ReadChoice | Promise<ReadChoice> => {
     const uncertain = replicas.filter((each) => isUncertain(each, now))
     const replica = uncertain[turn % uncertain.length]
     if (replica === undefined) return 'primary'
-    const asked = isFresh(replica, now) ? replica.ask() : log.sample().then(() => replica.ask())
-    return asked.then(() => (isUsable(replica, wanted, performance.now()) ? replica : 'primary'))
+    const polled = isFresh(replica, now) ? replica.poll() : log.sample().then(() => replica.poll())
+    return polled.then(() => (isUsable(replica, wanted, performance.now()) ? replica : 'primary'))
   }
 
-  const refresh = async (everyOne = false): Promise<void> => {
+  const refresh = async (includesFailed = false): Promise<void> => {
     const now = performance.now()
-    // Replicas are compared with where the primary database was before.
+    // The lag of replicas is computed from earlier positions of the primary database.
     if (maxLag !== Infinity) await log.sample()
-    await Promise.all(replicas.filter((each) => everyOne || each.isWorthAsking(now)).map((each) => each.ask()))
+    await Promise.all(replicas.filter((each) => includesFailed || each.isPollDue(now)).map((each) => each.poll()))
   }
 
   return {
@@ -74,7 +74,7 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
         nextRefresh = now + interval
         void refresh()
       }
-      return found ?? askAndChoose(wanted, now)
+      return found ?? pollAndChoose(wanted, now)
     },
     refresh,
   }

@@ -2,7 +2,7 @@ import { thrownMessage } from '../../../errors/describe-thrown.js'
 import { describeConnectFailure } from '../driver/postgres/connect-failure.js'
 import type { ReplicaState } from './replicated-database.js'
 
-/** Returns a sentence for each replica that is not read from. Their tables are copies of those of the primary database. */
+/** Returns a sentence for each replica that is not used. The tables of replicas are not checked: they are copies. */
 export function replicaProblems(states: readonly ReplicaState[]): readonly string[] {
   return states.flatMap(({ problem }, index) => {
     if (problem === null) return []

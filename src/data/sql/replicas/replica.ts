@@ -1,36 +1,36 @@
 import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
-import { askWithin } from './ask-within.js'
+import { pollDatabase } from './poll-database.js'
 import type { PrimaryPositions } from './primary-positions.js'
 import { readPosition, type WalPosition } from './wal-position.js'
 
-/** A read replica, with what is known about it. Times are those of `performance.now()`. */
+/** A read replica and its known state. Times are those of `performance.now()`. */
 export interface Replica {
   readonly driver: PostgresDriver
   /** How far it has replayed the log of the primary database; null if that is unknown. */
   readonly position: WalPosition | null
-  /** When it was asked last. */
-  readonly askedAt: number
-  /** The time up to which it has everything that was committed, as far as known. */
+  /** The time of the last poll. */
+  readonly polledAt: number
+  /** The time up to which it is known to have all commits. */
   readonly freshAt: number
-  /** Why it is not read from; null if it is. */
+  /** The error because of which it is not used; null if it is used. */
   readonly problem: unknown
-  /** Whether it may be asked: it has no problem, or has had time to mend it. */
-  isWorthAsking(now: number): boolean
-  /** Asks how far it is. Never rejects. Concurrent calls ask once. */
-  ask(): Promise<void>
-  /** Runs a read there. Rejects at once if it turns out that the replica does not respond. */
+  /** Returns whether it should be polled: it has no problem, or the pause after its failure is over. */
+  isPollDue(now: number): boolean
+  /** Queries its position. Never rejects. Concurrent calls share one query. */
+  poll(): Promise<void>
+  /** Runs a read on the replica. Rejects immediately if a poll shows that the replica does not respond. */
   read(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
 }
 
-/** How long a replica that has failed is left alone, in milliseconds. */
+/** How long a failed replica is not polled, in milliseconds. */
 const pauseAfterFailure = 5000
 
-/** How often a replica is asked whether it responds while reads wait for it, in milliseconds. */
+/** How often a replica is polled while reads wait for it, in milliseconds. */
 const watchInterval = 1000
 
 /** A server in recovery replays the log of another one. */
-const question = Object.freeze({
+const positionStatement = Object.freeze({
   sql: 'select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text',
   values: [],
   name: null,
@@ -38,50 +38,50 @@ const question = Object.freeze({
 
 export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Replica {
   let position: WalPosition | null = null
-  let askedAt = -Infinity
+  let polledAt = -Infinity
   let freshAt = -Infinity
   let problem: unknown = null
-  let outUntil = -Infinity
-  let asking: Promise<void> | null = null
+  let pausedUntil = -Infinity
+  let polling: Promise<void> | null = null
 
   /** The reads that are running. */
   const reads = new Set<(thrown: unknown) => void>()
 
-  const takeOut = (thrown: unknown): void => {
+  const exclude = (thrown: unknown): void => {
     problem = thrown
-    outUntil = performance.now() + pauseAfterFailure
+    pausedUntil = performance.now() + pauseAfterFailure
     for (const reject of reads) reject(thrown)
   }
 
   let isWatched = false
-  /** Asks from time to time while there are reads. Stops by itself, so that a read costs no timer of its own. */
+  /** Polls at intervals while there are reads. One timer serves all reads, and stops after the last one. */
   const watch = (): void => {
     if (isWatched) return
     isWatched = true
     const check = (): void => {
       isWatched = false
       if (reads.size === 0) return
-      void ask()
+      void poll()
       watch()
     }
     setTimeout(check, watchInterval).unref()
   }
 
-  const ask = (): Promise<void> => (asking ??= askNow())
+  const poll = (): Promise<void> => (polling ??= pollNow())
 
-  async function askNow(): Promise<void> {
-    askedAt = performance.now()
+  async function pollNow(): Promise<void> {
+    polledAt = performance.now()
     try {
-      const [row] = (await askWithin(driver, question)).rows
+      const [row] = (await pollDatabase(driver, positionStatement)).rows
       // It may have been promoted, and then has another history than the primary database.
       if (row?.[0] !== true) throw new Error('The server is not in recovery, so it is not a replica.')
       position = readPosition(row[1])
       freshAt = position === null ? -Infinity : primary.timeOf(position)
       problem = null
     } catch (thrown) {
-      takeOut(thrown)
+      exclude(thrown)
     } finally {
-      asking = null
+      polling = null
     }
   }
 
@@ -90,8 +90,8 @@ export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Re
     get position() {
       return position
     },
-    get askedAt() {
-      return askedAt
+    get polledAt() {
+      return polledAt
     },
     get freshAt() {
       return freshAt
@@ -99,8 +99,8 @@ export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Re
     get problem() {
       return problem
     },
-    isWorthAsking: (now) => problem === null || now >= outUntil,
-    ask,
+    isPollDue: (now) => problem === null || now >= pausedUntil,
+    poll,
     read: (statement, options) =>
       new Promise((resolve, reject) => {
         reads.add(reject)

@@ -22,17 +22,17 @@ export interface ReplicatedDatabase {
   /** Servers that replay the log of the primary database: physical replicas, in recovery. They may lag behind. */
   readonly replicas: readonly PostgresPool[]
   /**
-   * How old the rows of a replica may be, in milliseconds: one that is further behind is not read from. From 2,000 on, or
-   * `Infinity`. Default: 10,000.
+   * How old the rows of a replica may be, in milliseconds: a replica with a larger lag is not used. At least 2,000, or `Infinity`. Default:
+   * 10,000.
    */
   readonly maxLag?: number
 }
 
-/** What is known about a read replica. */
+/** The known state of a read replica. */
 export interface ReplicaState {
-  /** Why the replica is not read from; null if it is. */
+  /** The error because of which the replica is not used; null if it is used. */
   readonly problem: unknown
-  /** By how many milliseconds its rows are out of date at most; null if that is unknown. */
+  /** The maximum age of its rows in milliseconds; null if that is unknown. */
   readonly lag: number | null
 }
 
@@ -40,7 +40,7 @@ export const defaultMaxLag = 10_000
 
 const members: ReadonlySet<string> = new Set<keyof ReplicatedDatabase>(['primary', 'replicas', 'maxLag'])
 
-/** Whether a value was meant as a database with replicas. */
+/** Returns whether a value has a member of a database with replicas. */
 export function isReplicated(database: object): database is ReplicatedDatabase {
   return Object.hasOwn(database, 'primary') || Object.hasOwn(database, 'replicas')
 }
@@ -58,9 +58,9 @@ export function checkReplicated(database: ReplicatedDatabase): void {
   if (!Array.isArray(replicas) || !replicas.every(isPostgresPool)) {
     refuse(`needs PostgreSQL: 'replicas' must be an array of Pools of pg. ${withoutReplicas}`)
   }
-  if (replicas.includes(primary)) refuse("has its 'primary' in 'replicas', too: take it out there.")
+  if (replicas.includes(primary)) refuse("has its 'primary' in 'replicas' too: remove it there.")
   if (typeof maxLag !== 'number' || !(maxLag >= 2000)) {
-    refuse("needs a number of milliseconds from 2,000 on as 'maxLag', or Infinity: replicas are asked once a second.")
+    refuse("needs a number of at least 2,000 milliseconds as 'maxLag', or Infinity: replicas are polled once a second.")
   }
 }
 

@@ -51,9 +51,8 @@ export function textCodec(engine: EngineName): ColumnCodec {
 }
 
 /**
- * Returns the codec of a computed column. Its type in the database is unknown, so only the declared type decides how to
- * decode. On PostgreSQL the expression is cast to the declared type, so the driver has already parsed JSON: a JSON
- * string that spells a number stays a string.
+ * Returns the codec of a computed column. Its type in the database is unknown, so only the declared type decides how to decode. On
+ * PostgreSQL the expression is cast to the declared type, so the driver has already parsed JSON: a JSON string of digits stays a string.
  */
 export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
   const storedType = type === 'json' ? 'json' : type === 'boolean' ? 'text' : 'other'
@@ -90,7 +89,7 @@ export function mappedCodec(codec: ColumnCodec, mapping: ValueMapping | null): C
   })
 }
 
-/** Whether a value has no counterpart in any store, such as NaN or a function. It is stored as null. */
+/** Returns whether a value has no counterpart in any store, such as NaN or a function. It is stored as null. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'function' || typeof value === 'symbol') return true
   return Number.isNaN(value) || (value instanceof Date && Number.isNaN(value.getTime()))
@@ -128,7 +127,7 @@ function decoderOf(engine: EngineName, { type, storedType: held, declared, isBig
   return type === held ? null : decoders[type]
 }
 
-/** Parses a boolean of SQLite. Texts stand for booleans only in columns of text. */
+/** Parses a boolean of SQLite. Texts represent booleans only in columns of text. */
 function zeroOrOne(stored: unknown): unknown {
   return typeof stored === 'string' ? stored : (parseBoolean(stored) ?? stored)
 }
@@ -243,8 +242,7 @@ function booleanEncoder(asNumber: boolean): Convert {
 }
 
 /**
- * Converts an instant to text. A string that spells an instant is normalized too, so that all values of a column
- * compare alike.
+ * Converts an instant to text. A string with an instant is normalized too, so that all values of a column compare alike.
  */
 function instantText(value: unknown, notation: InstantNotation = defaultNotation): unknown {
   const instant = typeof value === 'string' ? parseInstant(value) : value

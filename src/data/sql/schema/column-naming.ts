@@ -1,7 +1,7 @@
 import type { LiveColumn } from './live-schema.js'
 import type { ColumnNaming, TableColumn } from './table-model.js'
 
-/** Converts `releasedAt` to `released_at` and `imageURL` to `image_url`. `line2` stays as it is. */
+/** Converts `releasedAt` to `released_at` and `imageURL` to `image_url`. `line2` stays unchanged. */
 export function snakeCase(property: string): string {
   return property
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')

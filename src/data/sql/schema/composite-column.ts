@@ -33,7 +33,7 @@ export function compositeColumns(
   })
 }
 
-/** Returns the columns of the table that hold a column: itself, or the columns of a composite key. */
+/** Returns the stored columns of a column: the column itself, or the columns of a composite key. */
 export function partsOf(column: SqlColumn): readonly SqlColumn[] {
   return column.parts ?? [column]
 }

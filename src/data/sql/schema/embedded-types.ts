@@ -26,15 +26,15 @@ export const declaredType: Readonly<Record<ColumnType, string>> = {
   other: '',
 }
 
-/** Returns the type of a column by its attribute; empty if no attribute says, so that SQLite stores each value as it is. */
+/** Returns the type of a column by its attribute; empty if no attribute defines it, so that SQLite stores each value unchanged. */
 export function memberType({ storageType, spec }: Pick<WantedMember, 'storageType' | 'spec'>): string {
   if (storageType === null) return ''
   return storageType === 'number' && spec?.kind.name === 'integer' ? 'integer' : declaredType[storageType]
 }
 
 /**
- * Returns the type of the column that identifies the rows of a type; empty for several columns. The database counts keys, unless the
- * id has a form of its own or clients choose it.
+ * Returns the type of the column that identifies the rows of a type; empty for several columns. The database counts keys, unless the id has
+ * its own format or clients choose it.
  */
 export function keyType(type: CompiledType): string {
   const key = referenceColumn(type)
@@ -49,11 +49,11 @@ export function keyType(type: CompiledType): string {
 const uuid = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' ||
   substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`
 
-/** Returns the expression by which the database makes keys that are texts; null if others give them. */
+/** Returns the expression by which the database generates text keys; null if it does not generate them. */
 export function keyDefault(type: CompiledType): string | null {
   const { format, fallback, clientIds } = type.id.spec
   if (keyType(type) === 'integer' || fallback.kind !== 'store' || clientIds === 'required') return null
   if (format === 'uuid') return uuid
-  // The id must have a form that only the application knows.
+  // Only the application knows the format of the ids.
   return format === null ? 'lower(hex(randomblob(16)))' : null
 }

@@ -7,7 +7,7 @@ const EXACT_DIGITS = 15
 const DATE_DIGITS = 3
 
 /**
- * Whether a PostgreSQL column may hold more digits than attributes show: microseconds, or more digits than a double has.
+ * Returns whether a PostgreSQL column may hold more digits than attributes show: microseconds, or more digits than a double has.
  *
  * @param databaseType the type as the database spells it: `numeric(8,2)`, `timestamp(3) with time zone`
  */

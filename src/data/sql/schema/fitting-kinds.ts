@@ -32,7 +32,7 @@ const fitting: Readonly<Record<EngineName, Fitting>> = {
     json: types('json'),
     list: types('list', 'json'),
   },
-  // SQLite stores any value in any column. What it would convert on storing does not fit.
+  // SQLite stores any value in any column. A value that it would convert does not fit.
   sqlite: {
     number: types(
       'integer',
@@ -80,7 +80,7 @@ const fittingItems: Readonly<Record<ListItem, ReadonlySet<ColumnType>>> = {
   boolean: types('boolean'),
 }
 
-/** The types of array items that fit a list without `of()`, by the JSON type of its items: they are shown as they are. */
+/** The types of array items that fit a list without `of()`, by the JSON type of its items: they are shown unchanged. */
 const fittingPlainItems: Readonly<Record<ItemType, ReadonlySet<ColumnType>>> = {
   string: fittingItems.string,
   number: types('integer', 'bigint', 'number', 'real'),
@@ -100,7 +100,7 @@ const fittingFormats: Readonly<Record<TextFormat, ReadonlySet<ColumnType>>> = {
   url: types('text', 'other'),
 }
 
-/** A column of the database, and what the model declares about it. */
+/** A column of the database, and its declaration in the model. */
 export interface FoundColumn {
   readonly live: LiveColumn
   readonly declaration: TableColumn | null
@@ -144,7 +144,7 @@ function unfit(
   return type === 'list' && spec.kind.storageType === 'list' ? itemRemedy(spec, live.items ?? 'other') : null
 }
 
-/** Whether a column holds texts of the format of a kind. A `cidr` holds networks, and no addresses. */
+/** Returns whether a column holds texts of the format of a kind. A `cidr` holds networks, and no addresses. */
 function holdsFormat({ textFormat }: ValueKind, type: ColumnType, { databaseType }: LiveColumn): boolean {
   if (textFormat === null) return true
   return fittingFormats[textFormat].has(type) && !(textFormat === 'ip' && databaseType === 'cidr')

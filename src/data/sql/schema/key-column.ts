@@ -16,14 +16,14 @@ interface KeyUse {
 }
 
 /**
- * Returns what to do about a column whose values cannot be found by the ids that responses show, as the end of a
- * sentence. Null if they can.
+ * Returns the remedy for a column whose values cannot be found by the ids that responses show, as the end of a sentence. Null if they can
+ * be found.
  */
 export function keyColumnRemedy(column: SqlColumn, use: KeyUse): string | null {
   return use.engine === 'postgres' ? postgresRemedy(column, use) : sqliteRemedy(column, use)
 }
 
-/** Whether the model of a type declares a column. */
+/** Returns whether the model of a type declares a column. */
 export function isDeclaredColumn({ model }: CompiledType, member: string): boolean {
   return model !== null && isTableModel(model) && model.table.columns.has(member)
 }
@@ -50,7 +50,7 @@ function postgresRemedy({ type }: SqlColumn, { databaseType, isConverted }: KeyU
   }
 }
 
-/** A model that declares the column has decided: SQLite stores any value in any column. */
+/** A column that the model declares needs no remedy: SQLite stores any value in any column. */
 function sqliteRemedy({ type, property, notation }: SqlColumn, { isDeclared, isConverted }: KeyUse): string | null {
   const declared = (name: string): string => `declare { columns: { ${property}: '${name}' } } in table()`
   switch (type) {
@@ -60,10 +60,10 @@ function sqliteRemedy({ type, property, notation }: SqlColumn, { isDeclared, isC
       return isConverted ? null : `${declared('integer')} if all its values are whole numbers`
     case 'instant':
     case 'timestamp':
-      // Tables of others hold instants in other notations, as `current_timestamp` writes them.
+      // Other applications may write instants in other notations, such as that of `current_timestamp`.
       return isDeclared || notation !== defaultNotation
         ? null
-        : `${declared('text')}, or 'instant' in place of 'text' if all its values are in the notation of the store`
+        : `${declared('text')}, or 'instant' instead of 'text' if all its values are in the notation of the store`
     case 'json':
     case 'list':
     case 'bytes':

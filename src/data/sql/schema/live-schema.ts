@@ -13,7 +13,7 @@ export interface LiveColumn {
    * Whether an insert may omit the column: it has a default, or is an identity column, a rowid or a generated column.
    */
   readonly hasDefault: boolean
-  /** How the database sets a column that takes no values of others; absent for other columns. */
+  /** How the database generates the values of a column that cannot be written; absent for other columns. */
   readonly generated?: 'expression' | 'identity'
   /** The labels of an enumeration type; absent for other types. */
   readonly labels?: readonly string[]

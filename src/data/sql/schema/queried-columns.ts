@@ -23,7 +23,7 @@ interface QueriedName {
 
 /**
  * Returns the columns that the filters and sorts of a type use, and those of its relations, which apply to related
- * rows. Only the database knows whether they exist. The fields of join rows are wanted by their relation.
+ * rows. Whether they exist is known only from the database. The fields of join rows are required by their relation.
  */
 export function queriedColumns(type: CompiledType, typeNamed: TypeNamed): readonly QueriedColumn[] {
   const ofRelations = type.relations
@@ -66,7 +66,7 @@ function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] 
     case 'range':
     case 'in':
     case 'null':
-      return [ownName(test.column ?? key)]
+      return [nameInRow(test.column ?? key)]
     case 'through':
       return [nameAtEnd(test.path ?? key)]
     case 'all':
@@ -88,7 +88,7 @@ function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] 
 function sortNames(key: string, sort: SortSpec): readonly QueriedName[] {
   switch (sort.kind) {
     case 'field':
-      return [ownName(sort.column ?? key)]
+      return [nameInRow(sort.column ?? key)]
     case 'through':
       return [nameAtEnd(sort.path ?? key)]
     case 'custom':
@@ -96,7 +96,7 @@ function sortNames(key: string, sort: SortSpec): readonly QueriedName[] {
   }
 }
 
-function ownName(name: string): QueriedName {
+function nameInRow(name: string): QueriedName {
   return { path: [], name }
 }
 

@@ -95,7 +95,7 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Returns the tables of some schemas whose triggers name their own table. Each schema lists its triggers itself. */
+/** Returns the tables of some schemas whose triggers name their own table. Each schema has its own list of triggers. */
 async function readTriggeredTables(driver: SqlDriver, schemas: readonly string[]): Promise<ReadonlySet<string>> {
   if (schemas.length === 0) return new Set()
   const sql = schemas

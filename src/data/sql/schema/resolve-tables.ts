@@ -26,7 +26,7 @@ import { wantedTables } from './wanted-tables.js'
 export interface ResolvedTables {
   readonly tables: SqlTables
   readonly problems: readonly string[]
-  /** The columns that exist, and do not fit what the declarations do with them. */
+  /** The columns that exist, but do not fit the declarations. */
   readonly findings: readonly SqlFinding[]
 }
 
@@ -41,7 +41,7 @@ export async function readTables(driver: SqlDriver, declarations: StoreDeclarati
   const wanted = wantedTables(declarations)
   const live = await readLiveSchema(
     driver,
-    [...wanted.values()].map(({ tableName: place }) => place),
+    [...wanted.values()].map(({ tableName: table }) => table),
   )
   return resolveTables({ engine: driver.engine, wanted, live })
 }
@@ -86,7 +86,7 @@ const systemColumn: LiveColumn = Object.freeze({
 function noTable(tableName: string, wanted: readonly WantedTable[]): string {
   const uses = wanted.filter((want) => tableText(want.tableName) === tableName).flatMap((want) => want.uses)
   const purpose = uses.length === 0 ? "which the option 'tables' names" : `which would store ${uses.join(' and ')}`
-  return `The database has no table '${tableName}', ${purpose}.`
+  return `The database has no table '${tableName}', ${purpose}. Create it in a new migration, or correct the name.`
 }
 
 function twoTables(name: string, one: string, other: string): string {
@@ -147,8 +147,8 @@ function isComputed({ columns }: WantedTable, member: string): boolean {
   return columns.get(member)?.computed !== undefined
 }
 
-function storedAndComputed({ tableName: place }: WantedTable, member: string, { name }: LiveColumn): string {
-  return `The table '${tableText(place)}' has a column '${name}', and its model computes '${member}': remove 'computed', or rename the member.`
+function storedAndComputed({ tableName: table }: WantedTable, member: string, { name }: LiveColumn): string {
+  return `The table '${tableText(table)}' has a column '${name}', and its model computes '${member}': remove 'computed', or rename the member.`
 }
 
 /**
@@ -162,7 +162,7 @@ function digest(parts: readonly unknown[]): string {
 interface DeclaredUse {
   /** The values of its first attribute; null if no attribute uses it. */
   readonly storageType: StorageType | null
-  /** Whether nothing uses it but attributes that show it as text. */
+  /** Whether only attributes that show it as text use it. */
   readonly isOnlyText: boolean
 }
 
@@ -186,7 +186,7 @@ interface NamedMembers {
   readonly memberOf: ReadonlyMap<string, string>
 }
 
-/** Returns the stored columns by member, with what the model declares about them. */
+/** Returns the stored columns by member, with their declarations in the model. */
 function foundColumns({ columns }: LiveTable, { want, memberOf }: NamedMembers): ReadonlyMap<string, FoundColumn> {
   return new Map(
     columns.flatMap((live) => {
@@ -205,8 +205,7 @@ interface ColumnUse extends DeclaredUse {
 }
 
 /**
- * Returns a column. Statements compare a PostgreSQL column by its type in the database, also if the model declares
- * another.
+ * Returns a column. Statements compare a PostgreSQL column by its type in the database, even if the model declares another.
  */
 function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlColumn {
   const { property, declaration, storageType, notation } = use
@@ -235,7 +234,7 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
   })
 }
 
-/** Returns how a column is read as text; null if its values are read as they are. */
+/** Returns how a column is read as text; null if its values are read without a conversion. */
 function readingAsText(
   engine: EngineName,
   live: ColumnType,
@@ -247,7 +246,7 @@ function readingAsText(
 }
 
 /**
- * Whether SQLite can compare the stored values directly. Instants are texts that may have several forms, unless the
+ * Returns whether SQLite can compare the stored values directly. Instants are texts that may have several forms, unless the
  * model declares the type. Decimals compare directly only if they are not stored as text. A column without a type may
  * hold numbers as text.
  */
@@ -258,8 +257,8 @@ function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boo
 }
 
 /**
- * Returns the type of an SQLite column. SQLite stores any value in any column and has no types of its own for most, so
- * the attribute says more than the declared type of the column.
+ * Returns the type of an SQLite column. SQLite stores any value in any column and has few types, so the attribute is more exact than the
+ * declared type of the column.
  */
 function sqliteColumnType(live: ColumnType, storageType: StorageType | null): ColumnType {
   switch (storageType) {
@@ -284,7 +283,7 @@ function sqliteColumnType(live: ColumnType, storageType: StorageType | null): Co
 }
 
 /**
- * Whether the driver returns the text that the database displays. Columns of SQLite with another affinity than text may
+ * Returns whether the driver returns the text that the database displays. Columns of SQLite with another affinity than text may
  * hold numbers.
  */
 function isText(engine: EngineName, live: ColumnType): boolean {
@@ -305,7 +304,10 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
   for (const [member, { name }] of want.columns) {
     const wanted = name ?? columnName(want, member)
     if (!table.columnOf.has(member) && !isComputed(want, member)) {
-      problems.set(member, `The table '${tableName}' has no column '${wanted}', which its model names for '${member}'.`)
+      problems.set(
+        member,
+        `The table '${tableName}' has no column '${wanted}', which its model names for '${member}'. Add it in a new migration, or correct the name.`,
+      )
     }
   }
   for (const member of want.members) {
@@ -321,7 +323,8 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
 }
 
 /** Returns the remedy for a missing column. */
-function hint({ property, spec, storedFor }: WantedMember, { key }: WantedTable, { live, columns }: SqlTable): string {
+function hint(member: WantedMember, { key }: WantedTable, { live, columns }: SqlTable): string {
+  const { property, spec, storedFor } = member
   if (property === 'xmin') return ' Only tables of PostgreSQL have it: name a column of integers.'
   const like = similarColumn(property, live.columns)
   if (like !== undefined) return ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
@@ -329,7 +332,15 @@ function hint({ property, spec, storedFor }: WantedMember, { key }: WantedTable,
   if (property === key && only !== undefined && others.length === 0) {
     return ` The primary key is '${only}': name it by the option 'key' of table().`
   }
-  // Only a filter or a sort needs a column of which nothing is stored or shown.
-  if (spec !== null || storedFor !== null || columns.length === 0) return ''
-  return ` Name one of ${columns.map((column) => `'${column.property}'`).join(', ')}.`
+  // Otherwise the column is needed by a filter or a sort only.
+  if (spec === null && storedFor === null && columns.length > 0) {
+    return ` Name one of ${columns.map((column) => `'${column.property}'`).join(', ')}.`
+  }
+  return ` Add it in a new migration, or name another column${modifierOf(member)}.`
+}
+
+/** Returns the modifier that names the column of a field; nothing for ids and for columns of the service itself. */
+function modifierOf({ spec, storedFor, subject }: WantedMember): string {
+  if (spec !== null) return ' with storedAs()'
+  return storedFor === 'finding rows' && !subject.endsWith('.id') ? ' with via() or through()' : ''
 }

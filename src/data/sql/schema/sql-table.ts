@@ -85,7 +85,7 @@ export interface SqlTable {
 export type SqlTables = ReadonlyMap<Model<unknown> | string, SqlTable>
 
 /**
- * Whether the rows of a type have to be compared with its rules as they are stored, because the database may store other values
+ * Returns whether the rows of a type have to be compared with its rules as they are stored, because the database may store other values
  * than are written: triggers and generated columns.
  */
 export function isCheckedAsStored({ live }: SqlTable, { scope, policy }: CompiledType): boolean {
@@ -94,7 +94,7 @@ export function isCheckedAsStored({ live }: SqlTable, { scope, policy }: Compile
   return live.changesBeforeStoring || live.changesAfterReturning || isGenerated
 }
 
-/** Returns the column of a member. Throws if there is none, which no request can cause. */
+/** Returns the column of a member. Throws if there is none, which is a bug. */
 export function columnOf(table: SqlTable, property: string): SqlColumn {
   const column = table.columnOf.get(property)
   if (column === undefined) throw new Error(`The table '${table.name}' has no column for '${property}'.`)
@@ -108,7 +108,7 @@ export function storedColumn(table: SqlTable, property: string): SqlColumn {
   throw new Error(`'${property}' of the table '${table.name}' is computed by the database: it cannot be set.`)
 }
 
-/** Whether the database guarantees that a column, or a composite key, is unique and not null. */
+/** Returns whether the database guarantees that a column, or a composite key, is unique and not null. */
 export function isKeyOfRows({ columnOf: columns, live: { primaryKey, indexes } }: SqlTable, property: string): boolean {
   const column = columns.get(property)
   if (column === undefined || column.expression !== null) return false
@@ -147,7 +147,7 @@ export function columnReference({ name, expression, parts }: SqlColumn, alias: s
   return expression === null ? sql.id(alias, name) : expression(alias)
 }
 
-/** A type that only the database knows is compared as text, as that of a key of one column. */
+/** A type that only the database knows is compared as text, as in a key of one column. */
 function comparedPart(part: SqlColumn, alias: string): RawBuilder<unknown> {
   return part.type === 'other' ? sql`cast(${sql.id(alias, part.name)} as text)` : sql.id(alias, part.name)
 }
@@ -159,9 +159,8 @@ function isoText(reference: RawBuilder<unknown>, { type }: SqlColumn): RawBuilde
 }
 
 /**
- * Returns the SQL that reads a column into rows. A column that attributes show as text is read as the text that the
- * database displays. SQLite would convert bytes and infinite numbers too, which filters would not find: they stay as
- * they are, and are not shown.
+ * Returns the SQL that reads a column into rows. A column that attributes show as text is read as the text that the database displays.
+ * SQLite would convert bytes and infinite numbers too, which filters would not find: they stay unchanged, and are not shown.
  */
 export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
   const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)

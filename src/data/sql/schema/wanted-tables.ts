@@ -43,7 +43,7 @@ export interface WantedMember {
   readonly subject: string
   /** The declaration that needs the column, for messages; null if none does. */
   readonly neededBy: string | null
-  /** Why the column must be stored; null if it may be computed. */
+  /** The purpose for which the column must be stored; null if it may be computed. */
   readonly storedFor: 'finding rows' | 'writing' | null
   /** The requests whose values are written to the column. */
   readonly writtenBy: ClientWrites
@@ -60,8 +60,7 @@ export interface WantedTable {
   readonly instants: InstantNotation
   readonly columns: ReadonlyMap<string, TableColumn>
   /**
-   * The differing name that another model of the same name declares, if this table is only referred to by name; else
-   * null.
+   * The other table name that a model of the same name declares, if this table is only referred to by name; else null.
    */
   readonly conflictingName: TableName | null
   /** The declarations that are stored in the table, for messages. */
@@ -150,7 +149,7 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   const [first, ...others] = candidates.filter(isNamed).map((each) => draft(declarations, name, each))
   const chosen = first ?? draft(declarations, name, null)
   const elsewhere =
-    others.find(({ tableName: place }) => tableText(place) !== tableText(chosen.tableName))?.tableName ?? null
+    others.find(({ tableName: table }) => tableText(table) !== tableText(chosen.tableName))?.tableName ?? null
   return { ...chosen, key: typeof model === 'string' ? chosen.key : singleKey(model.key), conflictingName: elsewhere }
 }
 
@@ -182,16 +181,16 @@ function draft(
 
 /**
  * Returns the members that a type uses in its own rows. Soft deletes and versions that are times come first: they
- * determine the type of their column, also if an attribute shows it.
+ * determine the type of their column, even if an attribute shows it.
  */
 function typeMembers(type: CompiledType): readonly WantedMember[] {
   const { softDeletes, version, lastModified, id } = type
   const ofType = `of '${type.type}'`
   const marked = softDeletes?.as === 'text' ? 'text' : 'instant'
   return [
-    ...(softDeletes === null ? [] : [ownMember(type, 'softDeletes', softDeletes.column, marked)]),
-    ...(version?.kind === 'instant' ? [ownMember(type, 'version', version.column, 'instant')] : []),
-    ...(lastModified === null ? [] : [ownMember(type, 'lastModified', lastModified, 'instant')]),
+    ...(softDeletes === null ? [] : [serverMember(type, 'softDeletes', softDeletes.column, marked)]),
+    ...(version?.kind === 'instant' ? [serverMember(type, 'version', version.column, 'instant')] : []),
+    ...(lastModified === null ? [] : [serverMember(type, 'lastModified', lastModified, 'instant')]),
     ...[...new Set([id.column, referenceColumn(type)].flatMap(keyColumns))].map((property) =>
       keyMember(property, { description: `the id ${ofType}`, subject: `${type.type}.id`, ...idWrites(type) }),
     ),
@@ -200,27 +199,27 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
       return attributeMembers(name, spec, { description, subject: `${type.type}.${name}`, ...clientWrites(type) })
     }),
     ...(version?.kind === 'integer' || version?.kind === 'xmin'
-      ? [ownMember(type, 'version', version.column, null)]
+      ? [serverMember(type, 'version', version.column, null)]
       : []),
   ]
 }
 
-/** Names of the columns that the service uses itself, for messages. */
-const ownNames = Object.freeze({
+/** Descriptions of the columns that the server itself uses, for messages. */
+const serverColumns = Object.freeze({
   softDeletes: 'the soft deletes',
   version: 'the version',
   lastModified: "'lastModified'",
 })
 
-function ownMember(
+function serverMember(
   { type }: CompiledType,
-  use: keyof typeof ownNames,
+  use: keyof typeof serverColumns,
   property: string,
   storageType: 'instant' | 'text' | null,
 ): WantedMember {
   const onUpdate = use !== 'lastModified' && property !== 'xmin'
   const writtenBy = { onCreate: onUpdate && use === 'version', onUpdate }
-  const neededBy = `${ownNames[use]} of '${type}'`
+  const neededBy = `${serverColumns[use]} of '${type}'`
   const subject = `${type}.${use}`
   return { property, storageType, spec: null, subject, neededBy, storedFor: storedFor(writtenBy), writtenBy }
 }
@@ -244,7 +243,7 @@ interface FieldUse extends ClientWrites {
   readonly subject: string
 }
 
-/** Whether the server writes ids: those of clients, and those that it generates. */
+/** Returns whether the server writes ids, whether clients send them or it generates them. */
 function idWrites({ id: { spec }, operations }: CompiledType): ClientWrites {
   const isGiven = spec.clientIds !== 'forbidden' || spec.fallback.kind !== 'store'
   return { onCreate: operations.has('Create') && isGiven, onUpdate: false }
@@ -254,7 +253,7 @@ function clientWrites({ operations }: CompiledType): ClientWrites {
   return { onCreate: operations.has('Create'), onUpdate: operations.has('Update') }
 }
 
-/** Whether a client's value of a field is written to the column, by operation. */
+/** Returns whether a client's value of a field is written to the column, by operation. */
 function columnWrites(
   { fill, readOnlyOnCreate, readOnlyOnUpdate }: Pick<AttributeSpec, 'fill' | 'readOnlyOnCreate' | 'readOnlyOnUpdate'>,
   writes: ClientWrites,
@@ -291,7 +290,7 @@ function childMembers(children: ChildSpecs, owner: FieldUse): readonly WantedMem
 }
 
 /**
- * Whether an attribute needs its column. User-defined functions may read and write it through other columns instead.
+ * Returns whether an attribute needs its column. User-defined functions may read and write it through other columns instead.
  */
 function usesColumn(spec: AttributeSpec): boolean {
   const isRead = spec.writeOnly !== true && spec.hidden !== true && spec.extract === null && spec.serialize === null
@@ -373,8 +372,8 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
 }
 
 /**
- * Adds the columns of filters and sorts that nothing else needs. A column that an attribute shows keeps its kind, also
- * if the attribute itself does not need the column.
+ * Adds the columns of filters and sorts that nothing else needs. A column that an attribute shows has the kind of the attribute, even if
+ * the attribute itself does not need the column.
  */
 function wantQueried({ drafts, typeNamed }: Drafting, served: readonly CompiledType[]): void {
   const queried = new Map<string, QueriedColumn>()

@@ -33,16 +33,16 @@ export interface RanStatement {
 /** A function that gets each statement after it has run. */
 export type StatementReport = (ran: RanStatement) => void
 
-/** A statement's circumstances that are reported with it. */
+/** The request and the transaction of a statement, which are reported with it. */
 interface WatchedRun extends Pick<SqlRunOptions, 'context'> {
   readonly transaction: object | null
   readonly isTransactionControl?: boolean
 }
 
-/** What a store has done since it was opened. */
+/** The counters of a store since it was opened. */
 export interface StoreCounts {
   statements: number
-  /** How many transactions were begun, those of retries included. */
+  /** How many transactions were begun, including retries. */
   transactions: number
   retries: number
 }
@@ -50,7 +50,7 @@ export interface StoreCounts {
 /** Counts the statements of a store, and reports them. */
 export interface StatementWatch {
   readonly counts: StoreCounts
-  /** Whether anything is to be reported. If not, a statement may be counted and run without `run`. */
+  /** Returns whether anything is to be reported. If not, a statement may be counted and run without `run`. */
   isNeeded(): boolean
   /** Runs a statement. */
   run(statement: SqlStatement, options: WatchedRun, run: () => Promise<SqlResult>): Promise<SqlResult>

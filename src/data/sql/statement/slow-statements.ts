@@ -16,7 +16,7 @@ import { withoutLiterals } from './without-literals.js'
  * ```
  */
 export interface SlowStatementSettings {
-  /** Statements that take at least this long are logged, with the time that they wait for a connection. Default: 200. */
+  /** Statements that take at least this long are logged, including the time that they wait for a connection. Default: 200. */
   readonly milliseconds?: number
   readonly logger: SlowStatementLogger
 }
@@ -27,7 +27,7 @@ export interface SlowStatementLogger {
 }
 
 /**
- * What is logged about a slow statement. It has no values: neither those of the statement nor those of an error.
+ * The log entry of a slow statement. It has no values: neither those of the statement nor those of an error.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export interface SlowStatementEntry
 
 const DEFAULT_LIMIT = 200
 
-/** Returns a function that logs the slow ones of the statements that it gets. */
+/** Returns a function that logs slow statements. */
 export function slowStatementLog({
   milliseconds: limit = DEFAULT_LIMIT,
   logger,
@@ -95,7 +95,7 @@ function codeOf(error: unknown): string {
   return typeof name === 'string' ? name : 'Error'
 }
 
-/** Whether a value can be the option `slowStatements`. */
+/** Returns whether a value can be the option `slowStatements`. */
 export function isSlowStatementSettings(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { milliseconds, logger, ...others }: Partial<Record<keyof SlowStatementSettings, unknown>> = value

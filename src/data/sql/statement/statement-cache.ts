@@ -43,7 +43,7 @@ export interface CacheOptions {
 
 /**
  * Returns an LRU cache of statement texts. Connections never drop a statement that they have prepared, so only the
- * first `size` texts get a name to be prepared under. Texts after that stay unnamed, also if cached.
+ * first `size` texts get a name to be prepared under. Later texts stay unnamed, even if cached.
  */
 export function statementCache({ size, prepares }: CacheOptions): StatementCache {
   const texts = lruCache<string, StatementText>(size)
@@ -66,7 +66,7 @@ export function statementCache({ size, prepares }: CacheOptions): StatementCache
 }
 
 interface TextOptions extends Pick<StatementText, 'isCached'> {
-  /** Returns the name that a text is prepared under; `null` if none is. */
+  /** Returns the name that a text is prepared under; `null` if it is not prepared. */
   readonly nameOf: ((sql: string) => string | null) | null
   readonly label: StatementLabel | null
 }

@@ -45,7 +45,7 @@ export class StatementShape {
   #table: TableName | null = null
 
   /**
-   * Says what the statement does, for logs and traces. All statements with the same key share it.
+   * Sets the description of the statement, for logs and traces. All statements with the same key share it.
    *
    * @param purpose such as `list`
    * @param table the table that is read or written; null if it is a catalog of the database

@@ -25,7 +25,7 @@ import { currentTransaction, sqlTransactionOf } from './sql-transactions.js'
 export interface KyselyRunOptions {
   readonly transaction: Transaction | null
   readonly context: RequestContext | null
-  /** Counts and reports the statements that run. Default: nobody gets them. */
+  /** Counts and reports the statements that run. Default: none. */
   readonly watch?: StatementWatch
 }
 
@@ -61,7 +61,7 @@ function transactionDriver(driver: SqlDriver, transaction: Transaction, options:
 }
 
 /**
- * Returns a Kysely driver that runs each statement in autocommit mode, and each transaction on a connection of its own.
+ * Returns a Kysely driver that runs each statement in autocommit mode, and each transaction on a separate connection.
  */
 function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver {
   const { engine } = driver
@@ -139,7 +139,7 @@ async function runAutocommit(
   const held = await driver.hold(options)
   try {
     const result = await held.run(statement)
-    await held.notePosition?.(options.context)
+    await held.recordPosition?.(options.context)
     held.release(false)
     return result
   } catch (thrown) {

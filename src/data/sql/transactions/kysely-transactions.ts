@@ -13,8 +13,8 @@ interface OpenTransaction {
   /** The savepoint that a rollback returns to; null for a transaction that is not nested. */
   readonly savepoint: string | null
   readonly outer: OpenTransaction | null
-  /** The transaction that the code which began this one is part of, of any database. */
-  readonly around: OpenTransaction | null
+  /** The transaction, of this or another database, that was active when this one began. */
+  readonly enclosing: OpenTransaction | null
   isOpen: boolean
   /** The last nested transaction. Each waits for the previous one: concurrent savepoints would release each other. */
   lastInner: Promise<unknown>
@@ -23,9 +23,8 @@ interface OpenTransaction {
 }
 
 /**
- * The async context that leads from the callback of a transaction to the transactions begun in it. Kysely itself calls
- * the callback, so it cannot be wrapped: the context is entered when a transaction begins, for the code that runs
- * afterwards.
+ * The async context in which the callback of a transaction runs. Transactions begun in it are nested. Kysely calls the callback, so it
+ * cannot be wrapped: the context is entered when a transaction begins, for the code that runs afterwards.
  */
 const openTransactions = asyncContext<OpenTransaction>()
 
@@ -76,7 +75,7 @@ export function beginInRequest(
   )
 }
 
-/** Begins a transaction on a connection of its own, or nested in another one that was begun this way. */
+/** Begins a transaction on a separate connection, or nested in another one that was begun by this function. */
 export async function beginTopLevel(
   connection: DatabaseConnection,
   { driver, begin }: { readonly driver: SqlDriver; readonly begin: () => Promise<SqlSession> },
@@ -169,7 +168,7 @@ function enter(
   const ended = new Promise<void>((resolve) => (resolveEnded = resolve))
   const open: OpenTransaction = {
     ...parts,
-    around: openTransactions.current() ?? null,
+    enclosing: openTransactions.current() ?? null,
     isOpen: true,
     lastInner: Promise.resolve(),
     end() {
@@ -192,7 +191,7 @@ function close(open: OpenTransaction): void {
 
 /** Returns the innermost matching transaction that the running code is part of. */
 function enclosing(matches: (open: OpenTransaction) => boolean): OpenTransaction | null {
-  for (let open = openTransactions.current() ?? null; open !== null; open = open.around) {
+  for (let open = openTransactions.current() ?? null; open !== null; open = open.enclosing) {
     if (open.isOpen && open.session !== null && matches(open)) return open
   }
   return null
@@ -210,7 +209,7 @@ function requestTransactionOf(session: SqlSession, driver: SqlDriver): OpenTrans
     session,
     savepoint: null,
     outer: null,
-    around: null,
+    enclosing: null,
     isOpen: true,
     lastInner: Promise.resolve(),
     end: nothing,

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export const maxRetryWait = 1000
 
 /**
- * Waits before a retry, longer after each one. The delay is random, since the retries of other processes do not wait for
- * ours: equal delays would conflict again.
+ * Waits before a retry, longer after each one. The delay is random, since the retries of other processes are independent: equal delays
+ * would lead to the same conflict.
  *
  * @param retry the number of the retry, from 0 on
  */

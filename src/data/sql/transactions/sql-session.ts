@@ -24,7 +24,7 @@ export interface SqlSession {
    * were opened after it. Must not be called from within such work: it would wait for itself.
    */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether no such work is running or waiting. */
+  /** Returns whether no such work is running or waiting. */
   isIdle(): boolean
   savepoint(name: string): Promise<unknown>
   releaseSavepoint(name: string): Promise<unknown>
@@ -84,15 +84,15 @@ export function sqlSession(
       send(statement),
     )
   }
-  const execute = (sql: string): Promise<SqlResult> => noteFailure(() => control(sql))
+  const execute = (sql: string): Promise<SqlResult> => recordFailure(() => control(sql))
 
   function run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult> {
     context = options?.context ?? context
-    return noteFailure(() => held.run(statement, options))
+    return recordFailure(() => held.run(statement, options))
   }
 
-  /** @param isUnseen whether nobody awaits the result, so that the next statement has to throw the error in place of its own */
-  function noteFailure(send: () => Promise<SqlResult>, isUnseen = false): Promise<SqlResult> {
+  /** @param isUnseen whether the result is not awaited, so that the next statement has to throw this error instead of its own */
+  function recordFailure(send: () => Promise<SqlResult>, isUnseen = false): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionHasEnded))
     const result = send()
     if (engine === 'sqlite') return result
@@ -108,7 +108,7 @@ export function sqlSession(
 
   async function expectReleased(): Promise<void> {
     const failedRelease = await released
-    // No caller has seen this error yet, as when the connection is lost, so it is thrown as it is.
+    // No caller has seen this error yet, as when the connection is lost, so it is thrown unchanged.
     if (failedRelease !== null && failure?.thrown === failedRelease.thrown) throw failedRelease.thrown
     expectSound()
   }
@@ -150,7 +150,7 @@ export function sqlSession(
     savepoint: (name) => execute(`savepoint ${name}`),
     releaseSavepoint: (name) => execute(`release savepoint ${name}`),
     releaseWithoutWaiting(name) {
-      released = noteFailure(() => control(`release savepoint ${name}`), true).then(
+      released = recordFailure(() => control(`release savepoint ${name}`), true).then(
         () => null,
         (thrown: unknown) => {
           failure ??= { thrown, isUnseen: true }
@@ -172,7 +172,7 @@ export function sqlSession(
       const send = (statement: SqlStatement): Promise<SqlResult> =>
         begin === undefined || options === undefined ? held.run(statement) : begin(statement, options)
       watch.counts.transactions += 1
-      await noteFailure(() => control(sql, send, options?.context))
+      await recordFailure(() => control(sql, send, options?.context))
       hasBegun = true
     },
     async commit() {
@@ -181,7 +181,7 @@ export function sqlSession(
         // On PostgreSQL a failed release also fails the commit, so both are sent together. SQLite would commit.
         if (engine === 'sqlite' || failure !== null) await expectReleased()
         isOver = true
-        const [{ command }] = await Promise.all([control('commit'), expectReleased(), held.notePosition?.(context)])
+        const [{ command }] = await Promise.all([control('commit'), expectReleased(), held.recordPosition?.(context)])
         // The failed statement was run by other code, or its result was not awaited.
         if (command === 'ROLLBACK') throw new Error(ignoredFailure)
       } catch (thrown) {

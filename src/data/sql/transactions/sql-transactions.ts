@@ -31,7 +31,7 @@ export interface SqlTransactions extends Transactions {
   /** Returns the transaction that the running code is part of, or null outside of a transaction. */
   current(): SqlTransaction | null
   /**
-   * Whether a write that is a single statement may run in autocommit mode. False if the running code is part of a
+   * Returns whether a write that is a single statement may run in autocommit mode. False if the running code is part of a
    * transaction, or if an isolation level is configured.
    */
   allowsAutocommit(): boolean
@@ -45,8 +45,8 @@ interface TransactionLevel extends SqlTransaction {
   readonly [owner]: object
   readonly session: SqlSession
   readonly outer: TransactionLevel | null
-  /** The transaction that the code which began this one is part of, of any SQL store. */
-  readonly around: TransactionLevel | null
+  /** The transaction, of this or another SQL store, that was active when this one began. */
+  readonly enclosing: TransactionLevel | null
   /** The savepoint that a rollback returns to; null for the outermost transaction. */
   readonly savepoint: string | null
   isOpen: boolean
@@ -59,9 +59,8 @@ interface TransactionLevel extends SqlTransaction {
 type Work<Result> = (transaction: Transaction) => Promise<Result>
 
 /**
- * The async context that leads from the work of a transaction to nested ones whose outer transaction is not passed, as
- * when an application dispatches operations in a transaction. Shared by all stores, because work may be part of several
- * transactions.
+ * The async context with the open transaction of the running code. It nests transactions whose outer transaction is not passed, as when an
+ * application dispatches operations in a transaction. Shared by all stores, because work may be part of several transactions.
  */
 const openLevels = asyncContext<TransactionLevel>()
 
@@ -180,7 +179,7 @@ export function currentTransaction(driver: SqlDriver): SqlTransaction | null {
 }
 
 function joined(driver: SqlDriver): TransactionLevel | null {
-  for (let level = openLevels.current() ?? null; level !== null; level = level.around) {
+  for (let level = openLevels.current() ?? null; level !== null; level = level.enclosing) {
     if (level[owner] === databaseOf(driver) && isOpen(level)) return level
   }
   return null
@@ -234,7 +233,7 @@ function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: Sq
     },
     session,
     outer,
-    around: openLevels.current() ?? null,
+    enclosing: openLevels.current() ?? null,
     savepoint: outer === null ? null : session.newSavepointName(),
     isOpen: true,
     inner: null,

@@ -4,10 +4,10 @@ import type { SqlTable } from '../schema/sql-table.js'
 import { refusingTable } from './refusing-table.js'
 import { violatedColumns } from './violated-columns.js'
 import type { SqlWriting } from './sql-writing.js'
-import { notedTable, quotedName, runWrite } from './sql-writing.js'
+import { addTable, quotedName, runWrite } from './sql-writing.js'
 
 /**
- * Whether a new row was refused because the key that PostgreSQL generated is taken by a row that was inserted with an
+ * Returns whether a new row was refused because the key that PostgreSQL generated is taken by a row that was inserted with an
  * explicit key.
  */
 export async function generatedTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
@@ -20,9 +20,9 @@ export async function generatedTakenKey(thrown: unknown, table: SqlTable, writin
 }
 
 /**
- * Moves the sequence of the keys to the end of the consecutive keys that are taken. It does not move past the largest
- * key: a client that chooses the largest possible key would then use up all keys. Other transactions may have moved the
- * sequence further meanwhile, so its last value is read again when it is set.
+ * Moves the sequence of the keys to the end of the consecutive keys that are taken. It does not move past the largest key: a client that
+ * chooses the largest possible key would then use up all keys. Other transactions may have moved the sequence further in the meantime, so
+ * its last value is read again when it is set.
  */
 export async function advanceSequence(table: SqlTable, writing: SqlWriting): Promise<void> {
   const column = table.key === null ? undefined : table.columnOf.get(table.key)
@@ -30,7 +30,7 @@ export async function advanceSequence(table: SqlTable, writing: SqlWriting): Pro
   await runWrite(writing, (shape) => {
     shape.describe('advance sequence', table)
     shape.addKeyPart('pass taken keys')
-    const rows = notedTable(shape, table)
+    const rows = addTable(shape, table)
     shape.addKeyPart(namesOf([column]))
     const [name, owned] = [shape.bind(quotedName(table)), shape.bind(column.name)]
     return () => {

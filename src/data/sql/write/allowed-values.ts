@@ -1,4 +1,4 @@
-/** What the catalogue of a database knows about the values of a column. */
+/** The type of a column, from the catalogue of the database. */
 export interface ColumnFacts {
   /** The type as the database spells it: `character varying(200)`. For a domain, the type that it is based on. */
   readonly type: string
@@ -15,7 +15,7 @@ const integerRanges: Readonly<Record<string, string>> = Object.freeze({
   bigint: '-9223372036854775808 to 9223372036854775807',
 })
 
-/** Returns a sentence for clients that tells which values fit into a column of PostgreSQL. */
+/** Returns a sentence for clients about the values that fit into a column of PostgreSQL. */
 export function allowedByType({ type, labels }: ColumnFacts): string {
   if (labels !== null) return oneOf(labels)
   const base = type.replace(/\(.*/, '')
@@ -31,8 +31,8 @@ export function allowedByType({ type, labels }: ColumnFacts): string {
 }
 
 /**
- * Returns a sentence for clients that tells which values a check constraint on one column allows. Returns null unless
- * the whole condition is understood: bounds of a number, a list of values, a regular expression, or a maximum length.
+ * Returns a sentence for clients about the values that a check constraint on one column allows. Returns null unless the whole condition can
+ * be parsed: bounds of a number, a list of values, a regular expression, or a maximum length.
  *
  * @param condition the condition as PostgreSQL prints it, or as SQLite stores it
  * @param column the name of the column, or `VALUE` for a domain
@@ -71,7 +71,7 @@ function boundOf(term: string, name: string): string | null {
 }
 
 /**
- * Puts a condition into one form: lower case outside of literals, no casts, no parentheses but those of lists, and one
+ * Normalizes a condition: lower case outside of literals, no casts, no parentheses except those of lists, and one
  * space between words and operators.
  */
 function normalized(condition: string): string {

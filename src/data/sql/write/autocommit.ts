@@ -47,7 +47,7 @@ import {
   boundColumns,
   changesOf,
   differencesOf,
-  notedTable,
+  addTable,
   raisedByOne,
   returnedColumns,
   writtenAlias,
@@ -87,7 +87,7 @@ export async function updateAutocommit(
   return rowOf(store, { table, build, flags }, () => {
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, engine)})`
-    // SQLite knows no alias of the written table in what is returned.
+    // SQLite does not allow the alias of the written table in `returning`.
     const returnedFrom = engine === 'sqlite' ? table.name : writtenAlias
     const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
@@ -96,8 +96,8 @@ export async function updateAutocommit(
 }
 
 /**
- * Deletes a row by one statement without a transaction. Returns it as it was, `null` if it cannot be deleted so, or was
- * not.
+ * Deletes a row by one statement without a transaction. Returns the deleted row; `null` if it was not deleted, or cannot be deleted by one
+ * statement.
  */
 export async function deleteAutocommit(
   store: SqlStore,
@@ -137,14 +137,14 @@ export async function changeJoinsAutocommit(
   return result !== null && result.rows.length > 0
 }
 
-/** Computed columns take a second statement, a view may do anything, and without a key several rows could be hit. */
+/** Computed columns need a second statement, the effect of a write to a view is unknown, and without a key several rows could be changed. */
 function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
   const table = tableFor(tables, type)
   const isPlain = table.computed.length === 0 && !table.live.isView
   return isPlain && isKeyOfRows(table, type.id.column) ? table : null
 }
 
-/** Whether a kind shows all that a column holds, so that a value that is sent back is the stored one. */
+/** Returns whether a kind shows the whole stored value, so that a value that a client sends back equals the stored one. */
 function showsAll(
   { storageType, isRounded }: ValueKind,
   { type, mapping, readAsText, isUniform }: SqlColumn,
@@ -162,7 +162,7 @@ function showsAll(
     case 'boolean':
       return type === 'boolean'
     case 'date':
-      // SQLite has no type of its own for dates: the text may hold a time too.
+      // SQLite has no type for dates: the text may have a time too.
       return type === 'date' && engine === 'postgres'
     default:
       return false
@@ -188,7 +188,7 @@ interface RowToWrite {
 }
 
 interface VisibleRow {
-  readonly target: ReturnType<typeof notedTable>
+  readonly target: ReturnType<typeof addTable>
   readonly matches: WritePart
 }
 
@@ -197,7 +197,7 @@ function visibleRow({ type, table, key, conditions }: RowToWrite, build: Stateme
   const column = columnOf(table, type.id.column)
   const operand = keyOperand(column, key, build.engine)
   if (operand === null) return null
-  const target = notedTable(build.shape, table)
+  const target = addTable(build.shape, table)
   return {
     target,
     matches: matching(hasKey(column, operand, build), { type, table, conditions }, build)(writtenAlias),
@@ -253,8 +253,8 @@ async function run(
 }
 
 /**
- * Whether the database refused a statement, so that nothing was stored. If the connection was lost, or the statement
- * was cancelled, that is unknown: the write must not be tried again.
+ * Returns whether the database refused a statement, so that nothing was stored. If the connection was lost, or the statement
+ * was cancelled, that is unknown: the write must not be retried.
  */
 export function isRefused(thrown: unknown, { driver }: SqlStore): boolean {
   switch (driver.faultOf(thrown)?.kind) {
@@ -283,7 +283,7 @@ interface JoinSide {
   readonly referenced: string
   /** The name of the column of the join row that holds it. */
   readonly held: string
-  /** Whether a row of the table is the owner, or one of the members, and visible. */
+  /** Returns the condition that a row of the table is the owner, or one of the members, and is visible. */
   readonly matches: (alias: string) => WritePart
 }
 
@@ -298,7 +298,7 @@ function joinSides(
   const [ownerTable, memberTable] = [writableTable(tables, ownerType), writableTable(tables, type)]
   const join = tableOf(tables, joinModel(storage))
   if (ownerTable === null || memberTable === null || join.live.isView) return null
-  // A row value cannot be the column of an insert. The strategies of the framework say the same.
+  // A row value cannot be the column of an insert. The write strategies of the framework exclude this case too.
   if ([storage.owner.id, storage.member.id].some(isComposite)) return null
   const pair = [columnOf(join, storage.owner.id), columnOf(join, storage.member.id)]
   const ownerId = columnOf(ownerTable, ownerType.id.column)
@@ -307,7 +307,7 @@ function joinSides(
   const isPossible = members.every((key) => keyOperand(memberId, key, engine) !== null)
   if (operand === null || !isPossible || !isArbitrated(join, pair)) return null
   shape.addKeyPart(`joins ${storage.owner.id} ${storage.member.id}`)
-  for (const table of [join, ownerTable, memberTable]) notedTable(shape, table)
+  for (const table of [join, ownerTable, memberTable]) addTable(shape, table)
   const [ownerConditions, memberConditions] = [write.ownerConditions, write.memberConditions]
   return {
     join,
@@ -336,7 +336,7 @@ function joinSides(
   }
 }
 
-/** All members are added, or none: the count keeps a missing one from being left out. */
+/** Adds all members, or none: the count prevents an insert without a missing member. */
 function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides): WritePart {
   shape.describe('insert', join)
   shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')

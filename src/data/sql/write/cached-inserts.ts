@@ -32,7 +32,7 @@ interface TableInserts {
 
 const insertsByTable = new WeakMap<SqlTable, TableInserts>()
 
-/** Returns the cached inserts of a table. The table alone is the cache key, because it belongs to one store. */
+/** Returns the cached inserts of a table. The table is the whole cache key, because it belongs to one store. */
 export function cachedInserts(store: SqlStore, table: SqlTable): TableInserts {
   const cached = insertsByTable.get(table)
   if (cached !== undefined) return cached
@@ -64,10 +64,10 @@ const maxCachedTexts = 16
  */
 function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statementOf'] {
   const { statements, builder, engine } = store
-  let recentInserts: readonly CachedInsert[] = []
+  let inserts: readonly CachedInsert[] = []
   return (set, referenced, referenceContext) => {
     const { tables, context } = referenceContext
-    for (const each of recentInserts) {
+    for (const each of inserts) {
       if (!hasSameText(each, set, referenced)) continue
       const scopes = readScopes(each.scopes, { store, tables, context })
       if (scopes !== null && areSame(scopes.structures, each.structures)) {
@@ -87,7 +87,7 @@ function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statement
       const { structures } = read
       const columns = [...set.keys()]
       const cached = { columns, referenced: referenced.map(withoutKey), text, scopes, structures }
-      recentInserts = [cached, ...recentInserts.slice(0, maxCachedTexts - 1)]
+      inserts = [cached, ...inserts.slice(0, maxCachedTexts - 1)]
     }
     return text.withValues(shape.values)
   }
@@ -109,7 +109,7 @@ function hasSameText(
   return referenced.every((row, position) => isSamePart(row, cached[position]))
 }
 
-/** Whether the statement parts that look up two referenced rows have the same text. */
+/** Returns whether the statement parts that look up two referenced rows have the same text. */
 function isSamePart({ target, operand, conditions }: ReferencedRow, other: ReferencedRow | undefined): boolean {
   if (other?.target !== target || other.conditions !== conditions) return false
   return other.operand.type === operand.type && other.operand.fine === operand.fine

@@ -27,7 +27,7 @@ import type { OwnerKey } from './owner-key.js'
 import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
 import { refusedJoins } from './refused-joins.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, notedTable, returnedColumns, runRead, runWrite, writtenAlias } from './sql-writing.js'
+import { columnNames, addTable, returnedColumns, runRead, runWrite, writtenAlias } from './sql-writing.js'
 
 /** Returns the join rows of an owner, with all columns. */
 export async function joinsOf(
@@ -46,7 +46,7 @@ export async function joinsOf(
   const { rows } = await runRead({ store, options: { transaction, context } }, (shape) => {
     shape.describe('list', table)
     shape.addKeyPart('joins of')
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     const isOwned = hasOwnerKey(operands, { shape, engine })
     return () =>
       sql`select ${returnedColumns(table.stored)} from ${from} as ${sql.id(writtenAlias)} where ${isOwned(writtenAlias)}`
@@ -118,7 +118,7 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
   await runWrite(writing, (shape) => {
     shape.describe('delete', table)
     shape.addKeyPart('delete joins')
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     const matches = joinedWith(joins, operands, removed, { shape, engine: writing.store.engine })
     return () => sql`delete from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
@@ -204,7 +204,7 @@ async function findJoins(writing: SqlWriting, joins: OwnerJoins, members: readon
   return runRead(writing, (shape) => {
     shape.describe('find', table)
     shape.addKeyPart('find joins')
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     const matches = joinedWith(joins, operands, members, { shape, engine: writing.store.engine })
     return () =>
       sql`select ${columnNames(memberColumns)} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`

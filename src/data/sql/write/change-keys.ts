@@ -27,7 +27,7 @@ import {
   boundColumns,
   changesOf,
   encoded,
-  notedTable,
+  addTable,
   raisedByOne,
   runRead,
   runWrite,
@@ -115,7 +115,7 @@ async function setKeys(
   return runWrite(writing, (shape) => {
     shape.describe('update', table)
     shape.addKeyPart('set keys')
-    const rows = notedTable(shape, table)
+    const rows = addTable(shape, table)
     const bound = boundColumns(shape, set)
     const raised = raise(shape)
     const isMember = hasOneOfKeys(column, keys, { shape, engine })
@@ -157,7 +157,7 @@ async function nextTime(
   const { rows } = await runRead(writing, (shape) => {
     shape.describe('find versions', table)
     shape.addKeyPart(`times ${time.name}`)
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     const isMember = hasOneOfKeys(key, keys, { shape, engine })
     const locked = engine === 'postgres' && !table.live.isView ? sql` for update` : sql``
     return () =>

@@ -5,7 +5,7 @@ import type { SqlWriting } from './sql-writing.js'
 import { runRead } from './sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
-/** Whether a table of PostgreSQL has a constraint, or a unique index, of a name. */
+/** Returns whether a table of PostgreSQL has a constraint, or a unique index, of a name. */
 export async function hasConstraint(
   constraint: string,
   { schema, name }: TableName,

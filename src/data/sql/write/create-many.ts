@@ -16,7 +16,7 @@ import { hasOneOfKeys } from './key-condition.js'
 import type { ColumnGroup } from './row-groups.js'
 import { rowGroups } from './row-groups.js'
 import type { SqlWriting } from './sql-writing.js'
-import { notedTable, runRead, writtenAlias } from './sql-writing.js'
+import { addTable, runRead, writtenAlias } from './sql-writing.js'
 
 /**
  * Inserts rows by as few statements as possible, and returns the stored rows in the same order. Returns `null`, and
@@ -76,7 +76,7 @@ async function asStored(
   const found = await runRead(writing, (shape) => {
     shape.describe('read written', table)
     shape.addKeyPart('rows as stored')
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     const keys = rows.map((row) => row[position])
     const matches = hasOneOfKeys(key, keys, { shape, engine: writing.store.engine })
     return () => {
@@ -93,8 +93,7 @@ async function asStored(
 }
 
 /**
- * Whether one row may be the cause of a fault: then creating the rows one by one finds it. All other faults are
- * rethrown.
+ * Returns whether one row may be the cause of a fault: then creating the rows one by one finds it. Other faults are rethrown.
  */
 function isFaultOfOneRow(fault: SqlFault | null): boolean {
   switch (fault?.kind) {
@@ -134,7 +133,7 @@ function batchesOf({ columns, sets }: ColumnGroup, engine: EngineName): readonly
 const maxBatchSize = 64
 
 /**
- * Whether the returned rows are in the order of the given ones: their keys match, or the generated keys are ascending.
+ * Returns whether the returned rows are in the order of the given ones: their keys match, or the generated keys are ascending.
  */
 function areInOrder(
   inserted: readonly Row[],

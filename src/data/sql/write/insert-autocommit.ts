@@ -14,9 +14,8 @@ import { newRow } from './new-row.js'
 import { referencedRows } from './referenced-rows.js'
 
 /**
- * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the
- * rows that the new one refers to, and inserts nothing if one is missing. Returns `null` if the row cannot be inserted
- * so, or was not.
+ * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new
+ * one refers to, and inserts nothing if one is missing. Returns `null` if the row was not inserted, or cannot be inserted by one statement.
  */
 export async function insertAutocommit(
   store: SqlStore,
@@ -27,7 +26,7 @@ export async function insertAutocommit(
   const { engine } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
-  // Some tables take a second statement, and a view may do anything.
+  // Some tables need a second statement, and the effect of a write to a view is unknown.
   if (table.needsSecondRead || table.live.isView || isCheckedAsStored(table, type)) return null
   const referenced = referencedRows(references, values, { tables, engine })
   if (referenced === null) return null

@@ -25,15 +25,15 @@ import { allReferencesExist, isKeyComparable, referencedByRows } from './referen
 import type { ColumnGroup } from './row-groups.js'
 import { columnsOfAll, rowGroups } from './row-groups.js'
 import type { WritePart } from './sql-writing.js'
-import { columnNames, notedTable } from './sql-writing.js'
+import { columnNames, addTable } from './sql-writing.js'
 
 /**
  * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. PostgreSQL only.
- * A batch of 100 rows takes one statement in place of seven.
+ * A batch of 100 rows takes one statement instead of seven.
  *
- * The statement inserts nothing if a row that one of them refers to is missing. It fails, and so undoes itself, if it
- * did not store all rows, or if the stored rows could not be matched with the given ones. Returns `null` if the rows
- * cannot be inserted so, or were not. `createMany()` is the plain form, in a transaction.
+ * The statement inserts nothing if a row that one of them refers to is missing. It fails, and is thereby rolled back, if it did not store
+ * all rows, or if the stored rows could not be matched with the given ones. Returns `null` if the rows were not inserted, or cannot be
+ * inserted by one statement. `createMany()` is the plain form, in a transaction.
  */
 export async function insertManyAutocommit(
   store: SqlStore,
@@ -43,7 +43,7 @@ export async function insertManyAutocommit(
 ): Promise<RowSet | null> {
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
-  // Some tables take a second statement, and a view may do anything.
+  // Some tables need a second statement, and the effect of a write to a view is unknown.
   if (table.needsSecondRead || table.live.isView || unsuitableTables.has(table)) return null
   if (isCheckedAsStored(table, type)) return null
   const rows = rowsToInsert({ type, table, values, references }, tables)
@@ -55,7 +55,7 @@ export async function insertManyAutocommit(
   try {
     result = await inserted
   } catch (thrown) {
-    if (isOwnFailure(thrown)) unsuitableTables.add(table)
+    if (isFailedCheck(thrown)) unsuitableTables.add(table)
     return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
   }
   if (result.rows.length === 0) return null
@@ -64,16 +64,16 @@ export async function insertManyAutocommit(
 }
 
 /**
- * Caches which tables the statement has failed for by itself: a trigger skips rows, or the database does not take the
- * keys from a sequence. It would fail again for every batch.
+ * Caches the tables for which the check in the statement has failed: a trigger skips rows, or the database does not take the keys from a
+ * sequence. It would fail again for every batch.
  */
 const unsuitableTables = new WeakSet<SqlTable>()
 
-/** A part of the message of the error that the statement fails with by itself. */
-const ownFailure = 'ashlar: rows were skipped, or their keys are not those expected'
+/** A part of the error message if the check in the statement fails. */
+const failedCheck = 'ashlar: rows were skipped, or their keys are not those expected'
 
-function isOwnFailure(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message.includes(ownFailure)
+function isFailedCheck(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes(failedCheck)
 }
 
 interface GivenRows {
@@ -155,7 +155,7 @@ function insertStatement(rows: RowsToInsert, build: StatementBuild, { statements
   const { shape } = build
   shape.describe('insert many', table)
   shape.addKeyPart(keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys')
-  const into = notedTable(shape, table)
+  const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   const given = shape.bind(json)
   const exist = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
@@ -175,14 +175,14 @@ function insertStatement(rows: RowsToInsert, build: StatementBuild, { statements
       union all select ${sql.join(table.stored.map(() => sql`null`))} where case
         when (select count(*) from ${stored}) = ${count} and ${areMatched()} then false
         when not ${isFound} then false
-        else (${sql.lit(ownFailure)} || (select count(*) from ${stored}))::integer = 0 end`
+        else (${sql.lit(failedCheck)} || (select count(*) from ${stored}))::integer = 0 end`
   }
   return statements.statement(shape, () => ({ compile: () => part().compile(builder) }))
 }
 
 const nothing = sql`true`
 
-/** Whether the stored rows have keys of a sequence, in ascending order, so that their order is that of the given rows. */
+/** Returns the condition that the stored rows have keys of a sequence, in ascending order: then their order is that of the given rows. */
 function areNumbered({ table, key }: RowsToInsert, { shape }: StatementBuild): WritePart {
   shape.addKeyPart(`counted by ${key.name}`)
   const usesSequence = isFromSequence(shape, table, key)
@@ -191,7 +191,7 @@ function areNumbered({ table, key }: RowsToInsert, { shape }: StatementBuild): W
     from (select ${column}, lag(${column}) over () as before from ${sql.id(storedPart)}) as numbered)`
 }
 
-/** Whether the stored rows have the given keys. */
+/** Returns the condition that the stored rows have the given keys. */
 function haveKeys(key: SqlColumn, keys: readonly Operand[], build: StatementBuild): WritePart {
   const isGiven = hasExactlyOneOf(key, keys, build)
   const count = build.shape.bind(keys.length)

@@ -7,7 +7,7 @@ import type { StatementShape } from '../statement/statement-shape.js'
 import { jsonRows } from './json-rows.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
-import { columnNames, encoded, notedTable, quotedName, returnedColumns, runWrite } from './sql-writing.js'
+import { columnNames, encoded, addTable, quotedName, returnedColumns, runWrite } from './sql-writing.js'
 
 /** Rows of a table that set the same columns, or leave them null. */
 export interface ManyRows {
@@ -19,8 +19,8 @@ export interface ManyRows {
 }
 
 /**
- * Inserts rows by one statement, and returns all stored columns of each row. If PostgreSQL generates the keys, one more
- * column tells whether they come from a sequence. Returns `null` if the rows cannot be written by one statement.
+ * Inserts rows by one statement, and returns all stored columns of each row. If PostgreSQL generates the keys, one more column contains
+ * whether they come from a sequence. Returns `null` if the rows cannot be written by one statement.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
   const { engine } = writing.store
@@ -35,7 +35,7 @@ export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<S
 
 /** The insert for PostgreSQL: one text for any number of rows. */
 function jsonInsert(shape: StatementShape, { table, columns, sequenceKey }: ManyRows, json: string): WritePart {
-  const into = notedTable(shape, table)
+  const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   const given = shape.bind(json)
   const usesSequence = sequenceKey === null ? null : isFromSequence(shape, table, sequenceKey)
@@ -52,7 +52,7 @@ function jsonInsert(shape: StatementShape, { table, columns, sequenceKey }: Many
   }
 }
 
-/** Whether a column is an identity column, or its default is the next value of a sequence. */
+/** Returns the condition that a column is an identity column, or that its default is the next value of a sequence. */
 export function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
   const [of, column] = [shape.bind(quotedName(table)), shape.bind(name)]
   return sql`exists (
@@ -66,7 +66,7 @@ export function isFromSequence(shape: StatementShape, table: SqlTable, { name }:
 
 /** The insert for SQLite: each value is a parameter. */
 function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows): WritePart {
-  const into = notedTable(shape, table)
+  const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   shape.addKeyPart(String(sets.length))
   const slots = sets.map((set) => columns.map((column) => shape.bind(encoded(column, set.get(column)))))

@@ -8,7 +8,7 @@ import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { RowValues } from './row-source.js'
 import { rowSource } from './row-source.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, notedTable, runWrite, writtenAlias } from './sql-writing.js'
+import { columnNames, addTable, runWrite, writtenAlias } from './sql-writing.js'
 
 /** Rows of one table that set the same columns, at most as many as fit into one statement. */
 export interface JoinRowBatch {
@@ -31,7 +31,7 @@ export async function insertRows(
   await runWrite(writing, (shape) => {
     shape.describe('insert', table)
     shape.addKeyPart(pair === null ? 'insert rows' : `insert rows, not twice ${namesOf(pair)}`)
-    const into = notedTable(shape, table)
+    const into = addTable(shape, table)
     const given = rowSource(shape, { table, columns, rows }, writing)
     return () => {
       const onPairConflict = pair === null ? sql`` : sql` ${onConflict(columns, pair)}`
@@ -61,7 +61,7 @@ export function updateRows(
   return runWrite(writing, (shape) => {
     shape.describe('update', table)
     shape.addKeyPart(`update rows by ${namesOf(pair)}`)
-    const target = notedTable(shape, table)
+    const target = addTable(shape, table)
     const given = rowSource(shape, { table, columns, rows }, writing)
     return () => {
       const others = columns.filter((column) => !pair.includes(column))

@@ -11,7 +11,7 @@ export function jsonRows(columns: readonly SqlColumn[], rows: readonly SetColumn
   return jsonText(columns, rows, (row, column) => row.get(column))
 }
 
-/** The same for rows by the names of their properties. */
+/** Like `jsonRows()`, for rows by the names of their properties. */
 export function jsonValues(columns: readonly SqlColumn[], rows: readonly ColumnValues[]): string | null {
   return jsonText(columns, rows, (row, { property }) => row[property])
 }
@@ -53,7 +53,7 @@ function jsonValue({ type }: SqlColumn, value: unknown): string | null {
 }
 
 /**
- * Returns JSON to embed as it is, so it must be exactly one value. Returns `null` for a JSON null, which would become
+ * Returns JSON to embed unchanged, so it must be exactly one value. Returns `null` for a JSON null, which would become
  * an SQL null.
  */
 function wholeJson(text: string): string | null {

@@ -39,7 +39,7 @@ export async function missingReferences(
 }
 
 /**
- * Whether the referenced row exists. A foreign key with a null or without all of its columns refers to nothing, which
+ * Returns whether the referenced row exists. A foreign key with a null or without all of its columns refers to nothing, which
  * is allowed.
  */
 async function referenceExists(key: LiveForeignKey, { table, set }: RefusedRow, writing: SqlWriting): Promise<boolean> {

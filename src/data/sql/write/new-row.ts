@@ -62,7 +62,7 @@ export function newRows(type: CompiledType, table: SqlTable, engine: EngineName)
   }
 }
 
-/** Whether the key of a new row can be generated, by the database or by the store. */
+/** Returns whether the key of a new row can be generated, by the database or by the store. */
 export function hasGeneratedKey(type: CompiledType, table: SqlTable, key: SqlColumn): boolean {
   return hasDefault(table, key) || generatedKey(type, key) !== undefined
 }

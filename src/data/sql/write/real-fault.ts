@@ -5,8 +5,8 @@ import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
 
 /**
- * Returns the fault, or `raised` if `raise exception` of a trigger named a constraint that the table does not have: the
- * server cannot tell then which value is to blame.
+ * Returns the fault, or `raised` if `raise exception` of a trigger named a constraint that the table does not have: then the value that
+ * caused it is unknown.
  */
 export async function realFault(
   fault: SqlFault | null,

@@ -13,7 +13,7 @@ import { bind, exists } from '../query/sql-parts.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import { hasExactlyOneOf, hasKey, keyOperands } from './key-condition.js'
 import type { WritePart } from './sql-writing.js'
-import { notedTable } from './sql-writing.js'
+import { addTable } from './sql-writing.js'
 
 /** A row that a written row refers to. */
 export interface ReferencedRow {
@@ -140,7 +140,7 @@ function targetOf(type: CompiledType, { tables, engine }: TablesContext): Refere
   return target
 }
 
-/** Whether the stored value of a column is the key itself, and only equal keys compare as equal. */
+/** Returns whether the stored value of a column is the key itself, and only equal keys compare as equal. */
 export function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
   const { name, type, codec, mapping, expression, parts } = column
   if (codec.decode !== null || mapping !== null || expression !== null || parts !== undefined) return false
@@ -193,7 +193,7 @@ const referencedAlias = 'pointed'
 
 function referenceExists({ target, operand, conditions }: ReferencedRow, build: StatementBuild): WritePart {
   const { type, table, column } = target
-  const from = notedTable(build.shape, table)
+  const from = addTable(build.shape, table)
   const matches = hasKey(column, operand, build)
   const isSame = column.type === 'text' ? sameText(column, operand, build) : null
   const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
@@ -211,7 +211,7 @@ function referenceExists({ target, operand, conditions }: ReferencedRow, build: 
 /** Returns the statement part that is true if all rows that a batch refers to exist. */
 export function allReferencesExist(referenced: readonly ReferencedKeys[], build: StatementBuild): WritePart {
   const conditions = referenced.map(({ target: { type, table, column }, operands, conditions: met }) => {
-    const from = notedTable(build.shape, table)
+    const from = addTable(build.shape, table)
     const isOne = hasExactlyOneOf(column, operands, build)
     const meets = met.length === 0 ? null : sqlConditions(met, { type, table, pivot: null }, build)
     const count = build.shape.bind(operands.length)

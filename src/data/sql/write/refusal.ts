@@ -35,13 +35,13 @@ export async function refusal(thrown: unknown, write: RefusedWrite, writing: Sql
   const { driver } = writing.store
   const fault = await realFault(driver.faultOf(thrown), write.table, writing)
   const mapped = mappedFault(thrown, fault, driver)
-  if (mapped !== null) return write.kind === 'delete' ? mapped : aboutResource(mapped)
+  if (mapped !== null) return write.kind === 'delete' ? mapped : withResourcePointer(mapped)
   const [first, ...others] = fault === null ? [] : await conflictsOf(fault, write, writing)
   return first === undefined ? thrown : causedBy(storeConflict(first, ...others), thrown)
 }
 
-/** Adds the pointer of the resource to problems that have no source: the database does not tell which value it is. */
-function aboutResource(error: JsonApiError | HttpError): JsonApiError | HttpError {
+/** Adds the pointer of the resource to problems that have no source: the database does not report the value that caused them. */
+function withResourcePointer(error: JsonApiError | HttpError): JsonApiError | HttpError {
   if (!JsonApiError.is(error)) return error
   const problems = error.problems.map((each) => ({ ...each, source: each.source ?? { pointer: pointer('data') } }))
   return new JsonApiError(problems, { headers: error.headers, cause: error.cause })
@@ -70,8 +70,8 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
   const { type } = write.type
   switch (fault.kind) {
     case 'unique': {
-      const isHere = (await refusingTable(fault, table, writing)) !== null
-      return isHere ? uniqueConflict(violatedColumns(fault, table), write, writing) : null
+      const isWrittenTable = (await refusingTable(fault, table, writing)) !== null
+      return isWrittenTable ? uniqueConflict(violatedColumns(fault, table), write, writing) : null
     }
     case 'foreignKey': {
       const columns = write.kind === 'delete' ? [] : await missingReferences(fault, write, writing)
@@ -80,8 +80,8 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
     case 'notNull': {
       if (write.kind === 'delete' && isReferenced(table, fault, writing)) return { kind: 'inUse', type }
       const columns = columnsNamed(table, [fault.column])
-      const isHere = columns.length > 0 && (await refusingTable(fault, table, writing)) !== null
-      return isHere ? { kind: 'null', type, columns: names(columns) } : null
+      const isWrittenTable = columns.length > 0 && (await refusingTable(fault, table, writing)) !== null
+      return isWrittenTable ? { kind: 'null', type, columns: names(columns) } : null
     }
     case 'check': {
       const refusing = await refusingTable(fault, table, writing)
@@ -94,7 +94,7 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
   }
 }
 
-/** Whether a delete failed because ON DELETE SET NULL would set a foreign key to null that must not be null. */
+/** Returns whether a delete failed because ON DELETE SET NULL would set a foreign key to null that must not be null. */
 function isReferenced(
   { live: { name: referencedTable } }: SqlTable,
   { table: reportedTable, column }: Extract<SqlFault, { kind: 'notNull' }>,

@@ -83,9 +83,9 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
 }
 
 /**
- * Returns the row that was refused. Databases do not report which of several rows it was, so it is found by binary
- * search: half of the candidates are written and rolled back, until one is left. Returns `undefined` if that one alone
- * is not refused: then two of the rows conflict with each other.
+ * Returns the row that was refused. Databases do not report which of several rows it was, so it is found by binary search: half of the
+ * candidates are written and rolled back, until one is left. Returns `undefined` if that one is not refused by itself: then two of the rows
+ * conflict with each other.
  */
 async function refusedRow(fault: SqlFault, refused: RefusedJoins): Promise<JoinRow | undefined> {
   let suspects = refused.rows
@@ -93,8 +93,8 @@ async function refusedRow(fault: SqlFault, refused: RefusedJoins): Promise<JoinR
     const half = suspects.slice(0, Math.floor(suspects.length / 2))
     suspects = (await isRefused(half, fault, refused)) ? half : suspects.slice(half.length)
   }
-  const isRefusedAlone = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
-  return isRefusedAlone ? suspects[0] : undefined
+  const isCause = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
+  return isCause ? suspects[0] : undefined
 }
 
 async function isRefused(

@@ -34,7 +34,7 @@ export function rowGroups(
 }
 
 /**
- * Whether the database may generate ascending keys. PostgreSQL reports with the rows whether it really used a sequence.
+ * Returns whether the database may generate ascending keys. PostgreSQL reports with the rows whether it really used a sequence.
  */
 function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineName): boolean {
   const column = live.columns.find((each) => each.name === name)
@@ -55,7 +55,7 @@ function isParsedDifferently({ live }: SqlTable, { name }: SqlColumn): boolean {
 
 /**
  * Returns the columns that all rows set, if all of them set the same ones and the database may take their keys from a
- * sequence. It is a fast path for `rowGroups()`: most batches are so, and need no maps. Returns `null` for other rows.
+ * sequence. It is a fast path for `rowGroups()`: most batches are like this, and need no maps. Returns `null` for other rows.
  */
 export function columnsOfAll(
   { id }: CompiledType,
@@ -73,7 +73,7 @@ export function columnsOfAll(
   return rows.every((row) => setsAll(row, names)) ? { key, columns } : null
 }
 
-/** Whether a row sets exactly these properties, in this order. */
+/** Returns whether a row sets exactly these properties, in this order. */
 function setsAll(row: ColumnValues, names: readonly string[]): boolean {
   let index = 0
   for (const name in row) {

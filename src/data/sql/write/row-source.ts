@@ -4,7 +4,7 @@ import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, encoded, notedTable } from './sql-writing.js'
+import { columnNames, encoded, addTable } from './sql-writing.js'
 
 /** The values of a row by column. */
 export type RowValues = ReadonlyMap<SqlColumn, unknown>
@@ -37,7 +37,7 @@ export function rowSource(
 ): RowSource {
   shape.addKeyPart(namesOf(columns))
   if (engine === 'postgres') {
-    const type = notedTable(shape, table)
+    const type = addTable(shape, table)
     const slot = shape.bind(JSON.stringify(rows.map((row) => jsonRow(row))))
     const source = (): RawBuilder<unknown> => sql`json_populate_recordset(null::${type}, ${slot}::json) as given`
     return {
@@ -66,7 +66,7 @@ const maxCachedRows = 8
 
 /**
  * The number of rows in one SQLite statement. Writing its text takes about ten milliseconds, and running it a few.
- * Within that time nothing else runs.
+ * During that time, nothing else runs.
  */
 export const fullBatch = 1000
 

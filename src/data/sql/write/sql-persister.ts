@@ -103,7 +103,7 @@ async function createRow(writing: SqlWriting, type: CompiledType, values: Column
   }
 }
 
-/** Whether a statement may find several rows with one id. If it does, the call is rolled back. */
+/** Returns whether a statement may find several rows with one id. If it does, the call is rolled back. */
 function mayChangeSeveral(table: SqlTable, { id }: CompiledType): boolean {
   return !isKeyOfRows(table, id.column)
 }

@@ -21,7 +21,7 @@ export interface SqlWriting {
 /** The parts of it that run a statement. */
 type StatementRun = Pick<SqlWriting, 'store' | 'options'>
 
-/** Writes a part of a statement. It is called only if the text for this shape is not cached. */
+/** Builds a part of a statement. It is called only if the text for this shape is not cached. */
 export type WritePart = () => RawBuilder<unknown>
 
 /**
@@ -52,7 +52,7 @@ function statementOf({ statements, builder }: SqlStore, build: (shape: Statement
 }
 
 /** Adds a table to the cache key of a statement, and returns its name in the text. */
-export function notedTable(shape: StatementShape, table: SqlTable): RawBuilder<unknown> {
+export function addTable(shape: StatementShape, table: SqlTable): RawBuilder<unknown> {
   shape.addKeyPart(table.cacheKey)
   return tableReference(table)
 }
@@ -97,7 +97,7 @@ export function boundColumns(shape: StatementShape, set: ReadonlyMap<SqlColumn, 
   return [...set].map(([column, value]) => ({ column, slot: shape.bind(encoded(column, value)) }))
 }
 
-/** Returns whether one of the columns has another value than the one that it gets. */
+/** Returns the condition that one of the columns has a value other than its new one. */
 export function differencesOf(bound: readonly BoundColumn[], engine: EngineName): RawBuilder<unknown> {
   const differs = engine === 'postgres' ? sql`is distinct from` : sql`is not`
   return sql.join(

@@ -16,7 +16,7 @@ import { hasOwnerKey } from './owner-key.js'
 import { causedBy } from './refusal.js'
 import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, notedTable, runRead } from './sql-writing.js'
+import { columnNames, addTable, runRead } from './sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
 /**
@@ -80,7 +80,7 @@ async function takenIn(
   const { rows } = await runRead(writing, (shape) => {
     shape.describe('find taken members', table)
     shape.addKeyPart('taken members')
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     shape.addKeyPart(namesOf(others))
     const isAdded = hasOneOfKeys(key, added, { shape, engine })
     const isRemoved = hasOneOfKeys(key, removed, { shape, engine })

@@ -8,17 +8,16 @@ import { encoded, quotedName, runRead } from './sql-writing.js'
 /** A column whose new value does not fit. */
 export interface UnfitValue {
   readonly column: SqlColumn
-  /** A sentence for clients: which values are allowed. Null if the catalogue does not tell it. */
+  /** A sentence for clients: which values are allowed. Null if that is unknown. */
   readonly allowed: string | null
 }
 
-/** The first version of PostgreSQL that can tell whether a text is a valid value of a type. */
+/** The first version of PostgreSQL that can check whether a text is a valid value of a type. */
 const versionWithCheck = 160_000
 
 /**
- * Returns the values of a refused row that do not fit into their columns: PostgreSQL reports neither the column nor
- * what would fit. Asks the catalogue, by one statement for all values. Returns nothing on SQLite and before PostgreSQL
- * 16.
+ * Returns the values of a refused row that do not fit into their columns: PostgreSQL reports neither the column nor the allowed values.
+ * Queries the catalogue, by one statement for all values. Returns nothing on SQLite and before PostgreSQL 16.
  */
 export async function unfitValues(
   { table, set }: { readonly table: SqlTable; readonly set: SetColumns },
@@ -70,13 +69,13 @@ async function serverVersion(writing: SqlWriting): Promise<number> {
   return Number(rows[0]?.[0])
 }
 
-/** Returns the sentence of the one check of a domain; null if there are several, or if it is not understood. */
+/** Returns the sentence of the one check of a domain; null if there are several, or if it cannot be parsed. */
 function checkSentence(checks: readonly string[]): string | null {
   const [only, ...others] = checks
   return only === undefined || others.length > 0 ? null : allowedByCheck(only, 'VALUE')
 }
 
-/** Returns a value as the driver sends it; null for lists, bytes and other values that are never of another form. */
+/** Returns a value as the driver sends it; null for lists, bytes and other values whose form is always valid. */
 function textOf(value: unknown): string | null {
   switch (typeof value) {
     case 'string':

@@ -11,7 +11,7 @@ import { runRead } from './sql-writing.js'
 export interface ViolatedCheck {
   /** The columns of the constraint, as far as they are known. */
   readonly columns: readonly SqlColumn[]
-  /** A sentence for clients: which values are allowed. Null if the constraint is about several columns, or not understood. */
+  /** A sentence for clients: which values are allowed. Null if the constraint is about several columns, or cannot be parsed. */
   readonly allowed: string | null
 }
 

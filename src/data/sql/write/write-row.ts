@@ -12,7 +12,7 @@ import {
   boundColumns,
   changesOf,
   columnNames,
-  notedTable,
+  addTable,
   returnedColumns,
   rowOf,
   runRead,
@@ -55,7 +55,7 @@ export function insertText(
 ): WritePart {
   shape.describe('insert', table)
   shape.addKeyPart('insert')
-  const into = notedTable(shape, table)
+  const into = addTable(shape, table)
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
   return () => {
@@ -96,7 +96,7 @@ export async function updateRow(
   const result = await runWrite(writing, (shape) => {
     shape.describe('update', table)
     shape.addKeyPart('update')
-    const target = notedTable(shape, table)
+    const target = addTable(shape, table)
     const bound = boundColumns(shape, set)
     const matches = hasKey(column, operand, { shape, engine })
     return () =>
@@ -122,7 +122,7 @@ async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): P
   const result = await runRead(writing, (shape) => {
     shape.describe('read written', table)
     shape.addKeyPart('select')
-    const from = notedTable(shape, table)
+    const from = addTable(shape, table)
     const matches = hasKey(column, operand, { shape, engine })
     return () => {
       const columns = sql.join(table.columns.map((each) => selectedReference(each, writtenAlias)))
@@ -152,7 +152,7 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
   const { changes } = await runWrite(writing, (shape) => {
     shape.describe('delete', table)
     shape.addKeyPart('delete')
-    const target = notedTable(shape, table)
+    const target = addTable(shape, table)
     const matches = hasKey(column, operand, { shape, engine })
     return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })

@@ -29,7 +29,7 @@ const reading = casesNeeding(['compositeKeys'], {
 })
 
 const related = casesNeeding(['compositeKeys', 'relations'], {
-  'a composite foreign key leads to its row': async ({ api }) => {
+  'a composite foreign key refers to its row': async ({ api }) => {
     const response = await api.get('/lyrics/1/track')
     expectSame(
       'The track of lyrics 1',
@@ -37,8 +37,8 @@ const related = casesNeeding(['compositeKeys', 'relations'], {
       '1-1',
     )
   },
-  'a composite key leads to the rows that refer to it': listCase('/tracks/1-10/lyrics', ['2', '3']),
-  'a part of a composite key leads to several rows': listCase('/albums/1/tracks', ['1-1', '1-2', '1-10']),
+  'the rows that refer to a composite key are found by it': listCase('/tracks/1-10/lyrics', ['2', '3']),
+  'a part of a composite key refers to several rows': listCase('/albums/1/tracks', ['1-1', '1-2', '1-10']),
   async 'relations over composite keys are read for several parents'({ api }) {
     const { resources } = expectSuccess('GET', await api.get('/tracks?include=lyrics'))
     const members = resources.map(({ id, relationships }) => {

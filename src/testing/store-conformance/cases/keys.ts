@@ -114,7 +114,7 @@ const stored = casesNeeding(['idempotency'], {
 })
 
 const expired = casesNeeding(['idempotency'], {
-  async 'an expired response is absent, and its key is good for another one'(catalogue) {
+  async 'an expired response is absent, and its key can be used again'(catalogue) {
     await save(catalogue)
     expectSame('One millisecond before', await statusOf(catalogue, {}, end - 1), 201)
     expectSame('When it has expired', await statusOf(catalogue, {}, end), null)
@@ -131,10 +131,10 @@ const expired = casesNeeding(['idempotency'], {
   },
 })
 
-/** What a store must keep for keys of requests: see `IdempotencyStore`. */
+/** Cases of responses that a store saves under keys of requests: see `IdempotencyStore`. */
 export const keyCases: readonly CaseDeclaration[] = [...repeated, ...stored, ...expired]
 
-/** JSON has no bytes. */
+/** Returns a response with its bytes as a list of numbers, since JSON has no bytes. */
 function shown(found: KeyedResponse | 'running' | null): unknown {
   if (found === null || found === 'running') return found
   return { ...found, body: found.body === null ? null : [...found.body] }

@@ -82,7 +82,7 @@ const nested = casesNeeding(['transactions'], {
     })
     expectSame('The committed playlists', await committedPlaylists(store, 'a', 'b'), ['a', 'b'])
   },
-  async 'a nested transaction is rolled back alone, and the outer one continues'({ store }) {
+  async 'a nested transaction is rolled back by itself, and the outer one continues'({ store }) {
     await store.transactions.run(async (outer) => {
       await create(store, 'a', outer)
       const work = store.transactions.run(async (inner) => {
@@ -128,7 +128,7 @@ const related = casesNeeding(['transactions', 'relations'], {
 })
 
 /**
- * How long the first transaction waits for the second one to read, in ms. With a lock, the second one does not read.
+ * The time in ms that the first transaction waits for the second one to read. With a lock, the second one does not read.
  */
 const waitMs = 40
 

@@ -30,7 +30,7 @@ describe.each(emptyDatabases)('Tables with quoted, upper-case names on %s', (eng
   test('a column that is missing is reported by name', async () => {
     await scratch.run('alter table "Artist" rename column "Name" to "Artist Name"')
     await expect(chinook(scratch.database).ready()).rejects.toThrow(
-      "The table 'Artist' has no column 'name' for the attribute 'name' of 'artists'.",
+      "The table 'Artist' has no column 'name' for the attribute 'name' of 'artists'. Add it in a new migration, or name another column with storedAs().",
     )
   })
 

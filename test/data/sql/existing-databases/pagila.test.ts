@@ -223,7 +223,7 @@ describe.each(emptyDatabases)('Tables with triggers, domains and partitions on %
     async () => {
       await expect(servedPayments(scratch, {}).ready()).rejects.toThrow(
         new Error(
-          "The column 'payment_date' of the table 'payment' may have microseconds, which the id of 'payments' would lose: a resource would not be found by its id. Declare { columns: { paymentDate: 'text' } } in table(), or 'instant' in place of 'text' if it has milliseconds only. [key-digits:payments.id]",
+          "The column 'payment_date' of the table 'payment' may have microseconds, which the id of 'payments' would lose: a resource would not be found by its id. Declare { columns: { paymentDate: 'text' } } in table(), or 'instant' instead of 'text' if it has milliseconds only. [key-digits:payments.id]",
         ),
       )
       await servedPayments(scratch, { paymentDate: 'instant' }).ready()

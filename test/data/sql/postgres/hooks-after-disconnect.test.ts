@@ -109,6 +109,6 @@ describe('The work of hooks for a client that has disconnected', () => {
 
   it('is stopped if it only reads', async () => {
     await pool.query("insert into albums values (1, 'Kid A')")
-    expect(await left('afterFetchOne', listed)).toMatchObject({ message: 'The client is gone.' })
+    expect(await left('afterFetchOne', listed)).toMatchObject({ message: 'The client has disconnected.' })
   })
 })

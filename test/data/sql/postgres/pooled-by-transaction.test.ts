@@ -72,7 +72,7 @@ describe.skipIf(!hasPgBouncer)(name, () => {
     await Promise.all(Array.from({ length: 8 }, () => api.get('/albums')))
     expect(warnings.mock.calls).toEqual([
       [
-        'ashlar/sql: a connection has prepared statements of other clients, so there is a connection pooler that does not keep them apart. Set prepare: false in sqlData(), or use PgBouncer 1.21 or later with max_prepared_statements.',
+        'ashlar/sql: a connection has prepared statements of other clients, so a connection pooler shares connections without support for prepared statements. Set prepare: false in sqlData(), or use PgBouncer 1.21 or later with max_prepared_statements.',
         { code: 'ASHLAR_POOLER_MIXES_STATEMENTS' },
       ],
     ])

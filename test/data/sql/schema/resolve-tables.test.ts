@@ -193,10 +193,10 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     })
     expect(namesOf(resolution)).toEqual(['albums'])
     expect(resolution.problems.toSorted()).toEqual([
-      "The database has no table 'album_genres', which would store the relation 'genres' of 'albums'.",
-      "The database has no table 'artists', which would store the type 'artists'.",
-      "The database has no table 'charts', which the option 'tables' names.",
-      "The database has no table 'genres', which would store the type 'genres'.",
+      "The database has no table 'album_genres', which would store the relation 'genres' of 'albums'. Create it in a new migration, or correct the name.",
+      "The database has no table 'artists', which would store the type 'artists'. Create it in a new migration, or correct the name.",
+      "The database has no table 'charts', which the option 'tables' names. Create it in a new migration, or correct the name.",
+      "The database has no table 'genres', which would store the type 'genres'. Create it in a new migration, or correct the name.",
     ])
   })
 
@@ -212,10 +212,10 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       { resources },
     )
     expect(problems.toSorted()).toEqual([
-      "The table 'album_genres' has no column 'genreId' for the relation 'genres' of 'albums'.",
-      "The table 'albums' has no column 'artistId' for the relation 'artist' of 'albums'.",
+      "The table 'album_genres' has no column 'genreId' for the relation 'genres' of 'albums'. Add it in a new migration, or name another column with via() or through().",
+      "The table 'albums' has no column 'artistId' for the relation 'artist' of 'albums'. Add it in a new migration, or name another column with via() or through().",
       "The table 'albums' has no column 'releasedAt' for the attribute 'releasedAt' of 'albums'. There is 'released_at': name it in table(), or set naming: 'snake_case'.",
-      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
+      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'. Add it in a new migration, or name another column with storedAs().",
       "The table 'artists' has no column 'id' for the id of 'artists'. The primary key is 'key': name it by the option 'key' of table().",
     ])
   })
@@ -229,8 +229,8 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       ],
     })
     expect(problems).toEqual([
-      "The table 't' has no column 'heading', which its model names for 'title'.",
-      "The table 't' has no column 'year', which its model names for 'year'.",
+      "The table 't' has no column 'heading', which its model names for 'title'. Add it in a new migration, or correct the name.",
+      "The table 't' has no column 'year', which its model names for 'year'. Add it in a new migration, or correct the name.",
     ])
   })
 
@@ -286,14 +286,14 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       { resources: [notes, famed, artists] },
     )
     expect(problems.toSorted()).toEqual([
-      "The table 'artists' has no column 'fame' for the attribute 'fame' of 'albums'.",
-      "The table 'notes' has no column 'removedAt' for the soft deletes of 'notes'.",
-      "The table 'notes' has no column 'subjectId' for the relation 'subject' of 'notes'.",
-      "The table 'notes' has no column 'subjectType' for the relation 'subject' of 'notes'.",
-      "The table 'notes' has no column 'town' for the attribute 'place' of 'notes'.",
-      "The table 'readings' has no column 'noteId' for the relation 'readers' of 'notes'.",
-      "The table 'readings' has no column 'page' for the relation 'readers' of 'notes'.",
-      "The table 'readings' has no column 'readerId' for the relation 'readers' of 'notes'.",
+      "The table 'artists' has no column 'fame' for the attribute 'fame' of 'albums'. Add it in a new migration, or name another column with storedAs().",
+      "The table 'notes' has no column 'removedAt' for the soft deletes of 'notes'. Add it in a new migration, or name another column.",
+      "The table 'notes' has no column 'subjectId' for the relation 'subject' of 'notes'. Add it in a new migration, or name another column with via() or through().",
+      "The table 'notes' has no column 'subjectType' for the relation 'subject' of 'notes'. Add it in a new migration, or name another column with via() or through().",
+      "The table 'notes' has no column 'town' for the attribute 'place' of 'notes'. Add it in a new migration, or name another column with storedAs().",
+      "The table 'readings' has no column 'noteId' for the relation 'readers' of 'notes'. Add it in a new migration, or name another column with via() or through().",
+      "The table 'readings' has no column 'page' for the relation 'readers' of 'notes'. Add it in a new migration, or name another column with storedAs().",
+      "The table 'readings' has no column 'readerId' for the relation 'readers' of 'notes'. Add it in a new migration, or name another column with via() or through().",
     ])
   })
 
@@ -307,9 +307,9 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       ],
     })
     expect(problems).toEqual([
-      "The database has no table 'shop.albums', which the option 'tables' names.",
-      "The database has no table 'music.artists', which the option 'tables' names.",
-      "The database has no table 'music.genres', which the option 'tables' names.",
+      "The database has no table 'shop.albums', which the option 'tables' names. Create it in a new migration, or correct the name.",
+      "The database has no table 'music.artists', which the option 'tables' names. Create it in a new migration, or correct the name.",
+      "The database has no table 'music.genres', which the option 'tables' names. Create it in a new migration, or correct the name.",
     ])
   })
 })

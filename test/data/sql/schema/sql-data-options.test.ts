@@ -79,10 +79,10 @@ describe('sqlData()', () => {
       { primary: pool, replicas: [database] },
       "needs PostgreSQL: 'replicas' must be an array of Pools of pg. For SQLite, pass the database itself.",
     ],
-    [{ primary: pool, replicas: [pool] }, "has its 'primary' in 'replicas', too: take it out there."],
+    [{ primary: pool, replicas: [pool] }, "has its 'primary' in 'replicas' too: remove it there."],
     [
       { primary: pool, replicas: [], maxLag: 1999 },
-      "needs a number of milliseconds from 2,000 on as 'maxLag', or Infinity: replicas are asked once a second.",
+      "needs a number of at least 2,000 milliseconds as 'maxLag', or Infinity: replicas are polled once a second.",
     ],
     [{ primary: pool, replica: pool, replicas: [] }, "has no member 'replica': use one of primary, replicas, maxLag."],
   ])('refuses invalid replicas: %#', (members, sentence) => {

@@ -170,7 +170,7 @@ describe('A writer', () => {
   })
 
   it('waits no longer than the limit, and later writers still get their turns', async () => {
-    const driver = driverOn(files.open('music.db'), { turnTimeout: 20 })
+    const driver = driverOn(files.open('music.db'), { lockTimeout: 20 })
     const first = await driver.hold(noRequest)
     const late = await driver.hold(noRequest).catch((error: unknown) => error)
     expect(driver.faultOf(late)).toEqual({ kind: 'unavailable' })

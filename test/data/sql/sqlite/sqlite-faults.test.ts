@@ -185,7 +185,7 @@ describe('A database that cannot be opened is reported in one sentence', () => {
     const other = files.open('music.db')
     other.exec('begin exclusive')
     const driver = files.closing(sqliteDriver(files.open('music.db'), { busyTimeout: 30 }))
-    expect(await classified(() => rows(driver, 'select 1'))).toBe('Another process keeps the SQLite database locked.')
+    expect(await classified(() => rows(driver, 'select 1'))).toBe('Another process has locked the SQLite database.')
   })
 
   it('other errors are not reported so', async () => {

@@ -1,51 +1,51 @@
 import type { Kysely, Migration } from 'kysely'
 import type { ColumnTypes } from '../column-types.js'
 
-/** What stands by itself, what is counted, what is worked on. */
-export const workTables = (is: ColumnTypes): Migration => ({
+/** Devices, genres, products, plays, artworks, and the imports with their jobs. */
+export const workTables = (types: ColumnTypes): Migration => ({
   async up({ schema }: Kysely<unknown>) {
     await schema
       .createTable('devices')
-      .addColumn('id', is.text, (c) => c.primaryKey().notNull())
-      .addColumn('label', is.text, (c) => c.notNull())
-      .addColumn('deleted_at', is.moment)
+      .addColumn('id', types.text, (c) => c.primaryKey().notNull())
+      .addColumn('label', types.text, (c) => c.notNull())
+      .addColumn('deleted_at', types.timestamp)
       .execute()
     await schema
       .createTable('genres')
-      .addColumn('id', is.text, (c) => c.primaryKey().notNull())
-      .addColumn('name', is.text, (c) => c.notNull())
+      .addColumn('id', types.text, (c) => c.primaryKey().notNull())
+      .addColumn('name', types.text, (c) => c.notNull())
       .execute()
     await schema
       .createTable('products')
-      .addColumn('id', is.text, (c) => c.primaryKey().notNull())
-      .addColumn('name', is.text, (c) => c.notNull())
-      .addColumn('parent_id', is.text, (c) => c.references('products.id'))
+      .addColumn('id', types.text, (c) => c.primaryKey().notNull())
+      .addColumn('name', types.text, (c) => c.notNull())
+      .addColumn('parent_id', types.text, (c) => c.references('products.id'))
       .execute()
     await schema
       .createTable('plays')
-      .addColumn('track_id', is.integer, (c) => c.notNull().references('tracks.id').onDelete('cascade'))
-      .addColumn('month', is.text, (c) => c.notNull())
-      .addColumn('times', is.integer, (c) => c.notNull())
+      .addColumn('track_id', types.integer, (c) => c.notNull().references('tracks.id').onDelete('cascade'))
+      .addColumn('month', types.text, (c) => c.notNull())
+      .addColumn('times', types.integer, (c) => c.notNull())
       .addPrimaryKeyConstraint('play', ['month', 'track_id'])
       .execute()
     await schema
       .createTable('artworks')
-      .addColumn('album_id', is.integer, (c) => c.primaryKey().references('albums.id').onDelete('cascade'))
-      .addColumn('media_type', is.text, (c) => c.notNull())
-      .addColumn('content', is.bytes, (c) => c.notNull())
+      .addColumn('album_id', types.integer, (c) => c.primaryKey().references('albums.id').onDelete('cascade'))
+      .addColumn('media_type', types.text, (c) => c.notNull())
+      .addColumn('content', types.bytes, (c) => c.notNull())
       .execute()
     await schema
       .createTable('imports')
-      .addColumn('id', is.key)
-      .addColumn('source', is.text, (c) => c.notNull())
-      .addColumn('status', is.text, (c) => c.notNull())
+      .addColumn('id', types.key)
+      .addColumn('source', types.text, (c) => c.notNull())
+      .addColumn('status', types.text, (c) => c.notNull())
       .execute()
     await schema
       .createTable('jobs')
-      .addColumn('id', is.key)
-      .addColumn('status', is.text, (c) => c.notNull().defaultTo('queued'))
-      .addColumn('progress', is.integer, (c) => c.notNull().defaultTo(0))
-      .addColumn('import_id', is.integer, (c) => c.notNull().references('imports.id').onDelete('cascade'))
+      .addColumn('id', types.key)
+      .addColumn('status', types.text, (c) => c.notNull().defaultTo('queued'))
+      .addColumn('progress', types.integer, (c) => c.notNull().defaultTo(0))
+      .addColumn('import_id', types.integer, (c) => c.notNull().references('imports.id').onDelete('cascade'))
       .execute()
     await schema.createIndex('plays_of_track').on('plays').column('track_id').execute()
     await schema.createIndex('children_of_product').on('products').column('parent_id').execute()

@@ -4,19 +4,19 @@ import type { Tables } from '../../tables.js'
 import type { ColumnTypes } from '../column-types.js'
 import { camelCase } from '../tables-of.js'
 
-/** What the admin knows of users, who of them is one, and the hashes of their tokens. */
-export const accessColumns = (is: ColumnTypes): Migration => ({
+/** Columns of users that only the admin sees, and the hashes of tokens. Adds the admin. */
+export const accessColumns = (types: ColumnTypes): Migration => ({
   async up(db: Kysely<Tables>) {
     const users = db.schema.alterTable('users')
-    await users.addColumn('birth_date', is.day).execute()
-    await users.addColumn('preferences', is.json, (c) => c.notNull().defaultTo(is.emptyObject)).execute()
-    await users.addColumn('last_seen_ip', is.text).execute()
-    await users.addColumn('password', is.text).execute()
-    await users.addColumn('is_admin', is.truth, (c) => c.notNull().defaultTo(is.no)).execute()
-    await users.addColumn('token_hash', is.text).execute()
+    await users.addColumn('birth_date', types.date).execute()
+    await users.addColumn('preferences', types.json, (c) => c.notNull().defaultTo(types.emptyObject)).execute()
+    await users.addColumn('last_seen_ip', types.text).execute()
+    await users.addColumn('password', types.text).execute()
+    await users.addColumn('is_admin', types.boolean, (c) => c.notNull().defaultTo(types.false)).execute()
+    await users.addColumn('token_hash', types.text).execute()
     await db.schema.createIndex('users_by_token').on('users').column('token_hash').unique().execute()
     const tables = camelCase(db)
-    const admin = { email: 'admin@music.example', displayName: 'Admin', isAdmin: is.yes as never }
+    const admin = { email: 'admin@music.example', displayName: 'Admin', isAdmin: types.true as never }
     await tables.insertInto('users').values(admin).execute()
     await acceptTokens(tables, firstUsers({}))
   },

@@ -32,9 +32,9 @@ interface RawConnection {
 }
 
 /**
- * Cancels the statement that a client's connection is running. PostgreSQL's protocol wants a separate connection for
- * this, which is not taken from the pool. Resolves when the server has processed the request, so that it cannot cancel
- * a later statement of the client. Resolves to false if the request was not sent.
+ * Cancels the statement that a client's connection is running. PostgreSQL's protocol requires a separate connection for this, which is not
+ * taken from the pool. Resolves when the server has processed the request, so that it cannot cancel a later statement of the client.
+ * Resolves to false if the request was not sent.
  *
  * @param ms the time limit in milliseconds
  */

@@ -23,12 +23,12 @@ const rollbackStatement = /^\s*rollback\b/i
  */
 export function heldWithSession(lease: PostgresLease, { context, limitsOf, valuesOf }: HeldOptions): HeldConnection {
   let isBegun = false
-  /** The values that are in force. Null if unknown. */
+  /** The values that are set now. Null if unknown. */
   let current: SessionValues | null = []
   /** All names that were set in the transaction. */
   const names = new Set<string>()
 
-  /** Returns the values to set before a statement; null if they are in force already. */
+  /** Returns the values to set before a statement; null if they are set already. */
   function missingValues(options: RunOptions | undefined): SessionValues | null {
     // A statement without a request, such as a savepoint, has the values of the statements around it.
     if (options === undefined || options.context === null) return null

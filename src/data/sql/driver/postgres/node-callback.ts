@@ -16,7 +16,7 @@ export function promiseOf<Result>(start: (callback: NodeCallback<Result>) => voi
 
 /**
  * Replaces the stack trace of an error with that of the caller. An error that was created when bytes arrived from the
- * socket does not show which code ran the statement.
+ * socket does not show the code that ran the statement.
  */
 export function withCallerStack(thrown: unknown): unknown {
   if (thrown instanceof Error) Error.captureStackTrace(thrown, withCallerStack)

@@ -1,6 +1,6 @@
 import { requestIdentity, hasCommitted, markCommitted } from '../committed-requests.js'
 import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
-import { askPool } from './ask-pool.js'
+import { runWithinLimit } from './run-within-limit.js'
 import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
 import { heldWithSession } from './held-session.js'
@@ -13,7 +13,7 @@ import { requestBudgets } from './request-budget.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
 import type { OnCommit } from './log-position.js'
-import { positionNoter, startWithPosition } from './log-position.js'
+import { positionRecorder, startWithPosition } from './log-position.js'
 import type { SessionOf, SessionValues } from './session-settings.js'
 import { sessionValues } from './session-settings.js'
 import { sessionMessages } from './session-statement.js'
@@ -21,9 +21,9 @@ import type { TakeLease } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
 import { statementNames } from './statement-names.js'
 
-/** Logged once for a store: the results are the same, and nothing else tells the application. */
+/** Logged once for each store, because nothing else shows it: the results are the same. */
 const slowClient =
-  "ashlar/sql: the PostgreSQL client lacks what pipelining and short prepared statements need of 'pg', so all statements are sent by its public calls, which is slower. Use a version of pg that ashlar was tested with."
+  "ashlar/sql: the PostgreSQL client lacks internals of 'pg' that pipelining and prepared statements need, so all statements are sent by its public methods, which is slower. Use a version of pg that ashlar was tested with."
 
 export interface PostgresDriverOptions {
   /** How many milliseconds the statements of one request may run in total. Default: the limit of the server. */
@@ -32,13 +32,13 @@ export interface PostgresDriverOptions {
   readonly session?: SessionOf
   /** Whether connections may prepare statements. Default: true. */
   readonly prepare?: boolean
-  /** Called after each commit of a request, with the position of the log. Default: nobody asks for the position. */
+  /** Called after each commit of a request, with the position of the log. Default: the position is not queried. */
   readonly onCommit?: OnCommit
 }
 
 export interface PostgresDriver extends SqlDriver {
   /** Runs a cheap statement, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */
-  ask(statement: SqlStatement, limit: number): Promise<SqlResult>
+  runWithin(statement: SqlStatement, limit: number): Promise<SqlResult>
 }
 
 const ping: SqlStatement = Object.freeze({ sql: 'select 1', values: [], name: null })
@@ -62,8 +62,8 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
 
   const take = leaseTaker(pool, { limitsOf, names, messages })
   const startRead = sharedReads(take)
-  const ask: PostgresDriver['ask'] = (statement, limit) =>
-    promiseOf((callback) => askPool(pool, { statement, limit, names, callback }))
+  const runWithin: PostgresDriver['runWithin'] = (statement, limit) =>
+    promiseOf((callback) => runWithinLimit(pool, { statement, limit, names, callback }))
   return {
     engine: 'postgres',
     database: pool,
@@ -88,7 +88,7 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
       }),
     async hold(holdOptions): Promise<HeldConnection> {
       const lease = await promiseOf<PostgresLease>((callback) => take(holdOptions, callback))
-      const positions = onCommit === null ? null : { notePosition: positionNoter(lease, onCommit) }
+      const positions = onCommit === null ? null : { recordPosition: positionRecorder(lease, onCommit) }
       if (valuesOf !== null) return { ...heldWithSession(lease, { ...holdOptions, limitsOf, valuesOf }), ...positions }
       return {
         raw: lease.client,
@@ -98,8 +98,8 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
         ...positions,
       }
     },
-    ask,
-    ping: (limit) => ask(ping, limit).then(() => undefined),
+    runWithin,
+    ping: (limit) => runWithin(ping, limit).then(() => undefined),
     pool: () => poolState(pool),
     faultOf(thrown) {
       if (thrown instanceof StoppedStatement) return { kind: thrown.reason }
@@ -145,7 +145,7 @@ interface PendingWrite {
   readonly onCommit: OnCommit | null
 }
 
-/** Runs a write on a connection of its own, so that the reads of the request do not wait for it. */
+/** Runs a write on a separate connection, so that the reads of the request do not wait for it. */
 function startWrite(take: TakeLease, write: PendingWrite): void {
   const { statement, options, callback, session, onCommit } = write
   take(options, (noLease, lease) => {

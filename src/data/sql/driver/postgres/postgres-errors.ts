@@ -25,7 +25,7 @@ export class SessionRefused extends Error {
   }
 }
 
-/** Why a running statement was stopped. */
+/** The reason why a running statement was stopped. */
 export type StopReason = 'timeout' | 'cancelled'
 
 const sentences: Readonly<Record<StopReason, string>> = {

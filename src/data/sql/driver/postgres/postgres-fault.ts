@@ -58,7 +58,7 @@ export function postgresFault(thrown: unknown): SqlFault | null {
   return lostMessages.some((beginning) => message.startsWith(beginning)) ? unavailable : null
 }
 
-/** Whether a code is an SQLSTATE. Errors of Node have five-letter codes too, such as `EPERM`, but no `severity`. */
+/** Returns whether a code is an SQLSTATE. Errors of Node have five-letter codes too, such as `EPERM`, but no `severity`. */
 function isState(code: string, error: ErrorMembers): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && 'severity' in error
 }
@@ -67,8 +67,8 @@ function isState(code: string, error: ErrorMembers): boolean {
 const raising = 'exec_stmt_raise'
 
 /**
- * Classifies an error that `raise exception` may have given any SQLSTATE. Errors that describe the connection or the
- * transaction mean the same; others are those of the application, unless they name a constraint.
+ * Classifies an error that `raise exception` may have given any SQLSTATE. Errors of the connection or the transaction keep their meaning.
+ * Others were raised by the application, unless they name a constraint.
  */
 function ofState(code: string, error: ErrorMembers): SqlFault {
   const fault = ofServerState(code, error)
@@ -132,8 +132,8 @@ function ofServerState(code: string, error: ErrorMembers): SqlFault {
   }
 }
 
-/** The classes of PostgreSQL among those that the standard leaves to implementations. All others are of the application. */
-const ownClasses: ReadonlySet<string> = new Set(['53', '54', '55', '57', '58', '72', 'P0', 'XX'])
+/** The classes of PostgreSQL among the implementation-defined ones of the standard. All others belong to the application. */
+const postgresClasses: ReadonlySet<string> = new Set(['53', '54', '55', '57', '58', '72', 'P0', 'XX'])
 
 function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
   switch (code.slice(0, 2)) {
@@ -146,24 +146,23 @@ function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
     case '57': // Shutting down, starting up, or ended by an operator.
       return code.startsWith('57P') ? 'unavailable' : 'other'
     default:
-      return /^[5-9I-Z]/.test(code) && !ownClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
+      return /^[5-9I-Z]/.test(code) && !postgresClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
   }
 }
 
 /**
- * Whether the prepared statement of a connection no longer matches its tables, or is no longer prepared. Prepared
- * again, it works.
+ * Returns whether the prepared statement of a connection no longer matches its tables, or is no longer prepared. It must be prepared again.
  */
 export function isStalePlan(thrown: unknown): boolean {
   return thrown instanceof StalePlan || isRefusedPlan(thrown)
 }
 
-/** Whether the connection has a prepared statement of that name, which somebody else has prepared there. */
+/** Returns whether the connection already has a prepared statement of that name, from another client. */
 export function isDuplicatePlan(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === '42P05'
 }
 
-/** Whether the server rejected a stale prepared statement, so that nothing has run. */
+/** Returns whether the server rejected a stale prepared statement, so that nothing has run. */
 export function isRefusedPlan(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
   const { code, message }: ErrorMembers = thrown

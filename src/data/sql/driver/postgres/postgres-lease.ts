@@ -77,15 +77,15 @@ export class PostgresLease {
   readonly #wasPipelined: boolean
   #limits: LeaseLimits
   #last: Promise<unknown> = Promise.resolve()
-  #unanswered = 0
-  /** How many of the unanswered statements can be stopped. */
+  #pending = 0
+  /** How many of the pending statements can be stopped. */
   #running = 0
   #isBroken = false
   #stopped: StopReason | null = null
   #stopping: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #unlisten: (() => void) | null = null
-  /** The last statement that ran in a transaction of its own. */
+  /** The last statement that ran in a separate transaction. */
   #lastTurn: Promise<unknown> | null = null
   #wake: (() => void) | null = null
   /** Whether a commit ended although the standby did not have it yet, because it was stopped. */
@@ -201,15 +201,15 @@ export class PostgresLease {
 
   /** Releases the client, after a running cancel request has ended: it could cancel a statement of the next user. */
   release(broken: boolean): void {
-    if (this.#stopping === null) this.#giveBack(broken)
-    else void this.#stopping.then(() => this.#giveBack(broken))
+    if (this.#stopping === null) this.#returnToPool(broken)
+    else void this.#stopping.then(() => this.#returnToPool(broken))
   }
 
   #send(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null): void {
     const { renewals } = this.#names
-    this.#unanswered += 1
+    this.#pending += 1
     const end = (thrown: unknown, result?: SqlResult): void => {
-      this.#unanswered -= 1
+      this.#pending -= 1
       this.#wake?.()
       if (result === undefined && isStalePlan(thrown)) this.#names.renewAfter(renewals)
       if (result === undefined && isDuplicatePlan(thrown)) this.#names.warnOfPooler()
@@ -237,7 +237,7 @@ export class PostgresLease {
       return
     }
     const succeed = (result: PostgresResult | readonly PostgresResult[]): void => {
-      if (!isSeveral(result)) this.#preparing?.remember(query, result)
+      if (!isSeveral(result)) this.#preparing?.cacheColumns(query, result)
       onResult(null, result)
     }
     this.#queryPlain(query).then(succeed, onResult)
@@ -255,14 +255,14 @@ export class PostgresLease {
     }
     const sent = preparing.sessionQueryOf(query, session, onResult)
     void client.query(sent)
-    // The client has been wrapped meanwhile, and may have sent the statement without the values.
+    // The client was wrapped in the meantime, and may have sent the statement without the values.
     if (!sent.isSubmitted) destroyConnection(client)
   }
 
   /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */
   #queryPlain(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]> {
     if (this.#pipelines) {
-      // Sent before the statement, so that it is answered first and nothing is pending when the client is released.
+      // Sent before the statement, so that its result comes first and nothing is pending when the client is released.
       if (query.name !== undefined) this.#preparing?.checkConnection()
       return this.client.query(query)
     }
@@ -312,17 +312,17 @@ export class PostgresLease {
    */
   async #cancel(): Promise<void> {
     const end = performance.now() + CANCEL_TIMEOUT
-    for (let pause = FIRST_PAUSE; this.#unanswered > 0 && !this.#isBroken; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (let pause = FIRST_PAUSE; this.#pending > 0 && !this.#isBroken; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       const left = end - performance.now()
       const isSent = left > 0 && (await cancelStatement(this.client, left))
       if (!isSent) {
         this.#isBroken = true
         destroyConnection(this.client)
-      } else if (this.#unanswered > 0) await this.#nextAnswer(pause)
+      } else if (this.#pending > 0) await this.#nextResult(pause)
     }
   }
 
-  #nextAnswer(ms: number): Promise<void> {
+  #nextResult(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
       this.#wake = () => {
@@ -333,7 +333,7 @@ export class PostgresLease {
     })
   }
 
-  #giveBack(broken: boolean): void {
+  #returnToPool(broken: boolean): void {
     const { client } = this
     const isBroken = broken || this.#isBroken || this.#isBusy()
     if (this.#pipelines && !isBroken) (client as PgClient).pipeline = this.#wasPipelined
@@ -341,15 +341,15 @@ export class PostgresLease {
     client.off('error', this.#onError)
     if (this.#stopped !== null) (client as PgClient).off('notice', this.#onNotice)
     // pg waits for pending results before it ends a connection, and they may never come.
-    if (isBroken && this.#unanswered > 0) destroyConnection(client)
+    if (isBroken && this.#pending > 0) destroyConnection(client)
   }
 
-  /** Whether a transaction is still open, or a result is pending, which the next user of the client would get. */
+  /** Returns whether a transaction is still open, or a result is pending, which the next user of the client would get. */
   #isBusy(): boolean {
     const client = this.client as PgClient
     const { _sentQueryQueue: sent = [], readyForQuery, connection } = client
     // pg destroys the socket of a query that exceeds the time limit of the pool.
-    if (this.#unanswered > 0 || sent.length > 0 || connection?.stream?.destroyed === true) return true
+    if (this.#pending > 0 || sent.length > 0 || connection?.stream?.destroyed === true) return true
     const status = client.getTransactionStatus?.()
     return readyForQuery === true && (status === 'T' || status === 'E')
   }

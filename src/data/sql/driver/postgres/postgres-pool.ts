@@ -52,7 +52,7 @@ export interface PostgresPool {
   listenerCount(event: 'error'): number
 }
 
-/** Whether a value is a pool of connections to PostgreSQL. */
+/** Returns whether a value is a pool of connections to PostgreSQL. */
 export function isPostgresPool(value: unknown): value is PostgresPool {
   if (typeof value !== 'object' || value === null) return false
   const { connect, query, on, listenerCount, totalCount } = value as Readonly<Record<string, unknown>>

@@ -18,7 +18,7 @@ import { sessionQueryClass } from './session-query.js'
 /** The prepared statements of one connection. */
 export interface PreparingClient {
   /**
-   * Checks once whether the client is connected directly or through a pooler. To be called before a statement is sent.
+   * Checks once whether the client is connected directly or through a pooler. Call it before a statement is sent.
    */
   checkConnection(): void
   /** Returns a query that runs a prepared statement. Null for a statement that pg has to run itself. */
@@ -30,8 +30,8 @@ export interface PreparingClient {
   sendsSessions(): boolean
   /** Returns a query that sets the values of a session for the statement, and runs it. */
   sessionQueryOf(query: PostgresQuery, session: SessionSending, onResult: QueryCallback): SessionQuery
-  /** Remembers the columns of a statement that pg has run. */
-  remember(query: PostgresQuery, result: PostgresResult): void
+  /** Caches the columns of a statement that pg has run. */
+  cacheColumns(query: PostgresQuery, result: PostgresResult): void
 }
 
 /** The messages that set values for a statement. */
@@ -115,7 +115,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
     isDirectConnection(client).then(setDirect, () => undefined)
   }
 
-  const remember = (query: PostgresQuery, result: PostgresResult): void => {
+  const cacheColumns = (query: PostgresQuery, result: PostgresResult): void => {
     const statement = preparedStatement(query, result)
     if (statement !== null) statements.set(statement.name, statement)
   }
@@ -133,7 +133,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       const prepared = preparedOf(query)
       if (prepared === null && query.name !== undefined) checkConnection()
       const callback: QueryCallback = (thrown, result) => {
-        if (result !== undefined && 'fields' in result) remember(query, result)
+        if (result !== undefined && 'fields' in result) cacheColumns(query, result)
         onResult(thrown, result)
       }
       const created =
@@ -143,7 +143,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       created.settings = session.message
       return created
     },
-    remember,
+    cacheColumns,
   }
 }
 
@@ -195,9 +195,9 @@ function preparedStatement(
 }
 
 /**
- * Whether the client is connected to PostgreSQL directly, so that the backend process that accepted the connection runs
+ * Returns whether the client is connected to PostgreSQL directly, so that the backend process that accepted the connection runs
  * its statements. Then the columns of a prepared statement cannot change: PostgreSQL rejects the statement instead. A
- * pooler in between, such as PgBouncer, has a process id of its own, and may prepare a statement again silently.
+ * pooler in between, such as PgBouncer, has a different process id, and may prepare a statement again silently.
  */
 async function isDirectConnection(client: PostgresClient): Promise<boolean> {
   const query: PostgresQuery = { text: 'select pg_backend_pid()', rowMode: 'array', types: postgresTypes }

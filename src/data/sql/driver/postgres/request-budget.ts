@@ -7,7 +7,7 @@ export interface RequestBudget {
 }
 
 /**
- * Returns a function that returns the budget of a request. A statement without a request has a full budget of its own.
+ * Returns a function that returns the budget of a request. A statement without a request has a separate, full budget.
  */
 export function requestBudgets(limit: number): (request: object | null) => RequestBudget {
   const budgets = new WeakMap<object, RequestBudget>()

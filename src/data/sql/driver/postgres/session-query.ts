@@ -1,7 +1,7 @@
 import type { PgQuery, PgQueryClass, QueryConnection } from './prepared-query.js'
 import { sessionError } from './session-statement.js'
 
-/** A query that sets values first. They are in force for its statement only: both are one implicit transaction. */
+/** A query that sets values first. They apply to its statement only: both are one implicit transaction. */
 export interface SessionQuery extends PgQuery {
   /** The messages that set the values, without a `Sync`. */
   settings: Uint8Array | null

@@ -23,13 +23,13 @@ export interface SessionSettings {
 /** Returns the role and the settings for the statements of a request; `null` for none. Called for each statement. */
 export type SessionOf = (context: RequestContext) => SessionSettings | null
 
-/** Names and values in turn: the parameters of the statement that sets them. */
+/** Alternating names and values: the parameters of the statement that sets them. */
 export type SessionValues = readonly string[]
 
-/** Returns the values for the statements of a request. Null if the statement has no request, or nothing is to be set. */
+/** Returns the values for the statements of a request. Null if the statement has no request, or if there is nothing to set. */
 export type SessionValuesOf = (context: RequestContext | null) => SessionValues | null
 
-/** Returns a function that returns the values for a request. It checks what `session` returns, for each statement. */
+/** Returns a function that returns the values for a request. It checks the result of `session` for each statement. */
 export function sessionValues(session: SessionOf): SessionValuesOf {
   // A cache by context would cost more than it saves for a request with one statement.
   return (context) => (context === null ? null : checkedValues(session(context)))
@@ -37,7 +37,7 @@ export function sessionValues(session: SessionOf): SessionValuesOf {
 
 const settingName = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_$]*)+$/
 
-/** Checks at run time: the role and the settings may be made of values that the application has read. */
+/** Checks at run time: the role and the settings may contain values from outside the application. */
 function checkedValues(returned: unknown): SessionValues | null {
   if (returned === null) return null
   if (typeof returned !== 'object' || returned === undefined || 'then' in returned) refuse(notSettings)
@@ -58,7 +58,7 @@ function checkedValues(returned: unknown): SessionValues | null {
 }
 
 function refuse(reason: string): never {
-  throw new TypeError(`The option 'session' of sqlData() returned what cannot be set: ${reason}`)
+  throw new TypeError(`The option 'session' of sqlData() returned an invalid value: ${reason}`)
 }
 
 const notSettings = 'return { role, settings }, or null for neither. It must not be a promise.'
@@ -66,7 +66,7 @@ const notRole = "the role must be the name of a role of the database. 'none' is 
 const named = "use lower-case words with a dot between them, such as 'app.user'."
 
 /**
- * Returns the values to set for another request in the same transaction. What only an earlier request has set is reset.
+ * Returns the values to set for another request in the same transaction. Values that only an earlier request has set are reset.
  *
  * @param names all names that were set in the transaction
  */

@@ -12,7 +12,7 @@ function settingText(length: number): string {
   return `select ${calls.join(', ')}`
 }
 
-/** The ways to set the values of a session until the end of a transaction. */
+/** The statement and the messages that set the values of a session until the end of a transaction. */
 export interface SessionMessages {
   /** Returns the name of the prepared statement that the messages use; null if they contain the text. */
   nameOf(values: SessionValues): string | null
@@ -64,8 +64,8 @@ function memoized<Result>(resultOf: (length: number) => Result): (length: number
 }
 
 /**
- * Returns the error for values that PostgreSQL refused. They are the application's, so it must not look like a value
- * that the client sent, or like something that the client may not do.
+ * Returns the error for values that PostgreSQL refused. They come from the application, so the error must not look like an invalid value or
+ * a missing permission of the client.
  */
 export function sessionError(thrown: unknown): unknown {
   const kind = postgresFault(thrown)?.kind
@@ -74,7 +74,7 @@ export function sessionError(thrown: unknown): unknown {
 }
 
 /**
- * Whether a text may have several statements, which only the simple query protocol runs. They cannot be sent together
+ * Returns whether a text may have several statements, which only the simple query protocol runs. They cannot be sent together
  * with values.
  */
 export function mayBeSeveral({ sql, values, name }: SqlStatement): boolean {

@@ -13,8 +13,8 @@ interface TransactionLease {
 }
 
 /**
- * Runs a statement with the values of a session in a transaction of its own, by four statements: for clients that are
- * not pg's, and for texts with several statements. `sessionQueryClass` sends all of it at once.
+ * Runs a statement with the values of a session in a separate transaction, by four statements: for clients that are not pg's, and for texts
+ * with several statements. `sessionQueryClass` sends all of it in one write.
  */
 export async function runInOwnTransaction(
   lease: TransactionLease,

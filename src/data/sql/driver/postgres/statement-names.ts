@@ -8,17 +8,18 @@ export interface StatementNames {
   readonly renewals: number
   nameOf(name: string): string
   /**
-   * Renames all statements, because one was rejected that was sent after so many renewals. Does nothing if a renewal
-   * followed.
+   * Renames all statements after a rejection. Does nothing if they were renamed since the rejected statement was sent.
+   *
+   * @param renewals the number of renewals when the rejected statement was sent
    */
   renewAfter(renewals: number): void
-  /** Warns once that statements are prepared already which this process has not prepared. */
+  /** Warns once that a connection has prepared statements of other clients. */
   warnOfPooler(): void
 }
 
-/** Logged once for a store: the error itself does not say what to do. */
-const mixedUp =
-  'ashlar/sql: a connection has prepared statements of other clients, so there is a connection pooler that does not keep them apart. Set prepare: false in sqlData(), or use PgBouncer 1.21 or later with max_prepared_statements.'
+/** Logged once for each store, because the error itself has no remedy. */
+const poolerWarning =
+  'ashlar/sql: a connection has prepared statements of other clients, so a connection pooler shares connections without support for prepared statements. Set prepare: false in sqlData(), or use PgBouncer 1.21 or later with max_prepared_statements.'
 
 export function statementNames(): StatementNames {
   let renewals = 0
@@ -32,7 +33,7 @@ export function statementNames(): StatementNames {
       renewals = Math.max(renewals, count + 1)
     },
     warnOfPooler() {
-      if (!hasWarned) process.emitWarning(mixedUp, { code: 'ASHLAR_POOLER_MIXES_STATEMENTS' })
+      if (!hasWarned) process.emitWarning(poolerWarning, { code: 'ASHLAR_POOLER_MIXES_STATEMENTS' })
       hasWarned = true
     },
   }

@@ -1,7 +1,7 @@
 import { importInstalled } from '../../../../util/import-installed.js'
 import type { SqliteDatabase } from './sqlite-database.js'
 
-/** The package that a database of SQLite is opened with. */
+/** A package that opens SQLite databases. */
 export type SqlitePackage = '@photostructure/sqlite' | 'node:sqlite' | 'better-sqlite3'
 
 export interface OpenedSqlite {
@@ -13,11 +13,11 @@ type OpenSqlite = new (file: string, options: object) => OpenedSqlite['database'
 
 const packages: readonly SqlitePackage[] = ['@photostructure/sqlite', 'node:sqlite', 'better-sqlite3']
 
-/** What to do if no package is installed, for messages. */
+/** The remedy if no package is installed, for messages. */
 export const sqliteRemedy =
   "SQLite needs a package: npm install @photostructure/sqlite. Node 22.16 and later have 'node:sqlite'."
 
-/** Opens a file of SQLite by the first package that is installed. Returns null if there is none. */
+/** Opens an SQLite file with the first package that is installed. Returns null if there is none. */
 export async function openSqlite(
   file: string,
   { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},

@@ -96,7 +96,7 @@ function fileOf(database: SqliteDatabase): string | null {
   return database.memory || database.name === '' ? null : database.name
 }
 
-/** Whether a statement only reads, judged by its keywords. */
+/** Returns whether a statement only reads, according to its keywords. */
 function readsOnly(sql: string): boolean {
   return /^\s*(?:select|pragma|values|explain|with\b(?!.*\b(?:insert|update|delete|replace)))\b/is.test(sql)
 }
@@ -177,7 +177,7 @@ function betterPrepare(database: BetterSqliteDatabase): (sql: string) => Prepare
   }
 }
 
-/** Whether a value is an object or an array, which the libraries would take for named or for several parameters. */
+/** Returns whether a value is an object or an array, which the libraries would take for named or for several parameters. */
 function isUnsupported(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }

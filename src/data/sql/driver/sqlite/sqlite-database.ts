@@ -48,7 +48,7 @@ export interface BetterSqliteStatement {
 /** A database that the SQLite driver supports. */
 export type SqliteDatabase = NodeSqliteDatabase | BetterSqliteDatabase
 
-/** Whether a value is an SQLite database of a supported library. */
+/** Returns whether a value is an SQLite database of a supported library. */
 export function isSqliteDatabase(value: unknown): value is SqliteDatabase {
   return isNodeSqlite(value) || isBetterSqlite(value)
 }

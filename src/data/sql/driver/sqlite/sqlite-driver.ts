@@ -9,8 +9,8 @@ import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
 import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
-import type { TurnQueue } from './turn-queue.js'
-import { turnQueue } from './turn-queue.js'
+import type { Mutex } from './mutex.js'
+import { mutex } from './mutex.js'
 
 export interface SqliteOptions {
   /** A connection for reads outside of transactions, instead of one that the driver opens itself. */
@@ -18,7 +18,7 @@ export interface SqliteOptions {
   /** How many milliseconds to retry while another process holds the write lock. Default: 5000. */
   readonly busyTimeout?: number
   /** How many milliseconds to wait for other transactions of this process. Default: 30000. */
-  readonly turnTimeout?: number
+  readonly lockTimeout?: number
   /** How many prepared statements each connection caches. Default: 500. */
   readonly maxStatements?: number
 }
@@ -30,7 +30,7 @@ export interface SqliteDriver extends SqlDriver {
 
 /** The state that all drivers of one database share, because it has one write connection. */
 interface SharedDatabase {
-  readonly turns: TurnQueue
+  readonly writerMutex: Mutex
   /**
    * The async context with the connection that the work of a transaction holds. Only for a database with one
    * connection.
@@ -45,7 +45,7 @@ const sharedDatabases = new WeakMap<SqliteDatabase, SharedDatabase>()
 function sharedOf(database: SqliteDatabase): SharedDatabase {
   const known = sharedDatabases.get(database)
   if (known !== undefined) return known
-  const created: SharedDatabase = { turns: turnQueue(), holding: asyncContext<SqliteHeld>(), allowsReaders: null }
+  const created: SharedDatabase = { writerMutex: mutex(), holding: asyncContext<SqliteHeld>(), allowsReaders: null }
   sharedDatabases.set(database, created)
   return created
 }
@@ -58,15 +58,15 @@ const blockingTimeout = 20
 
 /**
  * Returns a driver that runs statements on an SQLite database. A transaction has the write connection to itself until
- * it ends. If the database is a file, reads outside of transactions have a connection of their own: they see committed
+ * it ends. If the database is a file, reads outside of transactions have a separate connection: they see committed
  * rows and do not wait. A database in memory has one connection, so reads queue for it; reads within the work of a
  * transaction are part of that transaction.
  */
 export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = {}): SqliteDriver {
-  const { busyTimeout = 5000, turnTimeout = 30_000, maxStatements = 500 } = options
+  const { busyTimeout = 5000, lockTimeout = 30_000, maxStatements = 500 } = options
   const writer = sqliteConnection(database, maxStatements)
   const shared = sharedOf(database)
-  const { turns, holding } = shared
+  const { writerMutex, holding } = shared
   const readerState = { reader: null as SqliteConnection | null, isReady: false }
 
   /**
@@ -78,11 +78,11 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
   /** Acquires the write connection, and returns the function that releases it. */
   async function acquireWriter(): Promise<() => void> {
-    return turns.takeNow() ?? turns.take(turnTimeout, tooLate)
+    return writerMutex.tryAcquire() ?? writerMutex.acquire(lockTimeout, tooLate)
   }
 
   function tooLate(): Error {
-    return unavailable(`Other transactions held the database for longer than ${turnTimeout} ms.`)
+    return unavailable(`Other transactions held the database for longer than ${lockTimeout} ms.`)
   }
 
   /** Configures the write connection before its first use. The caller must have acquired it. */
@@ -101,10 +101,10 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
   function read(statement: SqlStatement): Promise<SqlResult> {
     const { reader } = readerState
-    return reader !== null && writer.isOpen() ? retried(() => reader.execute(statement)) : readInTurn(statement)
+    return reader !== null && writer.isOpen() ? retried(() => reader.execute(statement)) : readOrWait(statement)
   }
 
-  async function readInTurn(statement: SqlStatement): Promise<SqlResult> {
+  async function readOrWait(statement: SqlStatement): Promise<SqlResult> {
     // The application has closed the database, so the reader that was opened here is closed too.
     if (readerState.reader !== null && !writer.isOpen()) close()
     if (!readerState.isReady) {
@@ -132,7 +132,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
   }
 
   async function write(statement: SqlStatement, { context }: RunOptions): Promise<SqlResult> {
-    const release = turns.takeNow() ?? (await turns.take(turnTimeout, tooLate))
+    const release = writerMutex.tryAcquire() ?? (await writerMutex.acquire(lockTimeout, tooLate))
     let result: SqlResult
     try {
       if (shared.allowsReaders === null) await configureWriter()
@@ -252,7 +252,7 @@ function expectFree(writer: SqliteConnection): void {
   }
 }
 
-/** Whether a transaction is open. A closed connection, whose library may throw, has none: its next statement fails. */
+/** Returns whether a transaction is open. A closed connection, whose library may throw, has none: its next statement fails. */
 function hasTransaction(writer: SqliteConnection): boolean {
   try {
     return writer.isInTransaction()

@@ -27,16 +27,16 @@ export function sqliteFaultOf(thrown: unknown): SqlFault | null {
   return error === null ? null : (constraintFault(error) ?? otherFault(error))
 }
 
-/** Whether an error says that the database is read-only. */
+/** Returns whether an error is about a read-only database. */
 export function isReadOnly(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
   return error !== null && isOf(error, 'READONLY')
 }
 
-/** Whether another connection holds the lock, so that a retry may succeed. */
+/** Returns whether another connection holds the lock, so that a retry may succeed. */
 export function isBusy(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
-  // BUSY_SNAPSHOT is not retried: the transaction has read rows that others have changed since, so it can never write.
+  // BUSY_SNAPSHOT is not retried: the transaction has read rows that another connection has changed since, so it can never write.
   return error !== null && isOf(error, 'BUSY') && !isOf(error, 'BUSY_SNAPSHOT')
 }
 
@@ -50,7 +50,7 @@ export function describeOpenFailure(thrown: unknown): string | null {
   if (isOf(error, 'READONLY')) return 'The SQLite database is read-only: its file or its folder is write-protected.'
   if (isOf(error, 'NOTADB')) return 'The file is not an SQLite database.'
   if (isOf(error, 'CORRUPT')) return 'The SQLite database is damaged.'
-  if (isOf(error, 'BUSY')) return 'Another process keeps the SQLite database locked.'
+  if (isOf(error, 'BUSY')) return 'Another process has locked the SQLite database.'
   return null
 }
 
@@ -66,7 +66,7 @@ export function withResultCode(thrown: unknown, again: () => unknown): unknown {
   return sqliteErrorOf(repeated)?.errcode === undefined ? thrown : repeated
 }
 
-/** Whether an integer was read that a number cannot represent exactly. */
+/** Returns whether an integer was read that a number cannot represent exactly. */
 export function isTooLargeForNumber(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
   return error !== null && (error.code === 'ERR_OUT_OF_RANGE' || error.message.startsWith('Value is too large to be'))
@@ -120,7 +120,7 @@ const results = {
 type ResultName = keyof typeof results
 
 /**
- * Whether an error has a result code. A primary code includes its extended codes: its number is their lowest byte, and
+ * Returns whether an error has a result code. A primary code includes its extended codes: its number is their lowest byte, and
  * their names begin with its name.
  */
 function isOf({ errcode, code, message }: SqliteError, name: ResultName): boolean {
@@ -186,7 +186,7 @@ function columnsNamed(text: string): { readonly table: string; readonly columns:
   return { table, columns: parts.map((part) => part[1] ?? '') }
 }
 
-/** Whether a library rejected a parameter value before it reached the database. */
+/** Returns whether a library rejected a parameter value before it reached the database. */
 function isRefusedValue({ message }: SqliteError): boolean {
   return /^(?:Provided value cannot be bound|BigInt value is too large|SQLite3 can only bind|The bound string)/.test(
     message,

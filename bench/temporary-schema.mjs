@@ -8,31 +8,31 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 
 /**
- * A schema of its own on the server that `DATABASE_URL` names, or on the one of the tests, which is started for it.
+ * Creates a temporary schema on the server that `DATABASE_URL` names, or on the server of the tests, which it starts.
  *
- * @param {string} name what its name begins with
- * @param {(() => unknown)[]} ending takes what is to be done at the end, from the last to the first
- * @returns {Promise<string>} the address of a database where it is the only one that is looked into
+ * @param {string} name the prefix of the name of the schema
+ * @param {(() => unknown)[]} cleanups gets the cleanup functions; call them in reverse order
+ * @returns {Promise<string>} a database URL with this schema as the search path
  */
-export async function ownSchema(name, ending) {
-  const base = env['DATABASE_URL'] ?? (await ownServer(ending))
+export async function temporarySchema(name, cleanups) {
+  const base = env['DATABASE_URL'] ?? (await startTestServer(cleanups))
   const schema = `${name}_${randomBytes(6).toString('hex')}`
   const url = new URL(base)
   url.searchParams.set('options', `-c search_path=${schema}`)
   const client = new Client({ connectionString: base })
   await client.connect()
-  ending.push(() => client.end())
+  cleanups.push(() => client.end())
   await client.query(`create schema ${schema}`)
-  ending.push(() => client.query(`drop schema ${schema} cascade`))
+  cleanups.push(() => client.query(`drop schema ${schema} cascade`))
   return url.href
 }
 
-/** The server of the tests. @param {(() => unknown)[]} ending @returns {Promise<string>} */
-export async function ownServer(ending) {
+/** Starts the PostgreSQL server of the tests. Returns its URL. @param {(() => unknown)[]} cleanups @returns {Promise<string>} */
+export async function startTestServer(cleanups) {
   const script = fileURLToPath(new URL('../test/support/postgres-keeper.mjs', import.meta.url))
   const keeper = spawn(execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
   const gone = once(keeper, 'exit')
-  ending.push(() => {
+  cleanups.push(() => {
     keeper.stdin.end()
     return gone
   })

@@ -1,8 +1,8 @@
 import type { WorkContext } from 'ashlar'
 import { tablesOf } from '../storage/tables-of.js'
 
-/** Before something is deleted: no foreign key leads to it from libraries and favorites, which hold several types. */
-export function forgetItem(type: 'tracks' | 'albums' | 'artists') {
+/** Removes an item from libraries and favorites before it is deleted. They refer to several types, so they have no foreign key. */
+export function removeReferences(type: 'tracks' | 'albums' | 'artists') {
   return async ({ id }: { readonly id: number }, context: WorkContext): Promise<void> => {
     const db = tablesOf(context)
     await db.deleteFrom('libraryItems').where('itemType', '=', type).where('itemId', '=', id).execute()

@@ -8,7 +8,7 @@ interface SplitDocument {
   /** The document without the identifiers that name the new resource itself. */
   readonly document: ResourceDocument
   /** These identifiers. Their id is empty, because it is not known yet. */
-  readonly own: readonly SentLinkage[]
+  readonly selfLinkage: readonly SentLinkage[]
 }
 
 const nothing: readonly SentLinkage[] = Object.freeze([])
@@ -20,21 +20,21 @@ const nothing: readonly SentLinkage[] = Object.freeze([])
  *
  * @param limit the maximum number of identifiers in one relationship; longer linkage is left in the document, which is refused
  */
-export function splitOwnLinkage(
+export function splitSelfLinkage(
   document: ResourceDocument,
   type: string,
   writable: readonly ServedRelation[],
   limit: number,
 ): SplitDocument {
   const { lid, relationships } = document
-  if (lid === null) return { document, own: nothing }
-  const isOwn = (identifier: unknown): boolean =>
+  if (lid === null) return { document, selfLinkage: nothing }
+  const namesItself = (identifier: unknown): boolean =>
     isPlainObject(identifier) &&
     identifier['type'] === type &&
     identifier['lid'] === lid &&
     !Object.hasOwn(identifier, 'id')
   const others: Record<string, unknown> = { ...relationships }
-  const own: SentLinkage[] = []
+  const selfLinkage: SentLinkage[] = []
   for (const relation of writable) {
     const relationship = Object.hasOwn(relationships, relation.name) ? relationships[relation.name] : undefined
     if (!isPlainObject(relationship)) continue
@@ -42,13 +42,15 @@ export function splitOwnLinkage(
     if (Array.isArray(data) && data.length > limit) continue
     const at = `${relationshipPointer(relation)}/data`
     const members = (Array.isArray(data) ? data : [data]).flatMap((each: unknown, index): readonly SentIdentifier[] => {
-      if (!isOwn(each)) return []
+      if (!namesItself(each)) return []
       return [{ type, id: '', pivot: sentPivot(each), pointer: Array.isArray(data) ? `${at}/${index}` : at }]
     })
     if (members.length === 0 || Array.isArray(data) !== relation.spec.traits.toMany) continue
-    own.push({ relation, members, pointer: at })
-    if (Array.isArray(data)) others[relation.name] = { data: data.filter((each) => !isOwn(each)) }
+    selfLinkage.push({ relation, members, pointer: at })
+    if (Array.isArray(data)) others[relation.name] = { data: data.filter((each) => !namesItself(each)) }
     else delete others[relation.name]
   }
-  return own.length === 0 ? { document, own } : { document: { ...document, relationships: others }, own }
+  return selfLinkage.length === 0
+    ? { document, selfLinkage }
+    : { document: { ...document, relationships: others }, selfLinkage }
 }

@@ -7,7 +7,7 @@ import { takeClient } from './postgres-pool.js'
 import { requestBudgets } from './request-budget.js'
 import type { StatementNames } from './statement-names.js'
 
-interface Question {
+interface LimitedStatement {
   readonly statement: SqlStatement
   /** How many milliseconds the statement may run. Waiting for a connection has the limit of the pool. */
   readonly limit: number
@@ -17,9 +17,9 @@ interface Question {
 
 /**
  * Runs a cheap statement on a connection of the pool. If the server does not respond within the limit, the statement is cancelled; if that
- * does not help, the connection is destroyed, so that the next one gets another.
+ * fails, the connection is destroyed and not used again.
  */
-export function askPool(pool: PostgresPool, { statement, limit, names, callback }: Question): void {
+export function runWithinLimit(pool: PostgresPool, { statement, limit, names, callback }: LimitedStatement): void {
   takeClient(pool, (noClient, client) => {
     if (client === undefined) return callback(noClient)
     const limits = { requestIdentity: null, request: null, budget: requestBudgets(limit)(null) }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { shownPath } from '../shown-path.js'
 
-/** A place in a file of the application. */
-export interface SourcePlace {
+/** A location in a file of the application. */
+export interface SourceLocation {
   /** An absolute path. */
   readonly file: string
   /** From 1; null if it is unknown. */
@@ -11,8 +11,8 @@ export interface SourcePlace {
   readonly column: number | null
 }
 
-/** Parses a place such as `/music/src/albums.ts:3:5`. */
-export function parsedPlace(text: string): SourcePlace {
+/** Parses a location such as `/music/src/albums.ts:3:5`. */
+export function parsedLocation(text: string): SourceLocation {
   const [, file = text, line, column] = /^(.*?)(?::(\d+)(?::(\d+))?)?$/s.exec(text) ?? []
   return {
     file,
@@ -21,13 +21,13 @@ export function parsedPlace(text: string): SourcePlace {
   }
 }
 
-/** Formats a place for messages: `src/albums.ts:3:5`, which terminals and editors can follow. */
-export function placeText({ file, line, column }: SourcePlace): string {
+/** Formats a location for messages: `src/albums.ts:3:5`, which terminals and editors can follow. */
+export function locationText({ file, line, column }: SourceLocation): string {
   return [shownPath(file), line, column].filter((part) => part !== null).join(':')
 }
 
-/** Returns the line of a place with its neighbours, and a mark below the column; null if the line is unknown. */
-export function codeFrame({ file, line, column }: SourcePlace): string | null {
+/** Returns the line of a location with its neighbours, and a mark below the column; null if the line is unknown. */
+export function codeFrame({ file, line, column }: SourceLocation): string | null {
   const text = readText(file)
   if (line === null || text === null) return null
   const lines = text.split(/\r?\n/)
@@ -38,14 +38,14 @@ export function codeFrame({ file, line, column }: SourcePlace): string | null {
     const source = lines[number - 1] ?? ''
     shown.push(`${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${source}`.trimEnd())
     if (number !== line || column === null) continue
-    // Tabs stay tabs, so that the mark is below its column however wide they are.
+    // Tabs are not replaced, so that the mark is below its column for any tab width.
     shown.push(`  ${' '.repeat(width)} | ${source.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')}^`)
   }
   return shown.join('\n')
 }
 
-/** Returns the place of the first match in a file; without a line if there is none. */
-export function placeOfMatch(file: string, pattern: RegExp): SourcePlace {
+/** Returns the location of the first match in a file; without a line if there is none. */
+export function locationOfMatch(file: string, pattern: RegExp): SourceLocation {
   const text = readText(file) ?? ''
   const index = text.search(pattern)
   if (index === -1) return { file, line: null, column: null }
