@@ -12,14 +12,14 @@ const tables = {
   PostgreSQL: () => {
     const visits = pg.pgTable(
       'visits',
-      { at: pg.timestamp('visited_at', { withTimezone: true }).notNull(), key: pg.uuid().notNull(), note: pg.text() },
-      (t) => [pg.primaryKey({ columns: [t.at, t.key] })],
+      { at: pg.timestamp('visited_at', { withTimezone: true }).notNull(), place: pg.uuid().notNull(), note: pg.text() },
+      (t) => [pg.primaryKey({ columns: [t.at, t.place] })],
     )
     const photos = pg.pgTable(
       'photos',
       { id: pg.serial().primaryKey(), takenAt: pg.timestamp('taken_at', { withTimezone: true }), spot: pg.uuid() },
       // In another order than the key.
-      (t) => [pg.foreignKey({ columns: [t.spot, t.takenAt], foreignColumns: [visits.key, visits.at] })],
+      (t) => [pg.foreignKey({ columns: [t.spot, t.takenAt], foreignColumns: [visits.place, visits.at] })],
     )
     return { visits: table(visits), photos: table(photos) }
   },
@@ -28,10 +28,10 @@ const tables = {
       'visits',
       {
         at: lite.integer('visited_at', { mode: 'timestamp_ms' }).notNull(),
-        key: lite.text().notNull(),
+        place: lite.text().notNull(),
         note: lite.text(),
       },
-      (t) => [lite.primaryKey({ columns: [t.at, t.key] })],
+      (t) => [lite.primaryKey({ columns: [t.at, t.place] })],
     )
     const photos = lite.sqliteTable(
       'photos',
@@ -40,7 +40,7 @@ const tables = {
         takenAt: lite.integer('taken_at', { mode: 'timestamp_ms' }),
         spot: lite.text(),
       },
-      (t) => [lite.foreignKey({ columns: [t.spot, t.takenAt], foreignColumns: [visits.key, visits.at] })],
+      (t) => [lite.foreignKey({ columns: [t.spot, t.takenAt], foreignColumns: [visits.place, visits.at] })],
     )
     return { visits: table(visits), photos: table(photos) }
   },

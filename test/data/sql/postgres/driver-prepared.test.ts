@@ -181,10 +181,12 @@ describe('A prepared statement', () => {
 
   it('that fails reports the error to its caller', async () => {
     await prepared.read(quotient(1), noRequest)
-    async function backend(): Promise<void> {
+    async function callingFunction(): Promise<void> {
       await prepared.read(quotient(0), noRequest)
     }
-    await expect(backend()).rejects.toMatchObject({ stack: expect.stringContaining('whoAsks') as string })
+    await expect(callingFunction()).rejects.toMatchObject({
+      stack: expect.stringContaining('callingFunction') as string,
+    })
   })
 
   it('is prepared again if the connection has forgotten it, or has another one with its name', async () => {
