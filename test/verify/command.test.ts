@@ -106,7 +106,7 @@ describe('arguments', () => {
   test.each([
     [
       ['127.0.0.1:3000'],
-      "The URL is not one of HTTP: '127.0.0.1:3000'. Write it with its scheme: http://127.0.0.1:3000.",
+      "The URL is not an HTTP URL: '127.0.0.1:3000'. Write it with its scheme: http://127.0.0.1:3000.",
     ],
     [
       ['http://x', '--only', 'fetch-response-404'],
@@ -163,7 +163,7 @@ describe('arguments', () => {
   test('--base-uri marks links as links to this server', async () => {
     const { code, err } = await ashlar('verify', `${url}/articles`, '--base-uri', 'no uri')
     expect(code).toBe(2)
-    expect(err).toContain("'--base-uri' is not one of HTTP: 'no uri'.")
+    expect(err).toContain("'--base-uri' is not an HTTP URL: 'no uri'.")
   })
 })
 
