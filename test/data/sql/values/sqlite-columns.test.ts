@@ -59,8 +59,14 @@ beforeEach(async () => {
 })
 afterEach(() => scratch.end())
 
+/** A short run tries all values over text columns, and a third of them over the other two types that take any value. */
+const valuesFor = (type: string): readonly string[] =>
+  isLong || (type !== '' && type !== 'any') ? values : values.filter((_, index) => index % 3 === 0)
+
 test.each(isLong ? [...types, ...aliases] : types)('%j', async (type, fits) => {
-  const rows = values.map((value) => `(${value})`).join(', ')
+  const rows = valuesFor(type)
+    .map((value) => `(${value})`)
+    .join(', ')
   const served: string[] = []
   // A pair that is refused writes nothing, so the next one takes its table.
   let isFresh = false
