@@ -38,6 +38,7 @@ export type RelationFlag =
   | 'cannotRemove'
   | 'filterable'
   | 'countable'
+  // The column is named by `via()` or `storedAs()`.
   | 'stored'
   | ViaColumn<string>
   | UriSegment<string>
@@ -370,6 +371,7 @@ export type CheckedRelations<R, Rels extends AnyRelations, Keys> = {
 
 type UnknownVia<Columns, F> = F extends ViaColumn<infer Column> ? Exclude<Literals<Column>, Columns> : never
 
+/** Compares the conventional column of `belongsTo` with the row, unless the relation is stored elsewhere or the columns are not known. */
 type CheckedKey<
   R,
   Name extends string,
