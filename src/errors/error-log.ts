@@ -4,6 +4,7 @@ import type { HttpRequest } from '../http/request.js'
 import { thrownMessage, thrownName } from './describe-thrown.js'
 import type { ErrorContext } from './error-context.js'
 import { ignoreRejection } from './ignore-rejection.js'
+import { publishUnlogged } from './unlogged-exception.js'
 
 /**
  * The entry that a logger gets for an unexpected exception, or for a value that a database refused.
@@ -44,15 +45,28 @@ export interface ErrorLogger {
 
 type Level = 'error' | 'info'
 
-/** Writes one log entry. Never throws: the client still gets its response if the logger fails. */
+interface LogDetails {
+  /** The error that was thrown first. */
+  readonly original?: unknown
+  /** The status of the response, if the exception causes it. */
+  readonly status?: number | null
+}
+
+/**
+ * Writes one log entry. Without a logger, errors are published for `ashlar dev`. Never throws: the client still gets its response if
+ * the logger fails.
+ */
 export function logThrown(
   logger: ErrorLogger | null,
   level: Level,
   thrown: unknown,
   { request }: ErrorContext,
-  more: { readonly original?: unknown } = {},
+  { status = null, ...more }: LogDetails = {},
 ): void {
-  if (logger === null) return
+  if (logger === null) {
+    if (level === 'error') publishUnlogged({ thrown, ...more, request, status })
+    return
+  }
   const entry = { err: thrown, ...more, ...(request === null ? {} : requestMembers(request)) }
   Object.defineProperty(entry, 'exception', { value: thrown })
   try {

@@ -51,7 +51,8 @@ export function errorReply(
  */
 function logCause(error: JsonApiError | HttpError, { logger }: CompiledErrorSettings, context: ErrorContext): void {
   if (error.cause === undefined) return
-  logThrown(logger, error.status >= 500 ? 'error' : 'info', error, context)
+  const { status } = error
+  logThrown(logger, status >= 500 ? 'error' : 'info', error, context, { status })
 }
 
 function mappedReply(
@@ -109,7 +110,7 @@ function unexpectedReply(
   context: ErrorContext,
   more: { readonly original?: unknown } = {},
 ): ErrorReply {
-  logThrown(logger, 'error', thrown, context, more)
+  logThrown(logger, 'error', thrown, context, { ...more, status: 500 })
   if (!debug) return genericReply
   const { code, message, meta } = describeThrown(thrown)
   return checkedReply({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })

@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import { offered } from '../errors/offered.js'
 import type { QueryPair, QueryPairs } from '../parse/query-string.js'
 import type { Profile } from '../profiles/profile.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
@@ -101,7 +102,7 @@ function readRegisteredPair(pair: QueryPair, draft: QueryDraft, rules: QueryRule
   const { path, value } = pair
   const [family, key] = path
   if (!rules.families.has(family) && !isNegotiated(family, rules, profiles)) {
-    if (rules.strict || /^[a-z]*$/.test(family)) unrecognized(family, rules)
+    if (rules.strict || /^[a-z]*$/.test(family)) unrecognized(family, rules, profiles)
     return
   }
   switch (family) {
@@ -125,8 +126,20 @@ function isNegotiated(family: string, rules: QueryRules, profiles: readonly stri
 }
 
 /** If a registered profile defines the family, the error names the profile: the client has to request it. */
-function unrecognized(param: string, { profiles }: QueryRules): never {
-  const profile = profiles.find(({ families }) => families?.includes(param) === true)
-  const reason = profile === undefined ? '' : ` unless the header Accept names the profile ${profile.uri}`
+function unrecognized(param: string, rules: QueryRules, negotiated: readonly string[]): never {
+  const profile = rules.profiles.find(({ families }) => families?.includes(param) === true)
+  const reason =
+    profile === undefined
+      ? `. Offered by this server: ${offered(recognizedFamilies(rules, negotiated))}`
+      : ` unless the header Accept names the profile ${profile.uri}`
   fail('QUERY_PARAM_UNRECOGNIZED', { param, reason }, { source: { parameter: param } })
+}
+
+/** The families that `readBasePair` parses, except the one that it ignores. */
+const baseFamilies = ['fields', 'filter', 'include', 'page', 'sort', 'withLinkage'] as const
+
+/** Returns the families that a request may have. An endpoint may refuse some of them. */
+function recognizedFamilies({ families, profiles }: QueryRules, negotiated: readonly string[]): readonly string[] {
+  const named = profiles.filter(({ uri }) => negotiated.includes(uri))
+  return [...new Set([...baseFamilies, ...families, ...named.flatMap(({ families: own = [] }) => own)])]
 }

@@ -81,14 +81,15 @@ export interface ResourceDeclaration<
   Sort extends string,
   Filters extends NamedFilters = NamedFilters,
   Actions extends Readonly<Record<string, ActionDeclaration>> = Readonly<Record<string, ActionDeclaration>>,
+  Keys = unknown,
 > extends ResourceMetadata,
     DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
-  readonly model: Model<R>
+  readonly model: Model<R, Keys>
   readonly id: IdDeclaration & { readonly [idColumns]?: NoInfer<keyof R & string> }
   readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A> & Suggested<keyof R, unknown>
   readonly relations?:
-    | (Members<Rels> & CheckedRelations<R, Rels>)
-    | ((kit: RelationKit<R>) => Rels & CheckedRelations<R, Rels>)
+    | (Members<Rels> & CheckedRelations<R, Rels, Keys>)
+    | ((kit: RelationKit<R>) => Rels & CheckedRelations<R, Rels, Keys>)
   readonly filters?: (
     kit: FilterKit<(keyof A & string) | (keyof R & string), keyof Rels & string>,
   ) => Filters & CheckedFilters<QueryName<R, A>, Filters> & Suggested<keyof A | keyof R, AnyFilter>
@@ -134,9 +135,10 @@ export function defineResource<
   const Filters extends NamedFilters = NoFields,
   const Actions extends Readonly<Record<string, ActionDeclaration>> = NoFields,
   const Settings extends ClientSettings<R> = NoSettings,
+  Keys = unknown,
 >(
   type: Type,
-  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort, Filters, Actions> &
+  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort, Filters, Actions, Keys> &
     RequiredMembers<A, Filters, Sorts> &
     GivenSettings<Settings>,
 ): Resource<

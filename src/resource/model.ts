@@ -4,7 +4,7 @@ import { keyColumn } from './key-columns.js'
  * A named set of rows behind a resource type, as {@link model} returns it. A store may add further members;
  * declarations use only the name, the key and the row type.
  */
-export interface Model<Row> {
+export interface Model<Row, Keys = unknown> {
   readonly name: string
   /** The column that identifies a row. The name of a composite key is made by `keyColumn`. */
   readonly key: string
@@ -18,6 +18,8 @@ export interface Model<Row> {
   readonly computedColumns?: readonly string[]
   /** Never set: holds the row type for the compiler. */
   readonly row?: Row
+  /** Never set: `'byName'` if the model has no foreign keys. Then the compiler checks the columns of relations that name none. */
+  readonly relationKeys?: Keys
 }
 
 /** A foreign key: columns of a row that hold the key of another row. */
@@ -30,7 +32,8 @@ export interface ForeignKey {
 }
 
 /**
- * Declares a model: a name for a set of rows, with the type of a row.
+ * Declares a model: a name for a set of rows, with the type of a row. Without options it has no foreign keys, so that the compiler knows the
+ * column of each `belongsTo`, and refuses one that the row does not have.
  *
  * @example
  * ```ts
@@ -39,6 +42,8 @@ export interface ForeignKey {
  * const countryModel = model<{ code: string; name: string }>('countries', { key: 'code', columns: ['code', 'name'] })
  * ```
  */
+export function model<Row extends object>(name: string): Model<Row, 'byName'>
+export function model<Row extends object>(name: string, options: ModelOptions<Row> | undefined): Model<Row>
 export function model<Row extends object>(name: string, options: ModelOptions<Row> = {}): Model<Row> {
   return Object.freeze({
     name,

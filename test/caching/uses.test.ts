@@ -84,7 +84,7 @@ describe('callers who may use the same keys share the plan', () => {
 
 test('types without conditions evaluate none', () => {
   const plain = defineResource('albums', {
-    model: model<{ id: number; title: string }>('albums'),
+    model: model<{ id: number; title: string; twinId: number }>('albums'),
     id: id(),
     attributes: (a) => ({ title: a.string().sortable() }),
     relations: { twin: belongsTo('albums').filterable() },

@@ -9,7 +9,7 @@ import {
   type SortKit,
   type FilterKit,
 } from 'ashlar'
-import { sqlData, table } from 'ashlar/sql'
+import { sqlData, table, type TableModel } from 'ashlar/sql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmptyDatabase, emptyDatabases } from '../support/empty-databases.js'
 
@@ -230,7 +230,7 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
   })
 
   test('soft deletes in a column that holds no instant are reported', async () => {
-    const albums = (model: typeof albumRows) =>
+    const albums = (model: TableModel<AnyRow>) =>
       defineResource('albums', { model, id: id(), softDeletes: { column: 'year' } })
     expect(await missing(albums(albumRows))).toEqual([
       "The column 'year' of the table 'albums' has the type 'integer', which does not fit the soft deletes of 'albums': it cannot hold the time of the deletion. Name a column of instants, declare it as 'epochSeconds' or 'epochMilliseconds' in table(), or one of texts with as: 'text'.",

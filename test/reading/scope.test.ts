@@ -94,7 +94,7 @@ describe('a scope', () => {
 
   test('scopes that refer to each other are an error, and no endless recursion', () => {
     const albums = defineResource('albums', {
-      model: model<{ id: number }>('albums'),
+      model: model<{ id: number; artistId: number }>('albums'),
       id: id(),
       relations: { artist: belongsTo('artists') },
       scope: (_context, f) => f.has('artist'),

@@ -68,6 +68,7 @@ interface ArtistRow {
   name: string
   country: string
   secret: string
+  labelId: number
 }
 
 const artists = defineResource('artists', {
@@ -85,7 +86,7 @@ const artists = defineResource('artists', {
 })
 
 const labels = defineResource('labels', {
-  model: model<{ id: number; name: string; public: boolean }>('labels'),
+  model: model<{ id: number; name: string; public: boolean; founderId: number }>('labels'),
   id: id(),
   attributes: (a) => ({ name: a.string(), public: a.boolean() }),
   relations: { founder: belongsTo('artists').hidden() },

@@ -131,6 +131,7 @@ describe('a provider that reads relations, and returns its collection as a plain
   interface Show {
     readonly id: number
     readonly city: string
+    readonly openerId?: number
   }
 
   const showRows: readonly Show[] = [

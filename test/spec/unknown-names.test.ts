@@ -108,6 +108,26 @@ test.each(['filter[years]=1990', 'filter[years][]=1990'])('%s, a range without b
   )
 })
 
+describe('an unknown query parameter names those of the server', () => {
+  const unknown = "The query parameter 'q' is not recognized by this endpoint. Offered by this server: "
+  const base = 'fields, filter, include, page, sort, withLinkage'
+
+  test('with registered families', async () => {
+    expect(await detail('/albums?q=1', 'QUERY_PARAM_UNRECOGNIZED')).toBe(`${unknown}${base}.`)
+    const data = storedData({ artists: [], albums: [] })
+    const server = createServer({ resources: [artists, albums], data, queryFamilies: ['labelLocale', 'previewMode'] })
+    const [error] = expectErrors(await client(server).get('/albums/1?q=1'), [{ status: 400, parameter: 'q' }])
+    expect(error?.detail).toBe(`${unknown}${base}, labelLocale, previewMode.`)
+  })
+
+  test('with those of profiles that the request names', async () => {
+    const { uri } = relationshipQueriesProfile
+    const accept = `application/vnd.api+json;profile="${uri}"`
+    const [error] = expectErrors(await api.get('/albums?q=1', { headers: { accept } }), [{ status: 400 }])
+    expect(error?.detail).toBe(`${unknown}${base}, relatedQuery, rQ.`)
+  })
+})
+
 test.each([
   ['withCount=_self_', countableProfile.uri],
   ['relatedQuery[artist][sort]=name', relationshipQueriesProfile.uri],

@@ -667,7 +667,7 @@ describe('a declaration', () => {
 
   it('is served differently, or under another type, with the same fields', () => {
     const albums = defineResource('albums', {
-      model: model<AlbumRow>('albums'),
+      model: model<AlbumRow & { twinId: number }>('albums'),
       id: id(),
       attributes: (a) => ({ title: a.string().required() }),
       relations: { twin: belongsTo('records') },
@@ -708,7 +708,7 @@ describe('include paths', () => {
   const rows = { id: id() }
   const albums = defineResource('albums', {
     ...rows,
-    model: model<{ id: number }>('albums'),
+    model: model<{ id: number; artistId: number }>('albums'),
     relations: {
       artist: belongsTo('artists'),
       tracks: hasMany('tracks'),
@@ -725,7 +725,7 @@ describe('include paths', () => {
   })
   const tracks = defineResource('tracks', {
     ...rows,
-    model: model<{ id: number }>('tracks'),
+    model: model<{ id: number; albumId: number }>('tracks'),
     relations: { album: belongsTo('albums') },
   })
   const audits = defineResource('audits', { ...rows, model: model<{ id: number }>('audits') })

@@ -11,6 +11,7 @@ export const models: BuildRule = eachType(({ type: { model, id }, rawMembers: gi
   if (model === null) return [fault(`is ${describeValue(given['model'])}`)]
   const members: Readonly<Record<keyof Model<unknown>, unknown>> = {
     row: undefined,
+    relationKeys: undefined,
     foreignKeys: undefined,
     computedColumns: undefined,
     hasDefaultKey: undefined,

@@ -1,13 +1,16 @@
 /** A program: serves a module for `ashlar dev`, controlled by its host. Each version of the module has its own process. */
+import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type Listening, listen } from '../../adapters/listen.js'
+import { UNLOGGED_EXCEPTIONS, type UnloggedException } from '../../errors/unlogged-exception.js'
 import { importInstalled } from '../../util/import-installed.js'
 import { programUrl } from '../package-file.js'
 import { registerTypeScript, type TakeLoadedFiles } from '../typescript/register-typescript.js'
 import { loadFailure } from './load-failure.js'
 import { loadService, type ServiceSource } from './load-service.js'
 import type { FromChild, ToChild } from './messages.js'
+import { reportedException } from './reported-exception.js'
 
 /** How often to check for files that requests have loaded. */
 const LOADED_LATER_MILLISECONDS = 500
@@ -19,6 +22,9 @@ process.on('disconnect', () => process.exit(0))
 // Most services import it. A waiting process imports it in advance.
 await importInstalled('ashlar/sql')
 const takeLoaded = withoutPackage(await registerTypeScript())
+subscribe(UNLOGGED_EXCEPTIONS, (exception) => {
+  send({ kind: 'exception', exception: reportedException(exception as UnloggedException) })
+})
 let listening: Listening | null = null
 process.on('message', (message: ToChild) => {
   if (message.kind === 'load') void serve(message)

@@ -3,6 +3,7 @@ import type { LoadFailure } from './load-failure.js'
 import type { ServiceSource } from './load-service.js'
 import type { ServedService } from './messages.js'
 import { failureText } from './failure-text.js'
+import type { ReportedException } from './reported-exception.js'
 import { type ServingProcess, startProcess } from './serving-process.js'
 import { watchFiles } from './watch-files.js'
 
@@ -20,6 +21,7 @@ export interface DevReport {
   /** @param milliseconds how long it took since the change, or since the start */
   serving(served: { readonly service: ServedService; readonly port: number; readonly milliseconds: number }): void
   failed(failure: LoadFailure): void
+  exception(exception: ReportedException): void
 }
 
 export interface DevHost {
@@ -48,7 +50,8 @@ export async function startHost(options: DevOptions, report: DevReport): Promise
     report.changed(files)
     void load(since)
   })
-  const start = (): ServingProcess => startProcess({ onFiles: watched.add, hasEvents: report.hasEvents })
+  const onException = (exception: ReportedException): void => report.exception(exception)
+  const start = (): ServingProcess => startProcess({ onFiles: watched.add, onException, hasEvents: report.hasEvents })
   let spare: ServingProcess | null = start()
   let current: ServingProcess | null = null
   let isClosing = false

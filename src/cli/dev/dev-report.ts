@@ -4,6 +4,7 @@ import { counted } from '../counted.js'
 import { type Paint, paintFor } from '../paint.js'
 import { shownPath } from '../shown-path.js'
 import type { DevReport } from './dev-host.js'
+import { exceptionText } from './exception-text.js'
 import { failureText } from './failure-text.js'
 import type { ServedRoute, ServedService } from './messages.js'
 import { compactRoutes } from './compact-routes.js'
@@ -55,6 +56,11 @@ export function devReport({ module, host, canReload }: ReportedSource, shell: Sh
       shell.event?.({ event: 'failed', error: message, place: location, frame })
       shell.err(`${paint('red', 'Broken:')} ${failureText(failure)}`)
       shell.err('Requests get 503 until a file changes.')
+    },
+    exception(exception) {
+      const { message, location, ...others } = exception
+      shell.event?.({ event: 'exception', ...others, error: message, place: location })
+      shell.err(`${paint('red', 'Exception:')} ${exceptionText(exception)}`)
     },
   }
 }

@@ -41,8 +41,11 @@ export async function loadFailure(thrown: unknown, files: readonly string[]): Pr
 }
 
 /** Returns the innermost cause: the error of `discover()` only names the module. */
-function innermost(thrown: unknown): unknown {
-  return thrown instanceof Error && thrown.cause instanceof Error ? innermost(thrown.cause) : thrown
+export function innermost(thrown: unknown): unknown {
+  let error = thrown
+  // The depth is limited, because a chain of causes may be circular.
+  for (let depth = 0; depth < 8 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause
+  return error
 }
 
 function messageOf(error: unknown): string {
@@ -54,7 +57,8 @@ function messageOf(error: unknown): string {
   return isPlain ? message : `${error.name}: ${message}`
 }
 
-function locationOf(error: unknown): SourceLocation | null {
+/** Returns the location in the application where an error comes from; null if it is unknown. */
+export function locationOf(error: unknown): SourceLocation | null {
   if (!(error instanceof Error)) return null
   if (error.name === 'TransformError') {
     const { location } = error as TransformError

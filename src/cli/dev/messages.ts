@@ -1,4 +1,5 @@
 import type { LoadFailure } from './load-failure.js'
+import type { ReportedException } from './reported-exception.js'
 
 /** A message of the host to a child. */
 export type ToChild =
@@ -23,6 +24,7 @@ export type FromChild =
   | { readonly kind: 'failed'; readonly failure: LoadFailure; readonly files: readonly string[] }
   /** Files that were loaded later, by a request. */
   | { readonly kind: 'loaded'; readonly files: readonly string[] }
+  | { readonly kind: 'exception'; readonly exception: ReportedException }
 
 /** The description of a service that is printed. */
 export interface ServedService {

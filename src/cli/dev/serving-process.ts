@@ -4,6 +4,7 @@ import { programUrl } from '../package-file.js'
 import type { LoadFailure } from './load-failure.js'
 import type { ServiceSource } from './load-service.js'
 import type { FromChild, ServedService, ToChild } from './messages.js'
+import type { ReportedException } from './reported-exception.js'
 
 /** The result of loading a module. */
 export type LoadResult =
@@ -23,6 +24,8 @@ export interface ServingProcess {
 export interface ProcessOptions {
   /** Called with the files of the application that the process has loaded. */
   readonly onFiles: (files: readonly string[]) => void
+  /** Called with each unexpected exception of a server that has no logger. */
+  readonly onException: (exception: ReportedException) => void
   /** Whether the standard output belongs to the host. Then the process writes to the standard error instead. */
   readonly hasEvents: boolean
 }
@@ -30,7 +33,7 @@ export interface ProcessOptions {
 /** How long a process may take to end after its deadline. */
 const END_MILLISECONDS = 1000
 
-export function startProcess({ onFiles, hasEvents }: ProcessOptions): ServingProcess {
+export function startProcess({ onFiles, onException, hasEvents }: ProcessOptions): ServingProcess {
   const child = fork(programUrl('cli/dev/child.js'), {
     // Node options of this process, such as --inspect, would conflict with those of other processes.
     execArgv: [],
@@ -41,6 +44,10 @@ export function startProcess({ onFiles, hasEvents }: ProcessOptions): ServingPro
   const ended = once(child, 'exit').then(([code, signal]) => (code === null ? `signal ${signal}` : `exit code ${code}`))
   const result = new Promise<LoadResult>((resolve) => {
     child.on('message', (message: FromChild) => {
+      if (message.kind === 'exception') {
+        onException(message.exception)
+        return
+      }
       onFiles(message.files)
       if (message.kind !== 'loaded') resolve(message)
     })

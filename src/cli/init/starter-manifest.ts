@@ -1,4 +1,5 @@
 import { ownManifest } from '../package-file.js'
+import { type PackageManager, scriptCall } from './package-manager.js'
 import type { Starter } from './starter.js'
 
 /** The versions that the project of Ashlar itself is tested with. Tests compare them with its package.json. */
@@ -9,17 +10,21 @@ export const toolVersions = {
   typescript: '^7.0.2',
 } as const
 
-const scripts = {
-  dev: 'ashlar dev',
-  build: 'tsc',
-  start: 'node dist/main.js',
-  test: 'tsc && cd dist && node --test',
-  types: 'tsc --noEmit',
-  check: 'ashlar check src/server.ts --database',
-} as const
+/** Returns the scripts. All shells must understand them, also that of Windows. */
+function scriptsFor(manager: PackageManager): Readonly<Record<string, string>> {
+  return {
+    dev: 'ashlar dev',
+    // The compiler does not remove the output of files that were renamed or removed. Their tests would still run.
+    build: `node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc`,
+    start: 'node dist/main.js',
+    test: `${scriptCall(manager, 'build')} && cd dist && node --test`,
+    types: 'tsc --noEmit',
+    check: 'ashlar check src/server.ts --database',
+  }
+}
 
 /** Returns package.json of a new service. */
-export function manifestText({ name, engine, ashlar }: Starter): string {
+export function manifestText({ name, engine, manager, ashlar }: Starter): string {
   const { engines, peerDependencies } = ownManifest()
   const driver = engine === 'sqlite' ? '@photostructure/sqlite' : 'pg'
   const versions = Object.fromEntries(
@@ -32,7 +37,7 @@ export function manifestText({ name, engine, ashlar }: Starter): string {
     private: true,
     type: 'module',
     engines,
-    scripts,
+    scripts: scriptsFor(manager),
     dependencies: sorted({ ashlar, ...versions }),
     devDependencies: sorted({ ...tools, ...(engine === 'postgres' ? { '@types/pg': pgTypes } : {}) }),
     // A dependency of swagger-ui-dist reports installations, unless this setting disables it.

@@ -43,7 +43,7 @@ curl http://127.0.0.1:3000/artists
 | \`${call('test')}\` | Compiles, and runs the tests. |
 | \`${call('types')}\` | Checks the types. |
 | \`${call('check')}\` | Compares the database with the declarations. |
-| \`${call('build')}\` | Compiles to \`dist\`. |
+| \`${call('build')}\` | Compiles to \`dist\`, which is emptied first. |
 | \`${call('start')}\` | Runs the compiled service. It reads ${variables}. |
 
 | File | Contains |

@@ -38,6 +38,8 @@ export type RelationFlag =
   | 'cannotRemove'
   | 'filterable'
   | 'countable'
+  // The column is named by `via()` or `storedAs()`.
+  | 'stored'
   | ViaColumn<string>
   | UriSegment<string>
 
@@ -110,7 +112,7 @@ export interface Relation<
   readonly [relationState]: RelationState<K, T, F, X>
 
   /** Uses the storage of another name, such as that of another relation of the type. */
-  storedAs(name: string): this
+  storedAs(name: string): Next<K, R, T, F | 'stored', X>
   /** Renders linkage in every response. */
   withData(): Next<K, R, T, Exclude<F, 'withoutData'> | 'withData', X>
   /**
@@ -276,7 +278,12 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag, X extend
   /** The column of this type's row that holds the related id, or the columns of a composite key, in its order. */
   via<const Column extends string = keyof R & string, const Columns extends KeyColumns = never>(
     column: ColumnNamed<R, Column> | ColumnsNamed<R, Columns>,
-  ): string extends keyof R ? BelongsTo<R, T, F | ViaColumn<Literals<Column> | Literals<Columns[number]>>, X> : this
+  ): BelongsTo<
+    R,
+    T,
+    string extends keyof R ? F | ViaColumn<Literals<Column> | Literals<Columns[number]>> : F | 'stored',
+    X
+  >
 }
 
 /** A to-one relation whose key is in the related row, as {@link hasOne} declares it. */
@@ -348,13 +355,34 @@ export type AnyRelations = Readonly<Record<string, AnyRelation>>
 /** The type names that a relation points to. */
 export type TargetOf<Rel extends AnyRelation> = Rel[typeof relationState]['target']
 
-/** The relations themselves if the row has the columns that they name, else a sentence that the compiler shows. */
-export type CheckedRelations<R, Rels extends AnyRelations> = {
+/**
+ * The relations themselves if the row has their columns, else a sentence that the compiler shows. The column of a relation that names none
+ * is known if the model has no foreign keys.
+ */
+export type CheckedRelations<R, Rels extends AnyRelations, Keys> = {
   readonly [Name in keyof Rels]: UnknownVia<keyof R, Rels[Name][typeof relationState]['flags']> extends infer Column
     ? [Column] extends [never]
-      ? Rels[Name]
+      ? Keys extends 'byName'
+        ? CheckedKey<R, Name & string, Rels[Name], Rels[Name][typeof relationState]>
+        : Rels[Name]
       : `No column '${Column & string}' in the model: name a column of this type's row.`
     : never
 }
 
 type UnknownVia<Columns, F> = F extends ViaColumn<infer Column> ? Exclude<Literals<Column>, Columns> : never
+
+/** Compares the conventional column of `belongsTo` with the row, unless the relation is stored elsewhere or the columns are not known. */
+type CheckedKey<
+  R,
+  Name extends string,
+  Rel,
+  S extends AnyRelation[typeof relationState],
+> = S['kind'] extends 'belongsTo'
+  ? Extract<S['flags'], 'stored' | 'customRead' | ViaColumn<string>> extends never
+    ? [keyof R] extends [never]
+      ? Rel
+      : `${Name}Id` extends keyof R
+        ? Rel
+        : `No column '${Name}Id' in the model: correct the name of the relation, or name its column with via().`
+    : Rel
+  : Rel

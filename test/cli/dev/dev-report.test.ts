@@ -59,6 +59,29 @@ test('a failure is printed with its location', () => {
   ])
 })
 
+const exception = {
+  method: 'GET',
+  path: '/albums',
+  status: 500,
+  message: 'No title',
+  location: 'src/albums.ts:3:5',
+  frame: '> 3 | throw new Error()',
+  stack: 'Error: No title\n    at src/albums.ts:3:5',
+}
+
+test('an exception is printed with its request, its location and its stack', () => {
+  const { printed, report } = reported({ hasColors: true })
+  report.exception(exception)
+  report.exception({ ...exception, method: 'POST', status: null, location: null, frame: null })
+  report.exception({ ...exception, method: null, path: null, status: null })
+  const { frame, stack } = exception
+  expect(printed).toEqual([
+    `\u001B[31mException:\u001B[39m GET /albums 500, src/albums.ts:3:5\n${frame}\n${stack}`,
+    `\u001B[31mException:\u001B[39m POST /albums\n${stack}`,
+    `\u001B[31mException:\u001B[39m outside of requests, src/albums.ts:3:5\n${frame}\n${stack}`,
+  ])
+})
+
 test('programs get events', () => {
   const events: object[] = []
   const { report } = reported({ events })

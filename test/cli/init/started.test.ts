@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync } from 'node:fs'
+import { execSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { applicationFolder } from '../../support/application-folder.js'
@@ -36,16 +35,20 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
   })
 
   const project = { cwd: join(path, 'music'), environment: await databaseOf(engine) }
-  expect(JSON.parse(readFileSync(join(project.cwd, 'package.json'), 'utf8')).scripts).toMatchObject({
-    test: 'tsc && cd dist && node --test',
+  const { scripts } = JSON.parse(readFileSync(join(project.cwd, 'package.json'), 'utf8'))
+  expect(scripts).toMatchObject({
+    test: 'npm run build && cd dist && node --test',
     start: 'node dist/main.js',
     check: 'ashlar check src/server.ts --database',
   })
+  // A test whose source was renamed or removed is not run.
+  mkdirSync(join(project.cwd, 'dist'))
+  writeFileSync(join(project.cwd, 'dist/removed.test.js'), "throw new Error('removed')\n")
   // The built package of the tests has no declarations. The sources of the project are checked like those of an example.
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
-  execFileSync(execPath, [compiler, '--noCheck'], { cwd: project.cwd, stdio: 'pipe' })
-  const dist = { cwd: join(project.cwd, 'dist'), encoding: 'utf8' } as const
-  const tested = execFileSync(execPath, ['--test', '--test-reporter=spec'], dist)
+  const build = scripts.build.replace(/\btsc$/, `node "${compiler}" --noCheck`)
+  const command = `${scripts.test.replace('npm run build', build)} --test-reporter=spec`
+  const tested = execSync(command, { cwd: project.cwd, encoding: 'utf8' })
   expect(tested).toMatch(/✔ an album belongs to an artist[^]*pass 1\n[^]*fail 0\n/)
 
   const started = startProgram('dist/main.js', {

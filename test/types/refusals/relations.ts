@@ -1,5 +1,20 @@
-import { belongsTo, createServer, defineResource, hasMany, morphTo, resourcesIn } from 'ashlar'
-import { album } from './albums.js'
+import {
+  belongsTo,
+  belongsToMany,
+  createServer,
+  defineResource,
+  hasMany,
+  hasOne,
+  id,
+  model,
+  morphTo,
+  resourcesIn,
+  type Model,
+} from 'ashlar'
+import { table as drizzleTable } from 'ashlar/drizzle'
+import { table } from 'ashlar/sql'
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { album, type AlbumRow } from './albums.js'
 
 export const keys = defineResource('albums', {
   ...album,
@@ -31,6 +46,64 @@ export const plain = defineResource('albums', {
     tracks: hasMany('tracks').via('anything'),
   },
 })
+
+export const unnamed = defineResource('albums', {
+  ...album,
+  relations: {
+    artist: belongsTo('artists').nullable().filterable(),
+    // refuses: No column 'artitsId' in the model: correct the name of the relation, or name its column with via().
+    artits: belongsTo('artists').nullable().filterable(),
+    painter: belongsTo('artists').via('artistId').nullable(),
+    painters: belongsTo('artists').nullable().via(['artistId', 'year']),
+    second: belongsTo('artists').storedAs('artist').nullable(),
+    guessed: belongsTo('artists').extractUsing(() => null),
+    item: morphTo(['artists', 'tracks']),
+    lyrics: hasOne('lyrics'),
+    tracks: hasMany('tracks'),
+    genres: belongsToMany('genres'),
+  },
+})
+
+export const unnamedByKit = defineResource('albums', {
+  model: table<AlbumRow>('albums'),
+  id: id(),
+  // refuses: No column 'artitsId' in the model: correct the name of the relation, or name its column with via().
+  relations: (r) => ({ artits: r.belongsTo('artists').required() }),
+})
+
+export const namedByKit = defineResource('albums', {
+  model: table<AlbumRow>('albums'),
+  id: id(),
+  relations: (r) => ({
+    artist: r.belongsTo('artists').required(),
+    painter: r.belongsTo('artists').via('artistId').required(),
+    painters: r.belongsTo('artists').via(['artistId', 'year']),
+    second: r.belongsTo('artists').required().storedAs('artist'),
+    guessed: r.belongsTo('artists').extractUsing(() => null),
+    item: r.morphTo(['artists', 'tracks']),
+    lyrics: r.hasOne('lyrics'),
+    tracks: r.hasMany('tracks'),
+    genres: r.belongsToMany('genres'),
+  }),
+})
+
+// The column may be found by a foreign key, or is not known to the compiler.
+const foreignKeys = [{ columns: ['artistId'] as const, model: 'artists', references: ['id'] }]
+const painted = sqliteTable('painted', { id: integer().primaryKey(), by: integer() })
+const relations = { painter: belongsTo('artists') }
+const annotated: Model<AlbumRow> = model<AlbumRow>('albums', { foreignKeys })
+export const byForeignKey = [
+  defineResource('albums', { model: model<AlbumRow>('albums', { foreignKeys }), id: id(), relations }),
+  defineResource('albums', { model: table<AlbumRow>('albums', { foreignKeys }), id: id(), relations }),
+  defineResource('albums', { model: annotated, id: id(), relations }),
+  defineResource('painted', { model: drizzleTable(painted), id: id(), relations }),
+  defineResource('albums', { model: model<Record<string, unknown>>('albums'), id: id(), relations }),
+  defineResource('albums', { model: model('albums'), id: id(), relations }),
+]
+
+// The options of a model are checked as if it had one signature.
+// refuses: Type '"titel"' is not assignable to type
+export const misspelt = model<AlbumRow>('albums', { key: 'titel' })
 
 const albums = defineResource('albums', {
   ...album,

@@ -37,7 +37,7 @@ export interface ValueMapping {
 export type ColumnNaming = 'same' | 'snake_case'
 
 /** A model of a table or a view in a database. */
-export interface TableModel<Row> extends Model<Row> {
+export interface TableModel<Row, Keys = unknown> extends Model<Row, Keys> {
   readonly table: TableName & {
     /** The members that identify a row: several for a composite key. */
     readonly key: readonly string[]

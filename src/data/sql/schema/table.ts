@@ -59,6 +59,11 @@ export type ColumnOptions<Row = object> =
  *
  * @param name `albums`, or with a schema `music.albums`
  */
+export function table<Row extends object>(name: string): TableModel<Selectable<Row>, 'byName'>
+export function table<Row extends object>(
+  name: string,
+  options: TableOptions<Selectable<Row>> | undefined,
+): TableModel<Selectable<Row>>
 export function table<Row extends object>(
   name: string,
   options: TableOptions<Selectable<Row>> = {},

@@ -63,7 +63,9 @@ describe('A table as a model', () => {
       title: string
       createdAt: KyselyColumn<Date, string | undefined, never>
     }
-    expectTypeOf(table<Written>('albums')).toEqualTypeOf<TableModel<{ id: number; title: string; createdAt: Date }>>()
+    expectTypeOf(table<Written>('albums')).toEqualTypeOf<
+      TableModel<{ id: number; title: string; createdAt: Date }, 'byName'>
+    >()
     expectTypeOf(table<AlbumRow>('albums')).toExtend<TableModel<AlbumRow>>()
   })
 
