@@ -81,8 +81,8 @@ The first rule that applies decides:
 It has the status and the title \`Internal Server Error\`, and nothing else. In debug mode it also has the message of the exception as \`detail\`, its
 \`code\` if it has one, and in \`meta\` the class (\`exception\`), \`file\`, \`line\` and \`trace\`.
 
-Only this response is logged as an error, by \`logger.error(entry, message)\`. Without a logger nothing is logged. A logger that throws does not change
-the response. The entry has:
+Only this response is logged as an error, by \`logger.error(entry, message)\`. Without a logger nothing is logged, but \`ashlar dev\`
+prints the exception. A logger that throws does not change the response. The entry has:
 
 | Member | Content |
 |---|---|

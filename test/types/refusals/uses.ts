@@ -14,9 +14,9 @@ export const conditions = defineResource('albums', {
   }),
   relations: {
     artist: belongsTo('artists').via('artistId').includableIf(always),
-    // refuses: Type 'Promise<boolean>' is not assignable to type 'boolean'.
     label: belongsTo('artists')
       .via('artistId')
+      // refuses: Type 'Promise<boolean>' is not assignable to type 'boolean'.
       .includableIf(async () => true),
     // refuses: Target signature provides too few arguments. Expected 2 or more, but got 1.
     tracks: hasMany('tracks').filterableIf((_row: object, _context: object) => true),
