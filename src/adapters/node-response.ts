@@ -37,9 +37,7 @@ export function sendResponse(
   const head = incoming.method === 'HEAD'
   const hasNoBody = status === 204 || status === 304
   const hasLength = !hasNoBody && !(head && body === null)
-  const headers = hasLength
-    ? response.headers.concat('Content-Length', String(byteLength(body)))
-    : [...response.headers]
+  const headers = hasLength ? [...response.headers, 'Content-Length', String(byteLength(body))] : [...response.headers]
   const payload = head || hasNoBody ? null : body
   const stream = http2StreamOf(incoming)
   const isRefusal = leavesMuchUnread(incoming)
