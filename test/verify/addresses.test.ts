@@ -57,6 +57,15 @@ describe('an id that no resource has', () => {
     expect(unknownId(id, known)).toMatch(form)
   })
 
+  test('is not a known one, even if the random id is', () => {
+    for (let index = 0; index < 1000; index += 1) expect(unknownId('1-2', ['1-2', '3-4'])).toMatch(/^(?!1-2|3-4)\d-\d$/)
+  })
+
+  test('is longer if all ids of the form are known', () => {
+    const known = Array.from({ length: 9 }, (_, index) => `#${index + 1}`)
+    expect(unknownId('#1', known)).toMatch(/^#1#\d$/)
+  })
+
   test('replaces the id in a URL, if it is a segment of it', () => {
     expect(withId('http://x/albums/1/relationships/1', '1', 'a/b')).toBe('http://x/albums/1/relationships/a%2Fb')
     expect(withId('http://x/albums/a%2Fb', 'a/b', '2')).toBe('http://x/albums/2')

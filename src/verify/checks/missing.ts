@@ -94,12 +94,20 @@ export function unknownId(id: string, known: readonly string[]): string {
   }
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return randomUUID()
   if (/^[\da-f]{24}$/i.test(id)) return 'f'.repeat(24)
-  // Every digit and letter is replaced by another one, so that patterns still match.
-  const changed = id
+  // Short ids of this form may all be in use.
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const changed = randomLike(id)
+    if (!known.includes(changed)) return changed
+  }
+  return `${id}${randomLike(id)}`
+}
+
+/** Replaces every digit and letter by a random one, so that patterns still match. */
+function randomLike(id: string): string {
+  return id
     .replaceAll(/[a-z]/g, () => anyOf('abcdefghijklmnopqrstuvwxyz'))
     .replaceAll(/[A-Z]/g, () => anyOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ'))
     .replaceAll(/\d/g, () => anyOf('123456789'))
-  return known.includes(changed) ? `${changed}${changed}` : changed
 }
 
 function anyOf(characters: string): string {
