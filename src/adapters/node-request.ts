@@ -89,8 +89,8 @@ export class NodeRequest implements HttpRequest {
 
   #url(): ForwardedUrl {
     if (this.#clientUrl === undefined) {
-      const origin = `${this.#scheme()}://${this.#host()}`
-      this.#clientUrl = this.#trustProxy ? forwardedUrl((name) => this.header(name), origin) : { origin, prefix: '' }
+      const url = urlOf(this.#scheme(), this.#host())
+      this.#clientUrl = this.#trustProxy ? forwardedUrl((name) => this.header(name), url.origin) : url
     }
     return this.#clientUrl
   }
@@ -107,6 +107,17 @@ export class NodeRequest implements HttpRequest {
     if (localAddress === undefined || localPort === undefined) return 'localhost'
     return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
   }
+}
+
+/** The last result of `urlOf`, because most requests to a server have the same. */
+let last: { readonly scheme: string; readonly host: string; readonly url: ForwardedUrl } | null = null
+
+/** Returns a URL without a prefix. The origin of the same host is the same object, so it is fast to compare. */
+function urlOf(scheme: string, host: string): ForwardedUrl {
+  if (last !== null && last.host === host && last.scheme === scheme) return last.url
+  const url = Object.freeze({ origin: `${scheme}://${host}`, prefix: '' })
+  last = { scheme, host, url }
+  return url
 }
 
 export interface NodeRequestOptions {
@@ -178,9 +189,12 @@ export function readStream(incoming: Readable, limit: number): ReturnType<HttpRe
  * process.
  */
 function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined)
+  // Not `catch`: the value would be copied to a promise that nobody reads.
+  promise.then(ignore, ignore)
   return promise
 }
+
+function ignore(): void {}
 
 /** An `HttpError`, because unexpected errors are logged and a client that disconnects is not an error of the server. */
 function abandoned(): HttpError {

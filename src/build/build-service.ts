@@ -3,6 +3,7 @@ import { byPriority, findCapability, sourcesOfType } from '../data/data-source.j
 import { explainPolicy } from '../handler/explain-policy.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
 import { requestCounter } from '../http/request-counter.js'
+import { encodedUri } from '../http/encoded-uri.js'
 import { readHost } from '../http/host.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
@@ -173,7 +174,7 @@ function describedbyPaths(settings: Settings, routes: readonly DescriptionRoute[
       description === 'openapi' && openapiOptions(settingsOfServer(settings, server.name).openapi).describedby !== false
     )
   })
-  return new Map(linked.map(({ server, path }) => [server.name, path]))
+  return new Map(linked.map(({ server, path }) => [server.name, encodedUri(path)]))
 }
 
 /** The function `serving` of the settings is the first listener. */

@@ -40,6 +40,8 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
     ...(options.requiredExtension === undefined ? {} : { required: options.requiredExtension }),
   }
   const cache = new Map<string | undefined, Negotiated>()
+  /** The last entry of the cache: to compare a text is cheaper than to hash it. */
+  let last: { readonly header: string | undefined; readonly negotiated: Negotiated } | null = null
 
   return Object.freeze({
     checkContentType(request: HttpRequest): void {
@@ -48,13 +50,12 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
 
     negotiate(request: HttpRequest): Negotiated {
       const header = request.header('accept')
-      const cached = cache.get(header)
-      if (cached !== undefined) return cached
-      const negotiated = negotiateAccept(header, options.profiles, extensions)
-      if (header === undefined || header.length <= MAX_CACHED_HEADER_LENGTH) {
-        if (cache.size >= MAX_CACHED_HEADERS) cache.delete(cache.keys().next().value)
-        cache.set(header, negotiated)
-      }
+      if (last !== null && last.header === header) return last.negotiated
+      const negotiated = cache.get(header) ?? negotiateAccept(header, options.profiles, extensions)
+      if (header !== undefined && header.length > MAX_CACHED_HEADER_LENGTH) return negotiated
+      if (!cache.has(header) && cache.size >= MAX_CACHED_HEADERS) cache.delete(cache.keys().next().value)
+      cache.set(header, negotiated)
+      last = { header, negotiated }
       return negotiated
     },
   })

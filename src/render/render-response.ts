@@ -12,7 +12,7 @@ import { isPromise, mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
 import { DocumentText } from './document-text.js'
-import { json, jsonText } from './json.js'
+import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
 import type { ReportUnshown } from './resources-writer.js'
@@ -21,7 +21,7 @@ import { writeResults } from './results-writer.js'
 import type { Validators } from './validators.js'
 import { validatorsOf } from './validators.js'
 
-/** The values that rendering needs besides the response value of the handler. */
+/** The values that rendering needs besides the response value of the handler. Its URLs are encoded, so JSON needs no escapes in them. */
 export interface RenderOptions {
   /** The URL before `/{uriType}`: the base URI and the prefix of the server. */
   readonly base: string
@@ -176,11 +176,11 @@ function linksMember({ links: userDefined, pages }: Document, rendering: RenderO
     const links = { ...(self === null ? null : { self }), ...described, ...pageUrls(pages, rendering), ...userDefined }
     return `,"links":${json(links)}`
   }
-  const described = describedby === null ? '' : `,"describedby":${jsonText(describedby)}`
+  const described = describedby === null ? '' : `,"describedby":"${describedby}"`
   if (self === null) return described === '' ? '' : `,"links":{${described.slice(1)}}`
-  if (pages === null) return `,"links":{"self":${jsonText(self)}${described}}`
-  let text = pages.has('self') ? '' : `,"self":${jsonText(self)}`
-  for (const [name, parameters] of pages) text += `,"${name}":${jsonText(pageUrl(parameters, rendering))}`
+  if (pages === null) return `,"links":{"self":"${self}"${described}}`
+  let text = pages.has('self') ? '' : `,"self":"${self}"`
+  for (const [name, parameters] of pages) text += `,"${name}":"${pageUrl(parameters, rendering)}"`
   return `,"links":{${text.slice(1)}${described}}`
 }
 

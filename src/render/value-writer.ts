@@ -20,6 +20,10 @@ export function valueWriter(attribute: CompiledAttribute): ValueWriter {
     // The text of a date needs no JSON escaping.
     return (stored) => (stored instanceof Date && isMoment(stored) ? `"${moment.write(stored)}"` : writeAny(stored))
   }
+  if (moment?.isCanonical !== undefined) {
+    return (stored) =>
+      typeof stored === 'string' && moment.isCanonical?.(stored) === true ? `"${stored}"` : writeAny(stored)
+  }
   switch (kind.unconvertedType) {
     case 'string':
       return (stored) => (typeof stored === 'string' ? jsonText(stored) : writeAny(stored))

@@ -2,7 +2,7 @@ import { HttpError } from '../errors/http-error.js'
 import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
-import type { DocumentKind } from '../parse/body.js'
+import type { BodyKind } from '../parse/body.js'
 import type { DescriptionMatch } from '../route/description-routes.js'
 import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '../route/route-table.js'
 
@@ -75,9 +75,6 @@ export function takesDocuments(route: Route): boolean {
   if (route.kind === 'action') return route.action.input === 'document'
   return route.kind !== 'unknownAction'
 }
-
-/** How a body is parsed. The structure of an `extension` document is checked by the extension itself. */
-export type BodyKind = DocumentKind | 'extension' | 'bytes'
 
 /**
  * Returns how to parse the body; `null` if it is not read. Bodies are read on POST, on PATCH, on DELETE of linkage,

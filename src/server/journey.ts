@@ -13,13 +13,13 @@ import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import { fireServing } from '../operation/serving-event.js'
-import { readBytes, readDocument, checkTopLevel } from '../parse/body.js'
+import type { Body } from '../parse/body.js'
+import { readBody } from '../parse/body.js'
 import { checkTargetLength } from '../parse/target-length.js'
 import { renderResponse } from '../render/render-response.js'
 import { isOpen } from '../route/description-routes.js'
 import type { AnyTarget, Route, ServedRoute } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, renderingFor } from './rendering-for.js'
-import type { BodyKind } from './check-method.js'
 import {
   allowedMethods,
   bodyKind,
@@ -218,7 +218,7 @@ async function respond(service: Service, request: HttpRequest, { route, caller, 
     const { profiles } = negotiated
     const query = service.readQuery(request.query, profiles)
     const kind = bodyKind(request.method, route)
-    const body = kind === null ? noBody : await parseBody(service, request, kind)
+    const body = kind === null ? noBody : await readBody(request, kind, service.bodyLimits)
     const root = route.kind === 'root' ? route : null
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     checkMethod(request, route)
@@ -313,20 +313,8 @@ function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpReque
   return method === 'POST' ? requiringNegotiator : permissiveNegotiator
 }
 
-interface Body {
-  readonly document: unknown
-  /** The unparsed body, for an action that accepts any content; `null` for all other requests. */
-  readonly bytes: Uint8Array | null
-}
-
+/** The body of a method without one: it is not read at all. */
 const noBody: Body = Object.freeze({ document: undefined, bytes: null })
-
-/** Reads and parses the body. It is not called for methods without a body: then the body is not read at all. */
-async function parseBody({ bodyLimits }: Service, request: HttpRequest, kind: BodyKind): Promise<Body> {
-  if (kind === 'bytes') return { document: undefined, bytes: await readBytes(request, bodyLimits) }
-  if (kind === 'extension') return { document: await readDocument(request, bodyLimits), bytes: null }
-  return { document: checkTopLevel(await readDocument(request, bodyLimits), kind), bytes: null }
-}
 
 type Invocation = Operation | ActionCall | ExtensionCall
 

@@ -1,5 +1,6 @@
 import { NO_SNIFF } from '../document/media-type.js'
 import { logThrown } from '../errors/error-log.js'
+import { baseUrl, encodedUri } from '../http/encoded-uri.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
@@ -39,9 +40,9 @@ export function renderingFor(
   negotiated: Negotiated | null,
 ): RenderOptions {
   const { method, origin, prefix = '', path, query } = request
-  const base = baseUri === '' ? origin + uriOf(prefix) : baseUri
-  const address = `${base}${uriOf(path)}`
-  const encodedQuery = query === '' ? '' : uriOf(query)
+  const base = baseUri === '' ? baseUrl(origin, prefix) : baseUrl(baseUri, '')
+  const address = `${base}${encodedUri(path)}`
+  const encodedQuery = encodedUri(query)
   return {
     base: isFoundRoute(route) ? base + route.server.prefix : base,
     self: encodedQuery === '' ? address : `${address}?${encodedQuery}`,
@@ -73,20 +74,4 @@ function isRead(method: string): boolean {
 function dependsOnPrefer(method: string, route: Route): boolean {
   if (route.kind !== 'match' || isRead(method)) return false
   return method !== 'DELETE' || route.shape === 'relationship'
-}
-
-// Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
-// because a request target has no fragment.
-const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~-]/gu
-
-/** Matches a target that needs no encoding and has no percent sign. Fast path: most targets are like that. */
-const plainTarget = /^[\w!$&'()*+,./:;=?@~-]*$/
-
-/**
- * Encodes the characters that a client may send but a link must not contain, such as brackets, `"` or `|`. The target is
- * equivalent.
- */
-function uriOf(target: string): string {
-  if (plainTarget.test(target)) return target
-  return target.replace(disallowedInUris, (character) => encodeURIComponent(character.toWellFormed()))
 }

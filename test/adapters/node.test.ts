@@ -135,6 +135,8 @@ describe('The origin', () => {
   it('is the Host that the client addressed', async () => {
     expect((await echoed('GET /', 'Host: music.example:8080')).origin).toBe('http://music.example:8080')
     expect((await echoed('GET /', 'Host: [::1]:8080')).origin).toBe('http://[::1]:8080')
+    expect((await echoed('GET /', 'Host: music.example:8080')).origin).toBe('http://music.example:8080')
+    expect((await echoed('GET /', 'Host: music.example')).origin).toBe('http://music.example')
   })
 
   it.each(['a b', 'a/b', 'user@a', 'a"><script>', 'a:port', "a'", 'a?b', 'a#b', '', '..%2f'])(

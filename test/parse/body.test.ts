@@ -1,10 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exceedsDepth, readDocument } from '../../src/parse/body.js'
+import type { BodyLimits } from '../../src/parse/body.js'
+import { exceedsDepth, readBody } from '../../src/parse/body.js'
+import type { HttpRequest } from '../../src/http/request.js'
 import { stubRequest } from './stub-request.js'
 import { thrownProblem } from './thrown-problem.js'
 import { runs } from '../support/runs.js'
 
+const readDocument = async (request: HttpRequest, limits?: BodyLimits) =>
+  (await readBody(request, 'extension', limits)).document
 const read = (body: string | Uint8Array) => readDocument(stubRequest({ body }))
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 

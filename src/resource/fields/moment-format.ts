@@ -48,7 +48,9 @@ export const dateFormat: MomentFormat = Object.freeze({
  */
 function isDate(text: string): boolean {
   if (text.length !== 10 || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false
-  const [year, month, day] = [digitsAt(text, 0) * 100 + digitsAt(text, 2), digitsAt(text, 5), digitsAt(text, 8)]
+  const year = digitsAt(text, 0) * 100 + digitsAt(text, 2)
+  const month = digitsAt(text, 5)
+  const day = digitsAt(text, 8)
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year)
 }
 
@@ -62,7 +64,8 @@ const ZERO = 48
 
 /** Returns the number that two characters spell; `NaN` if they are not digits. */
 function digitsAt(text: string, index: number): number {
-  const [tens, ones] = [text.charCodeAt(index) - ZERO, text.charCodeAt(index + 1) - ZERO]
+  const tens = text.charCodeAt(index) - ZERO
+  const ones = text.charCodeAt(index + 1) - ZERO
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN
 }
 

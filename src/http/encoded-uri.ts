@@ -1,0 +1,33 @@
+// Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
+// because a request target has no fragment.
+const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~-]/gu
+
+/** Matches a target that needs no encoding and has no percent sign. Fast path: most targets are like that. */
+const plainTarget = /^[\w!$&'()*+,./:;=?@~-]*$/
+
+/**
+ * Encodes the characters of a path or query that a client may send but a link must not contain, such as brackets, `"` or `|`. The
+ * target is equivalent. The result needs no escaping in JSON.
+ */
+export function encodedUri(target: string): string {
+  if (target === '' || plainTarget.test(target)) return target
+  return target.replace(disallowedInUris, encoded)
+}
+
+/** Like `disallowedInUris`, but allows the brackets of an IPv6 address. */
+const disallowedInOrigins = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~[\]-]/gu
+
+/** The last result of `baseUrl`, because most requests to a server have the same. */
+let last = { origin: '', prefix: '', url: '' }
+
+/** Returns the URL before the path of a request, with the same encoding. The same text is the same object, so it is fast to compare. */
+export function baseUrl(origin: string, prefix: string): string {
+  if (last.origin === origin && last.prefix === prefix) return last.url
+  const url = origin.replace(disallowedInOrigins, encoded) + encodedUri(prefix)
+  last = { origin, prefix, url }
+  return url
+}
+
+function encoded(character: string): string {
+  return encodeURIComponent(character.toWellFormed())
+}
