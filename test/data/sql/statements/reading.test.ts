@@ -33,10 +33,30 @@ testStatements([
     SQLite: [
       [
         `select "t0"."id", "t0"."title" from "tracks" as "t0"
-        where (instr(lower("t0"."title"), ?) > 0 and "t0"."rating" >= ?)
+        where ("t0"."title" like ? escape '\\' and "t0"."rating" >= ?)
         order by "t0"."title" collate binary asc, "t0"."id" asc limit ?`,
-        '100%',
+        '%100\\%%',
         3,
+        21,
+      ],
+    ],
+  },
+  {
+    name: 'a list that is filtered by a long text',
+    path: '/tracks?filter[title]=A longer title, in part&fields[tracks]=title',
+    PostgreSQL: [
+      [
+        `select "t0"."id", "t0"."title" from "tracks" as "t0" where "t0"."title" collate "C" ilike $1::text escape '\\'
+        order by "t0"."id" asc limit $2`,
+        '%A longer title, in part%',
+        21,
+      ],
+    ],
+    SQLite: [
+      [
+        `select "t0"."id", "t0"."title" from "tracks" as "t0" where instr(lower("t0"."title"), ?) > 0
+        order by "t0"."id" asc limit ?`,
+        'a longer title, in part',
         21,
       ],
     ],
@@ -78,9 +98,9 @@ testStatements([
     SQLite: [
       [
         `select "t0"."id", "t0"."title" from "tracks" as "t0"
-        where (instr(lower("t0"."title"), ?) > 0 or exists (select 1 from "albums" as "t1"
+        where ("t0"."title" like ? escape '\\' or exists (select 1 from "albums" as "t1"
         where ("t1"."id" = "t0"."album_id" and "t1"."title" = ?) limit 1)) order by "t0"."id" asc limit ?`,
-        'kid a',
+        '%Kid A%',
         'Kid A',
         21,
       ],
