@@ -147,9 +147,9 @@ function jsonOperand(value: unknown): Operand | null {
 function keyOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
   // Fast path: most keys are integers in integer columns, or their digits.
   if (type === 'integer' || type === 'bigint') {
-    const isDigits = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)
-    if (isDigits || Number.isSafeInteger(value)) {
-      return engine === 'sqlite' ? plain(Number(value), null) : plain(String(value), 'int8')
+    const number = typeof value === 'string' ? Number(value) : value
+    if (typeof number === 'number' && Number.isSafeInteger(number) && (number === value || String(number) === value)) {
+      return engine === 'sqlite' ? plain(number, null) : plain(String(number), 'int8')
     }
   }
   const text = keyText(value)
