@@ -1,0 +1,131 @@
+// @ts-check
+/**
+ * Counts the instructions that a server executes for a request, with callgrind of Valgrind. Unlike times, they are almost the same in each
+ * run, on any machine, however busy it is. They do not include the kernel, and say nothing about waiting for memory. Needs a build.
+ *
+ *   node bench/instructions.mjs --workload W1 --before ../earlier     this checkout and another one, on SQLite
+ *   node bench/instructions.mjs --workload W4 --warm-up 6000 --requests 500 --engine postgres
+ */
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { execPath } from 'node:process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chosen } from './choices.mjs'
+import { createCatalogue } from './music/tables.mjs'
+import { startLoad } from './processes.mjs'
+import { temporarySchema } from './temporary-schema.mjs'
+import { workloads } from './workloads.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    workload: { type: 'string', default: 'W1' },
+    engine: { type: 'string', default: 'sqlite' },
+    before: { type: 'string' },
+    'warm-up': { type: 'string', default: '30000' },
+    requests: { type: 'string', default: '3000' },
+    windows: { type: 'string', default: '8' },
+  },
+})
+const countable = workloads.filter(
+  ({ deletes, deep, status }) => deletes !== true && deep === undefined && status !== 204,
+)
+const names = chosen(
+  'workload',
+  options.workload,
+  countable.map(({ name }) => name),
+)
+const [engine = 'sqlite'] = chosen(
+  'engine',
+  options.engine,
+  /** @type {import('./music/tables.mjs').Engine[]} */ (['postgres', 'sqlite']),
+)
+const folders = { ashlar: fileURLToPath(new URL('..', import.meta.url)), ...beforeFolder() }
+
+/** @type {(() => unknown)[]} */
+const cleanups = []
+try {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-bench-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  const location = engine === 'postgres' ? await temporarySchema('bench', cleanups) : join(folder, 'music.sqlite')
+  const catalogue = await createCatalogue(engine, location, 'mixed')
+  await catalogue.close()
+  for (const workload of countable.filter(({ name }) => names.includes(name))) {
+    await Promise.all(
+      Object.entries(folders).map(async ([name, checkout]) => {
+        const file = join(folder, `${workload.name}-${name}`)
+        if (engine === 'sqlite') copyFileSync(location, file)
+        const counts = await countsOf(workload, checkout, engine === 'sqlite' ? file : location, `${file}.counts`)
+        console.log(`${workload.name} ${name}: ${Math.min(...counts)} instructions; by window ${counts.join(', ')}`)
+      }),
+    )
+  }
+} finally {
+  for (const end of cleanups.toReversed()) await end()
+}
+
+/** @returns {{ before?: string }} */
+function beforeFolder() {
+  return options.before === undefined ? {} : { before: resolve(options.before) }
+}
+
+/**
+ * Returns the instructions for a request, in each window. Windows in which V8 compiles, or collects all garbage, have more.
+ * @param {import('./workloads.mjs').Workload} workload
+ * @param {string} checkout @param {string} location @param {string} output
+ * @returns {Promise<number[]>}
+ */
+async function countsOf({ different, request, status }, checkout, location, output) {
+  const script = pathToFileURL(join(checkout, 'bench/targets/serve.mjs'))
+  const callgrind = ['--tool=callgrind', '--instr-atstart=no', '--smc-check=all-non-file', '--quiet']
+  const child = fork(fileURLToPath(script), ['ashlar', engine, location], {
+    execPath: 'valgrind',
+    // With one thread, the work of the compiler and of the garbage collector is counted when it is done.
+    execArgv: [...callgrind, `--callgrind-out-file=${output}`, execPath, '--single-threaded'],
+  })
+  /** @type {(() => unknown)[]} */
+  const ends = [() => stopped(child)]
+  try {
+    const [{ port }] = await once(child, 'message')
+    const measure = startLoad(ends)
+    const requests = Array.from({ length: different }, (_, index) => request(index))
+    const send = (/** @type {number} */ count) =>
+      measure(
+        { port, usage: () => Promise.resolve({ cpu: 0, resident: 0 }) },
+        { requests, count, connections: 4, status },
+      )
+    await send(Number(options['warm-up']))
+    control(child, '--instr=on')
+    /** @type {number[]} */
+    const counts = []
+    for (let window = 1; window <= Number(options.windows); window += 1) {
+      await send(Number(options.requests))
+      control(child, '--dump')
+      counts.push(Math.round(totalIn(`${output}.${window}`) / Number(options.requests)))
+    }
+    return counts
+  } finally {
+    for (const end of ends.toReversed()) await end()
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {string} command */
+function control(child, command) {
+  execFileSync('callgrind_control', [command, String(child.pid)], { stdio: 'ignore' })
+}
+
+/** @param {string} dump @returns {number} */
+function totalIn(dump) {
+  const [, total] = /^(?:totals|summary): (\d+)/m.exec(readFileSync(dump, 'utf8')) ?? []
+  return Number(total)
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function stopped(child) {
+  const gone = once(child, 'exit')
+  child.disconnect()
+  await gone
+}
