@@ -45,7 +45,7 @@ export async function fetchRow(
     cacheKey,
   })
   // Not `findRow`: one more promise would take half a microsecond of W1.
-  const found = rowIn(served, await provided(served, id, criteria), criteria)
+  const found = rowIn(served, await fetchFromProvider(served, id, criteria), criteria)
   return (isPromise(found) ? await found : found) ?? fail('RESOURCE_NOT_FOUND')
 }
 
@@ -60,12 +60,16 @@ export async function fetchObject(served: ServedType, id: string, options: Fetch
 /** Returns the row with an id if it meets the conditions, else `null`. */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
   const providerCriteria = criteriaFor(providerOf(served).fetchOne, criteria)
-  const found = rowIn(served, await provided(served, id, providerCriteria), providerCriteria)
+  const found = rowIn(served, await fetchFromProvider(served, id, providerCriteria), providerCriteria)
   return isPromise(found) ? await found : found
 }
 
 /** Returns what the provider returns. It is not called for an id that no database can store: some databases report an error for it. */
-function provided(served: ServedType, id: string, criteria: ReadCriteria): ReturnType<Provider['fetchOne']> | null {
+function fetchFromProvider(
+  served: ServedType,
+  id: string,
+  criteria: ReadCriteria,
+): ReturnType<Provider['fetchOne']> | null {
   return isStorableText(id) ? providerOf(served).fetchOne(served.type, id, criteria) : null
 }
 
