@@ -106,15 +106,15 @@ type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
 function renderResources(value: ResourceDocument, rendering: RenderOptions): Awaitable<HttpResponse> {
   const { resources, page } = value
   const hasLocation = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
-  const headers = hasLocation ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
+  const locations = hasLocation ? locationHeaders(value, rendering) : none
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
-  const { status, profiles, links } = value
+  const { status, profiles, headers, links } = value
   const isCompound = resources.included !== null && resources.included.length > 0
   const whole = documentText(rendering, isCompound ? 'include' : resources.many ? 'page' : null)
   const { base, onUnshown } = rendering
   const written = writeResources('{', resources, { base, output: whole, onUnshown })
   const validators = resources.isVersioned === true && !resources.many ? validatorsOf(resources) : null
-  const document = { status, profiles, headers, meta, links, pages: page?.links ?? null, validators }
+  const document = { status, profiles, locations, headers, meta, links, pages: page?.links ?? null, validators }
   if (isPromise(written)) return written.then((text) => renderDocument(document, { text, whole }, rendering))
   return renderDocument(document, { text: written, whole }, rendering)
 }
@@ -124,6 +124,8 @@ interface Document
     Extract<ResponseValue, { readonly links: unknown }>,
     'status' | 'headers' | 'meta' | 'links' | 'profiles'
   > {
+  /** `Location` and `Content-Location`. They need no check, because URLs are encoded. */
+  readonly locations?: readonly string[]
   /** The links to the other pages of the requested collection. */
   readonly pages: PageLinks | null
   /** Returns the headers that identify the state of the resource; `null` if there are none. */
@@ -146,11 +148,13 @@ function renderDocument(document: Document, { text, whole }: PartialDocument, re
   if (meta !== null && !isEmpty(meta)) body += `,"meta":${json(meta)}`
   body += `${linksMember(document, rendering)}${jsonapi}}`
   const written = whole.end(body)
-  const additional = checkedHeaders(document.headers)
-  const { validators = null } = document
+  const { locations = none, validators = null } = document
+  const additional = withHeaders(locations, checkedHeaders(document.headers))
   const tagged = validators === null ? additional : [...additional, ...validators(written)]
   return { status, headers: withHeaders(dependsOnPrefer ? preferHeaders : headers, tagged), body: written }
 }
+
+const none: readonly string[] = Object.freeze([])
 
 function partialDocument(text: string, rendering: RenderOptions, parameter: string | null): PartialDocument {
   return { text, whole: documentText(rendering, parameter) }

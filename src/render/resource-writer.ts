@@ -54,15 +54,15 @@ function withoutAttributes(selection: Selection, names: ReadonlySet<string> | un
 
 /** Returns the URL of a resource: `{base}/{uriType}/{id}`. */
 export function resourceUrl({ uriType }: Pick<CompiledType, 'uriType'>, id: string, base: string): string {
-  return `${base}/${encodeURIComponent(uriType)}/${encodedId(id)}`
+  return `${base}/${encodedSegment(uriType)}/${encodedSegment(id)}`
 }
 
 /**
- * Percent-encodes an id. Lone surrogates are replaced first, because a stored key may contain one and
+ * Percent-encodes a type or an id. Lone surrogates are replaced first, because a stored key may contain one and
  * `encodeURIComponent` throws for it. Fast path: numbers and UUIDs need no encoding.
  */
-function encodedId(id: string): string {
-  return /^[\w-]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed())
+function encodedSegment(text: string): string {
+  return /^[\w-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
 }
 
 interface WriterParts {
@@ -137,7 +137,7 @@ function restWriter(
   const versionIn = type.version?.inMeta === true ? versionReader(type, columns) : null
   return (text, node, members) => {
     const { id, object, context } = members
-    const encoded = encodedId(id)
+    const encoded = encodedSegment(id)
     const withRelationships = writeRelationships(text, node, encoded, object, context)
     // User-defined links override the generated ones. A resource without an id has no URL, so it has no generated
     // links.

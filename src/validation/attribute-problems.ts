@@ -10,13 +10,13 @@ import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import type { FieldValidation, WrittenField } from './field-violations.js'
 import { fieldViolations } from './field-violations.js'
 import { resultingValue } from './resulting-value.js'
+import type { SchemaValidator } from './schema-validator.js'
 import type { Validation } from './validation.js'
 import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
-import type { JsonSchema } from '../resource/json-schema.js'
 import { memoize } from '../util/memoize.js'
 import { fieldRules, appliesInMode, isEmptyValue } from './field-rules.js'
-import { formViolations } from './form-violations.js'
+import { contentViolations } from './form-violations.js'
 
 /**
  * Checks the attributes that the client sent. An attribute that is not sent keeps its stored value: that value is checked only
@@ -105,18 +105,18 @@ export function areCertainlyValid(
   sent: Readonly<Record<string, unknown>>,
   { writable, schemas, limit }: Pick<Validation, 'writable' | 'schemas' | 'limit'>,
 ): boolean {
-  const rules = rulesOf(writable)
+  const rules = rulesOf(schemas)(writable)
   if (rules === null) return false
   const options = { schemas, limit }
-  for (const { name, spec, mayBeMissing, mayBeNull, ruleSchemas } of rules) {
+  for (const { name, spec, mayBeMissing, mayBeNull, checks } of rules) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
     if (value === undefined || value === null) {
       if (value === null ? !mayBeNull : !mayBeMissing) return false
       continue
     }
-    if (formViolations(spec, value, options).length > 0) return false
+    for (const check of checks) if (!check(value)) return false
+    if (contentViolations(spec, value, options).length > 0) return false
     if (!mayBeMissing && isEmptyValue(value)) return false
-    for (const schema of ruleSchemas) if (schemas.violations(schema, value, 1).length > 0) return false
   }
   return true
 }
@@ -127,18 +127,22 @@ interface ValueRules {
   readonly spec: AttributeSpec
   readonly mayBeMissing: boolean
   readonly mayBeNull: boolean
-  readonly ruleSchemas: readonly JsonSchema[]
+  /** Whether a value has the right JSON type, and meets each rule that is a JSON Schema. */
+  readonly checks: readonly ((value: unknown) => boolean)[]
 }
 
 /** Returns `null` if an attribute has a rule that depends on more than the value. Memoized per list of attributes. */
-const rulesOf = memoize((attributes: readonly CompiledAttribute[]): readonly ValueRules[] | null => {
-  const isPlain = attributes.every(
-    ({ spec }) => spec.kind.children === 'none' && rulesOnCreate(spec).every(dependsOnValueOnly(spec)),
-  )
-  return isPlain ? attributes.map(valueRules) : null
-})
+const rulesOf = memoize((schemas: SchemaValidator) =>
+  memoize((attributes: readonly CompiledAttribute[]): readonly ValueRules[] | null => {
+    const isPlain = attributes.every(
+      ({ spec }) => spec.kind.children === 'none' && rulesOnCreate(spec).every(dependsOnValueOnly(spec)),
+    )
+    return isPlain ? attributes.map((attribute) => valueRules(attribute, schemas)) : null
+  }),
+)
 
-function valueRules({ name, spec }: CompiledAttribute): ValueRules {
+function valueRules({ name, spec }: CompiledAttribute, schemas: SchemaValidator): ValueRules {
+  const ruleSchemas = rulesOnCreate(spec).flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : []))
   const { presenceOfMissing } = fieldRules(spec.constraints)
   const has = (kind: Constraint['kind']): boolean => presenceOfMissing.some((rule) => rule.kind === kind)
   return {
@@ -146,7 +150,7 @@ function valueRules({ name, spec }: CompiledAttribute): ValueRules {
     spec,
     mayBeMissing: !has('required'),
     mayBeNull: has('nullable'),
-    ruleSchemas: rulesOnCreate(spec).flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : [])),
+    checks: [spec.kind.schema, ...ruleSchemas].map((schema) => schemas.check(schema)),
   }
 }
 

@@ -15,9 +15,16 @@ export function formViolations(
   value: unknown,
   options: Pick<Validation, 'schemas' | 'limit'>,
 ): readonly Violation[] {
-  const { kind, items, constraints } = spec
-  const wrongType = options.schemas.violations(kind.schema, value, 1)
-  if (wrongType.length > 0) return wrongType
+  const wrongType = options.schemas.violations(spec.kind.schema, value, 1)
+  return wrongType.length > 0 ? wrongType : contentViolations(spec, value, options)
+}
+
+/** Checks the form of a value that has the right JSON type. */
+export function contentViolations(
+  { kind, items, constraints }: AttributeSpec,
+  value: unknown,
+  options: Pick<Validation, 'schemas' | 'limit'>,
+): readonly Violation[] {
   // The children of composites are checked one by one, and members that are not declared are not stored.
   const unstorable = kind.children === 'none' ? textViolations(value, options.limit) : noViolations
   if (unstorable.length > 0) return unstorable

@@ -13,6 +13,8 @@ import { noViolations } from './violation.js'
 export interface SchemaValidator {
   /** Returns at most `limit` violations, the most informative first. */
   violations(schema: JsonSchema, value: unknown, limit?: number): readonly Violation[]
+  /** Returns the function that returns whether a value has no violations. */
+  check(schema: JsonSchema): (value: unknown) => boolean
 }
 
 /**
@@ -24,14 +26,18 @@ export interface SchemaValidator {
 export function schemaValidator({ isSound }: { readonly isSound: boolean }): SchemaValidator {
   let compiler: Ajv2020 | null = null
   const compiled = new WeakMap<JsonSchema, ValidateFunction>()
+  const check = (schema: JsonSchema): ValidateFunction => {
+    const cached = compiled.get(schema)
+    if (cached !== undefined) return cached
+    compiler ??= newCompiler(isSound)
+    const validate = compiler.compile(schema)
+    compiled.set(schema, validate)
+    return validate
+  }
   return Object.freeze({
+    check,
     violations(schema: JsonSchema, value: unknown, limit = Number.POSITIVE_INFINITY): readonly Violation[] {
-      let validate = compiled.get(schema)
-      if (validate === undefined) {
-        compiler ??= newCompiler(isSound)
-        validate = compiler.compile(schema)
-        compiled.set(schema, validate)
-      }
+      const validate = check(schema)
       return validate(value) ? noViolations : distinct(reportedErrors(validate.errors ?? []).map(violationOf), limit)
     },
   })

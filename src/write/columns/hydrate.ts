@@ -19,7 +19,7 @@ import type { ResourceDocument } from '../document/resource-document.js'
 import { isWritableChild } from '../../validation/writable-attributes.js'
 
 /** Columns to set. */
-type Columns = Record<string, unknown>
+export type Columns = Record<string, unknown>
 
 export interface Hydration {
   readonly context: RequestContext
@@ -62,20 +62,17 @@ interface SentValue {
 }
 
 /**
- * Returns the columns that a valid document sets. A user-defined hydrator computes all of them; else each attribute
+ * Returns the columns that a valid document sets, in a new object. A user-defined hydrator computes all of them; else each attribute
  * sets its own. A value that the client sends back unchanged is not written: the wire form may contain less than the
  * stored value. Only user-defined hydrators and `fill` functions are called for unchanged values too. Fails with 422
  * for every value that a user-defined function cannot convert.
  */
-export function hydrate(
-  served: ServedType,
-  document: ResourceDocument,
-  hydration: Hydration,
-): Awaitable<Readonly<Columns>> {
+export function hydrate(served: ServedType, document: ResourceDocument, hydration: Hydration): Awaitable<Columns> {
   const { row, context, writable, limit } = hydration
   if (served.hydrator !== null) {
     const attributes = attributesForHydrator(served, document, writable)
-    return served.hydrator.hydrate({ id: document.id, attributes }, row, context)
+    const hydrated = served.hydrator.hydrate({ id: document.id, attributes }, row, context)
+    return mapAwaitable(hydrated, (columns) => ({ ...columns }))
   }
   const columns: Columns = {}
   if (row === null && hydration.stored === nothingStored && areAllPlain(writable)) {

@@ -82,12 +82,13 @@ interface SentRelation {
 
 /** Returns the abilities of `security({ mutate })` of relations that a document sends. */
 export function abilitiesOf(sent: readonly SentRelation[]): readonly string[] {
-  if (sent.length === 0) return none
-  const declared = sent.map(({ relation }) => relation.spec.security?.mutate)
-  return [...new Set(declared.filter((ability) => typeof ability === 'string'))]
+  const abilities: string[] = []
+  for (const { relation } of sent) {
+    const ability = relation.spec.security?.mutate
+    if (typeof ability === 'string' && !abilities.includes(ability)) abilities.push(ability)
+  }
+  return abilities
 }
-
-const none: readonly string[] = Object.freeze([])
 
 /** Fails with 401 or 403 if the caller may not change relations that were sent in the document of a resource. */
 export async function checkRelationRules(

@@ -71,7 +71,7 @@ export async function updateAutocommit(
   if (table === null || table.needsSecondRead || referenced === null) return null
   if (isCheckedAsStored(table, type)) return null
   if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
-  const set = changedColumns(table, referenced.values)
+  const set = changedColumns(table, values, referenced.keys)
   if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null
   const build = statementBuild(store, tables, context)
   const { shape } = build

@@ -32,7 +32,7 @@ export async function insertAutocommit(
   if (referenced === null) return null
   let row: NewRow
   try {
-    row = newRow(type, table, referenced.values, engine)
+    row = newRow({ type, table, engine }, values, referenced.keys)
   } catch (thrown) {
     // A key that the column cannot hold is reported by the insert in a transaction.
     if (isStoreConflict(thrown)) return null

@@ -35,17 +35,20 @@ export interface ReferencedTable {
 }
 
 interface ReferencingValues {
-  /** The values, with the keys in the form of the referenced rows. */
-  readonly values: ColumnValues
+  /** The keys in the values, in the form of the referenced rows. */
+  readonly keys: readonly ColumnKey[]
   readonly rows: readonly ReferencedRow[]
 }
+
+/** A key, and the name of the column that is set to it. */
+export type ColumnKey = readonly [column: string, key: unknown]
 
 interface TablesContext {
   readonly tables: SqlTables
   readonly engine: EngineName
 }
 
-const none: readonly ReferencedRow[] = Object.freeze([])
+const nothing: ReferencingValues = Object.freeze({ keys: [], rows: [] })
 
 /**
  * Returns the rows that values refer to. Returns `null` if one cannot exist, or if a row has to be read to know its
@@ -56,19 +59,17 @@ export function referencedRows(
   values: ColumnValues,
   context: TablesContext,
 ): ReferencingValues | null {
-  if (references.length === 0) return { values, rows: none }
-  // Copies the columns in a loop, because a spread costs several times as much.
-  const keys: Record<string, unknown> = {}
-  for (const column in values) if (Object.hasOwn(values, column)) keys[column] = values[column]
+  if (references.length === 0) return nothing
+  const keys: ColumnKey[] = []
   const rows: ReferencedRow[] = []
   for (const reference of references) {
     const target = targetOf(reference.type, context)
     const operand = target.operandOf(values[reference.column])
     if (operand === null) return null
-    keys[reference.column] = keyOf(target, operand)
+    keys.push([reference.column, keyOf(target, operand)])
     rows.push({ target, operand, conditions: reference.conditions })
   }
-  return { values: keys, rows }
+  return { keys, rows }
 }
 
 /** The rows of one type that the rows of a batch refer to by one column. */

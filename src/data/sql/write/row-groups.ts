@@ -23,7 +23,8 @@ export function rowGroups(
   engine: EngineName,
 ): RowGroups | null {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
-  const rows = values.map(newRows(type, table, engine))
+  const rowOf = newRows({ type, table, engine })
+  const rows = values.map((each) => rowOf(each))
   if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, engine)))
     return null
   const groups = groupByColumns(table, rows)

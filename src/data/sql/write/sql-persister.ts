@@ -90,7 +90,7 @@ const maxAttempts = 3
 
 async function createRow(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
   const table = tableFor(writing.tables, type)
-  const { set, isKeyGenerated } = newRow(type, table, values, writing.store.engine)
+  const { set, isKeyGenerated } = newRow({ type, table, engine: writing.store.engine }, values)
   const row = { table, column: columnOf(table, type.id.column) }
   for (let attempt = 1; ; attempt++) {
     try {
