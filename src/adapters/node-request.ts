@@ -151,11 +151,12 @@ function readIncoming(incoming: IncomingMessage, limit: number): ReturnType<Http
 
 /**
  * Reads a body. If it exceeds the limit, stops reading and leaves the stream paused. The response then closes the
- * connection.
+ * connection. Listeners of a body that was read to its end stay: to remove them takes 1 % of the time of a create (W5 on
+ * SQLite).
  */
 export function readStream(incoming: Readable, limit: number): ReturnType<HttpRequest['body']> {
   if (incoming.readableEnded) return Promise.resolve(null)
-  if (incoming.destroyed) return handled(Promise.reject(abandoned()))
+  if (incoming.destroyed) return rejected()
   const reading = new Promise<Uint8Array | 'too-large' | null>((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -171,30 +172,34 @@ export function readStream(incoming: Readable, limit: number): ReturnType<HttpRe
       resolve('too-large')
     }
     const onEnd = (): void => {
-      removeListeners()
       const [first] = chunks
       resolve(first === undefined ? null : chunks.length === 1 ? first : Buffer.concat(chunks, size))
     }
     const onClose = (): void => {
+      if (incoming.readableEnded) return
       removeListeners()
+      markHandled(reading)
       reject(abandoned())
     }
     incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
   })
-  return handled(reading)
+  return reading
 }
 
-/**
- * Marks a promise as handled. Its caller may be gone when the client disconnects, and an unhandled rejection ends the
- * process.
- */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  // Not `catch`: the value would be copied to a promise that nobody reads.
-  promise.then(ignore, ignore)
+/** Returns the promise of a client that has disconnected. */
+function rejected(): Promise<never> {
+  const promise = Promise.reject(abandoned())
+  markHandled(promise)
   return promise
 }
 
-function ignore(): void {}
+/**
+ * Marks a promise that is rejected as handled. Its caller may be gone when the client disconnects, and an unhandled
+ * rejection ends the process.
+ */
+function markHandled(promise: Promise<unknown>): void {
+  promise.catch(() => undefined)
+}
 
 /** An `HttpError`, because unexpected errors are logged and a client that disconnects is not an error of the server. */
 function abandoned(): HttpError {
