@@ -3,6 +3,7 @@ import type { SupportedExtensions } from './accept.js'
 import { type Negotiated, negotiateAccept, expectedExtensions } from './accept.js'
 import { MEDIA_TYPE, parseMediaTypes, uriList } from '../document/media-type.js'
 import { fail } from '../errors/json-api-error.js'
+import { lruCache } from '../util/lru-cache.js'
 
 export interface NegotiatorOptions {
   /** URIs of the registered profiles. */
@@ -39,9 +40,7 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
     supported: options.extensions ?? [],
     ...(options.requiredExtension === undefined ? {} : { required: options.requiredExtension }),
   }
-  const cache = new Map<string | undefined, Negotiated>()
-  /** The last entry of the cache: to compare a text is cheaper than to hash it. */
-  let last: { readonly header: string | undefined; readonly negotiated: Negotiated } | null = null
+  const cache = lruCache<string | undefined, Negotiated>(MAX_CACHED_HEADERS)
 
   return Object.freeze({
     checkContentType(request: HttpRequest): void {
@@ -50,12 +49,10 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
 
     negotiate(request: HttpRequest): Negotiated {
       const header = request.header('accept')
-      if (last !== null && last.header === header) return last.negotiated
-      const negotiated = cache.get(header) ?? negotiateAccept(header, options.profiles, extensions)
-      if (header !== undefined && header.length > MAX_CACHED_HEADER_LENGTH) return negotiated
-      if (!cache.has(header) && cache.size >= MAX_CACHED_HEADERS) cache.delete(cache.keys().next().value)
-      cache.set(header, negotiated)
-      last = { header, negotiated }
+      const cached = cache.get(header)
+      if (cached !== undefined) return cached
+      const negotiated = negotiateAccept(header, options.profiles, extensions)
+      if (header === undefined || header.length <= MAX_CACHED_HEADER_LENGTH) cache.set(header, negotiated)
       return negotiated
     },
   })

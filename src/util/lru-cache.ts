@@ -22,29 +22,36 @@ export interface CacheState {
 export function lruCache<Key, Value>(size: number): LruCache<Key, Value> {
   // A Map iterates in insertion order: the first entry is the one that was used least recently.
   const entries = new Map<Key, Value>()
-  // Moving an entry to the end costs more than finding it, and the entry that was used last is already there.
-  let last: Key | undefined
+  // The entry that was used last. It is often used again, and to compare two texts is cheaper than to hash one.
+  let lastKey: Key | undefined
+  let lastValue: Value | undefined
   let [hits, misses] = [0, 0]
+  const use = (key: Key, value: Value): void => {
+    entries.delete(key)
+    entries.set(key, value)
+    lastKey = key
+    lastValue = value
+  }
   const get = (key: Key): Value | undefined => {
+    if (key === lastKey && lastValue !== undefined) {
+      hits += 1
+      return lastValue
+    }
     const value = entries.get(key)
     if (value === undefined) {
       misses += 1
       return undefined
     }
     hits += 1
-    if (key === last) return value
-    entries.delete(key)
-    entries.set(key, value)
-    last = key
+    use(key, value)
     return value
   }
   const set = (key: Key, value: Value): void => {
-    entries.delete(key)
-    entries.set(key, value)
-    last = key
+    if (size === 0) return
+    use(key, value)
     if (entries.size <= size) return
     const [oldest] = entries.keys()
-    if (oldest !== undefined) entries.delete(oldest)
+    entries.delete(oldest as Key)
   }
   return Object.freeze<LruCache<Key, Value>>({
     get,

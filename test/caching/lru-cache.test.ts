@@ -33,15 +33,20 @@ describe('an LRU cache', () => {
   test('holds what a list in the order of use would hold', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.option(fc.nat(9)) })
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (size, steps) => {
+      fc.property(fc.integer({ min: 0, max: 4 }), fc.array(step, { maxLength: 60 }), (size, steps) => {
         const cache = lruCache<string, number>(size)
         let expected: readonly (readonly [key: string, value: number])[] = []
+        let [hits, misses] = [0, 0]
         for (const { key, value } of steps) {
           const found = expected.find(([other]) => other === key)
           const used = value === null ? found : ([key, value] as const)
           if (value === null) expect(cache.get(key)).toBe(found?.[1])
           else cache.set(key, value)
-          if (used !== undefined) expected = [...expected.filter(([other]) => other !== key), used].slice(-size)
+          if (value === null && found !== undefined) hits += 1
+          if (value === null && found === undefined) misses += 1
+          const others = expected.filter(([other]) => other !== key)
+          if (used !== undefined) expected = [...others, used].slice(size === 0 ? 1 : -size)
+          expect(cache.state()).toEqual({ entries: expected.length, capacity: size, hits, misses })
         }
       }),
     )
