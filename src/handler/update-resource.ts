@@ -1,6 +1,7 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
+import { isPromise } from '../util/awaitable.js'
 import { prepareUpdate } from '../write/prepare-write.js'
 import { respond } from '../write/respond.js'
 import { updateByStatement } from '../write/statement-writes.js'
@@ -11,7 +12,8 @@ export async function updateResource(
   operation: Extract<Operation, { kind: 'UpdateResource' }>,
   services: RequestServices,
 ): Promise<ResponseValue> {
-  const write = await prepareUpdate(operation, services)
+  const preparing = prepareUpdate(operation, services)
+  const write = isPromise(preparing) ? await preparing : preparing
   const outcome = (await updateByStatement(write)) ?? (await updateInTransaction(write))
   return respond(write, outcome)
 }

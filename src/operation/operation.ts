@@ -74,12 +74,13 @@ export interface OperationParts extends Preconditions {
 /**
  * Returns the operation for a method and a target. Fails with `APPLICATION_ERROR` if none of the nine fits (an unknown
  * method, no target, or a target that the method does not allow), since the router should have refused the request.
+ *
+ * Every operation is one object literal: with a spread, a delete takes 5 % more CPU time (W9 on SQLite).
  */
 export function operationFor(method: string, target: Target | null, parts: OperationParts): Operation {
   if (target === null) return fail('APPLICATION_ERROR')
   const { type, id, relationship } = target
-  if (id !== null && relationship !== null) return relationshipOperation(method, { ...target, id, relationship }, parts)
-  if (relationship !== null) return fail('APPLICATION_ERROR')
+  if (relationship !== null) return relationshipOperation(method, target, parts)
   const { query, profiles, document, returns, context, ifMatch, ifNoneMatch } = parts
   switch (method) {
     case 'GET':
@@ -118,41 +119,55 @@ export function operationFor(method: string, target: Target | null, parts: Opera
         ifMatch,
       }
     case 'DELETE':
-      return id === null
-        ? fail('APPLICATION_ERROR')
-        : { ...operationFields('DeleteResource', type, parts), id, ifMatch }
-    default:
-      return fail('APPLICATION_ERROR')
-  }
-}
-
-function relationshipOperation(method: string, target: Target & OnRelationship, parts: OperationParts): Operation {
-  const { type, id, relationship, isRelationshipEndpoint } = target
-  const { document, returns, ifMatch } = parts
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
+      if (id === null) return fail('APPLICATION_ERROR')
       return {
-        ...operationFields(isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated', type, parts),
+        kind: 'DeleteResource',
+        type,
+        query,
+        profiles,
+        context: new OperationContext(type, 'DeleteResource', context),
         id,
-        relationship,
+        ifMatch,
       }
-    case 'POST':
-      return { ...operationFields('AddToRelationship', type, parts), id, relationship, document, returns, ifMatch }
-    case 'PATCH':
-      return { ...operationFields('UpdateRelationship', type, parts), id, relationship, document, returns, ifMatch }
-    case 'DELETE':
-      return { ...operationFields('RemoveFromRelationship', type, parts), id, relationship, document, returns, ifMatch }
     default:
       return fail('APPLICATION_ERROR')
   }
 }
 
-function operationFields<Kind extends OperationKind>(
-  kind: Kind,
-  type: string,
-  parts: OperationParts,
-): OperationFields<Kind> {
-  const { query, profiles } = parts
-  return { kind, type, query, profiles, context: new OperationContext(type, kind, parts.context) }
+function relationshipOperation(
+  method: string,
+  { type, id, relationship, isRelationshipEndpoint }: Target,
+  { query, profiles, document, returns, context, ifMatch }: OperationParts,
+): Operation {
+  if (id === null || relationship === null) return fail('APPLICATION_ERROR')
+  if (method === 'GET' || method === 'HEAD') {
+    const kind = isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated'
+    return { kind, type, query, profiles, context: new OperationContext(type, kind, context), id, relationship }
+  }
+  const kind = changeOf(method)
+  return {
+    kind,
+    type,
+    query,
+    profiles,
+    context: new OperationContext(type, kind, context),
+    id,
+    relationship,
+    document,
+    returns,
+    ifMatch,
+  }
+}
+
+function changeOf(method: string): 'AddToRelationship' | 'UpdateRelationship' | 'RemoveFromRelationship' {
+  switch (method) {
+    case 'POST':
+      return 'AddToRelationship'
+    case 'PATCH':
+      return 'UpdateRelationship'
+    case 'DELETE':
+      return 'RemoveFromRelationship'
+    default:
+      return fail('APPLICATION_ERROR')
+  }
 }

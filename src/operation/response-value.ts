@@ -197,7 +197,9 @@ export function metaResponse(
 export function noContentResponse(
   options: Partial<Omit<Extract<ResponseValue, { kind: 'noContent' }>, 'kind' | 'status'>> = {},
 ): Extract<ResponseValue, { kind: 'noContent' }> {
-  return { kind: 'noContent', status: 204, headers: [], ...options }
+  const { headers = noStrings, location = null, written } = options
+  const response = { kind: 'noContent', status: 204, headers, location } as const
+  return written === undefined ? response : { ...response, written }
 }
 
 /** Returns a response with a document of the results of several operations. */

@@ -106,7 +106,8 @@ export function prepareUpdate(
       for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, operation.context)
       const { returns = null, ifMatch = null } = operation
       requireVersion(served, ifMatch, operation.context)
-      return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
+      const { document, linkages } = read
+      return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
     },
   )
 }

@@ -90,17 +90,22 @@ function versionHeader({ rows: { served, columns }, row }: GraphNode): readonly 
  *
  * @param row the row as it was
  */
-export async function respondToDelete(
-  { served, isPermanent, action, request }: DeleteWrite,
-  row: RowObject,
-): Promise<ResponseValue> {
-  const { context, services } = request
-  const { responses } = served.type
-  const work = (): WorkContext => workContext(context, null, services)
+export function respondToDelete(write: DeleteWrite, row: RowObject): Awaitable<ResponseValue> {
+  const { served, action } = write
+  const hasListeners = served.listeners.has('AfterDelete') || (action !== null && served.listeners.has('AfterAction'))
+  return hasListeners ? deletedAfterListeners(write, row) : deletedResponse(write)
+}
+
+async function deletedAfterListeners(write: DeleteWrite, row: RowObject): Promise<ResponseValue> {
+  const { served, action, request } = write
+  const work = (): WorkContext => workContext(request.context, null, request.services)
   const reply = await runAfterCommit(served, stepsAfter(served, 'AfterDelete', { row }, work))
   if (action !== null) await runAfterCommit(served, stepsAfter(served, 'AfterAction', { action, row }, work))
-  if (reply !== null) return replyResponse(reply, { served, jobType: null }, request)
-  const hasMeta = !isPermanent && responses.delete.some(({ kind }) => kind === 'metaResult')
+  return reply === null ? deletedResponse(write) : replyResponse(reply, { served, jobType: null }, request)
+}
+
+function deletedResponse({ served, isPermanent }: DeleteWrite): ResponseValue {
+  const hasMeta = !isPermanent && served.type.responses.delete.some(({ kind }) => kind === 'metaResult')
   return hasMeta ? metaResponse({}) : noContentResponse()
 }
 

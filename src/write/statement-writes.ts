@@ -6,7 +6,7 @@ import { permissionIn } from '../read/query/permission.js'
 import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
-import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
+import type { AutocommitWrite, ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { AcceptsScopes, RowFlag } from '../resource/capabilities/provider.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
@@ -14,13 +14,13 @@ import type { RowCondition } from '../resource/querying/row-condition.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
-import { catchAwaitable, collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { catchAwaitable, collectUpTo, isPromise, mapAwaitable } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
 import { setsKeyColumn } from './columns/fixed-key.js'
-import { hydrate } from './columns/hydrate.js'
+import { hydrate, setAll } from './columns/hydrate.js'
 import { unknownMemberProblems } from './document/check-members.js'
 import type { Member, LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
@@ -90,16 +90,20 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
   const { memberOf, references } = referring
-  const values = await withoutClientErrors(async () => {
-    if (!(await isValidUpdate(update, attributes, changes))) return null
-    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-    return updatedColumns(update, attributes, { changes, memberOf })
-  })
+  const updating = withoutClientErrors(() =>
+    mapAwaitable(isValidUpdate(update, attributes, changes), (isValid) => {
+      if (!isValid) return null
+      if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+      return updatedColumns(update, attributes, { changes, memberOf })
+    }),
+  )
+  const values = isPromise(updating) ? await updating : updating
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const permitted = permittedConditions(served, 'update', context)
   if (permitted === null || !staysPermitted(served, values, context)) return null
   const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted, ...versions]
-  const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
+  const clientColumns: AutocommitWrite['clientColumns'][number][] = []
+  for (const { column, spec } of attributes) if (column !== null) clientColumns.push({ column, kind: spec.kind })
   const flags = returnableFlags(update, autocommit)
   const raises = raisedColumn(served)
   const write = { context, references, conditions, clientColumns, flags, raises }
@@ -256,28 +260,44 @@ function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
   return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 
-async function isValidUpdate(
+function isValidUpdate(
   { served, document, writable, request: { context, services } }: UpdateWrite,
   attributes: readonly CompiledAttribute[],
   changes: readonly LinkageChange[],
-): Promise<boolean> {
+): Awaitable<boolean> {
   const { schemas, unknownMembers } = services
-  const validation = { mode: 'update', context, schemas, limit: 1, unknownMembers, validateStored: false } as const
-  if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, 1).length > 0) return false
-  const attributeValidation = { ...validation, writable: attributes, stored: nothingStored, row: null }
-  if ((await attributeProblems(document.attributes, attributeValidation)).length > 0) return false
-  return (await collectUpTo(changes, 1, (change) => linkageProblems(change, validation))).length === 0
+  const mode = 'update'
+  const [limit, validateStored] = [1, false]
+  if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return false
+  const problems = attributeProblems(document.attributes, {
+    mode,
+    context,
+    schemas,
+    limit,
+    validateStored,
+    writable: attributes,
+    stored: nothingStored,
+    row: null,
+  })
+  return mapAwaitable(problems, (found) => {
+    if (found.length > 0 || changes.length === 0) return found.length === 0
+    const validation = { mode, context, schemas, limit, unknownMembers, validateStored } as const
+    const refused = collectUpTo(changes, limit, (change) => linkageProblems(change, validation))
+    return mapAwaitable(refused, ({ length }) => length === 0)
+  })
 }
 
-async function updatedColumns(
+function updatedColumns(
   { served, document, request: { context, services } }: UpdateWrite,
   writable: readonly CompiledAttribute[],
   { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
-): Promise<ColumnValues> {
+): Awaitable<ColumnValues> {
   const { maxErrors: limit } = services
-  const hydrated = await hydrate(served, document, { context, writable, row: null, stored: nothingStored, limit })
-  const keys = await ownerColumns(changes, { memberOf, row: null, attributes: document.attributes })
-  return { ...hydrated, ...keys }
+  const hydrated = hydrate(served, document, { context, writable, row: null, stored: nothingStored, limit })
+  const owner = { memberOf, row: null, attributes: document.attributes }
+  return mapAwaitable(hydrated, (columns) =>
+    mapAwaitable(ownerColumns(changes, owner), (keys) => setAll(columns, keys)),
+  )
 }
 
 /** Returns `null` instead of an error for the client: the transaction reports it. */

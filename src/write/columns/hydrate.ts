@@ -2,6 +2,7 @@ import { pointer } from '../../document/json-pointer.js'
 import { HttpError } from '../../errors/http-error.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, JsonApiError, problem } from '../../errors/json-api-error.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
@@ -20,6 +21,12 @@ import { isWritableChild } from '../../validation/writable-attributes.js'
 
 /** Columns to set. */
 export type Columns = Record<string, unknown>
+
+/** Adds columns in a loop, because a spread takes several times as long. */
+export function setAll(columns: Columns, values: ColumnValues | undefined): Columns {
+  for (const column in values) if (Object.hasOwn(values, column)) columns[column] = values[column]
+  return columns
+}
 
 export interface Hydration {
   readonly context: RequestContext

@@ -45,8 +45,10 @@ function readColumns(table: SqlTable, wanted: WantedColumns, flags: readonly str
 
 /** Returns the names and the decoder of rows that a write returns: all stored columns, with flags after them. */
 export function returnedRow(table: SqlTable, flags: readonly RowFlag[]): Pick<ReadColumns, 'properties' | 'decode'> {
-  return wantedColumns(table, propertiesOf(table.stored), flags)
+  return flags.length === 0 ? storedColumns(table) : wantedColumns(table, propertiesOf(table.stored), flags)
 }
+
+const storedColumns = memoize((table: SqlTable) => wantedColumns(table, propertiesOf(table.stored)))
 
 export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
   return columns.map(({ property }) => property)
@@ -54,8 +56,12 @@ export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
 
 /** Returns the names as a part of the cache key of a statement. Different lists always have different texts. */
 export function namesOf(columns: readonly SqlColumn[]): string {
-  return JSON.stringify(columns.map(({ name }) => name))
+  let names = ''
+  for (const column of columns) names += `${quotedName(column)},`
+  return `[${names}]`
 }
+
+const quotedName = memoize(({ name }: SqlColumn) => JSON.stringify(name))
 
 /**
  * Returns a function that converts a row of the driver to row values.

@@ -40,6 +40,7 @@ import type { SqlStore } from '../sql-store.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { KeyCondition } from './key-condition.js'
 import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
+import type { RowTarget, SetColumns } from './new-row.js'
 import { changedColumns, checkKeys } from './new-row.js'
 import { referencedRows, referencesExist } from './referenced-rows.js'
 import type { WritePart } from './sql-writing.js'
@@ -72,7 +73,7 @@ export async function updateAutocommit(
   if (isCheckedAsStored(table, type)) return null
   if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
   const set = changedColumns(table, values, referenced.keys)
-  if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null
+  if (!areKeysValid({ type, table, engine }, set)) return null
   const build = statementBuild(store, tables, context)
   const { shape } = build
   shape.describe('update', table)
@@ -170,9 +171,9 @@ function showsAll(
 }
 
 /** A key that the column cannot hold is reported by the transaction. */
-function areKeysValid(check: () => void): boolean {
+function areKeysValid(target: RowTarget, set: SetColumns): boolean {
   try {
-    check()
+    checkKeys(target, set)
     return true
   } catch (thrown) {
     if (isStoreConflict(thrown)) return false
@@ -226,30 +227,27 @@ interface Statement {
   readonly build: StatementBuild
 }
 
+/** Returns the row that a statement has written; `null` if there is none. */
 async function rowOf(store: SqlStore, { table, build, flags }: Statement, part: WritePart): Promise<RowSet | null> {
   const result = await run(store, build.context, build, part)
-  const [row] = result?.rows ?? []
+  const row = result?.rows[0]
   if (row === undefined) return null
   const { properties, decode } = returnedRow(table, flags)
   return rowSet(properties, [decode(row)])
 }
 
 /** Returns `null` if a transaction is open, and if the database refuses the statement. */
-async function run(
+function run(
   store: SqlStore,
   context: RequestContext,
   { shape }: StatementBuild,
   part: WritePart,
-): Promise<SqlResult | null> {
+): Promise<SqlResult | null> | null {
   const { statements, builder, driver } = store
   const statement = statements.statement(shape, () => ({ compile: () => part().compile(builder) }))
   const running = store.writeAutocommit(statement, context)
   if (running === null) return null
-  try {
-    return await running
-  } catch (thrown) {
-    return isRefused(thrown, store) ? null : rethrowFault(thrown, driver)
-  }
+  return running.catch((thrown: unknown) => (isRefused(thrown, store) ? null : rethrowFault(thrown, driver)))
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import { keyColumns } from '../../../resource/key-columns.js'
+import { memoize } from '../../../util/memoize.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from '../query/operands.js'
 import type { LiveColumn } from '../schema/live-schema.js'
@@ -36,7 +37,7 @@ export function newRow({ type, table, engine }: RowTarget, values: ColumnValues,
 }
 
 /** The table and type of new rows. */
-interface RowTarget {
+export interface RowTarget {
   readonly type: CompiledType
   readonly table: SqlTable
   readonly engine: EngineName
@@ -56,7 +57,7 @@ const lastRowFunctions = new WeakMap<SqlTable, { readonly type: CompiledType; re
 export function newRows({ type, table, engine }: RowTarget): RowOf {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const isMadeByStore = key !== undefined && !hasDefault(table, key)
-  const check = keyCheck(type, table, engine)
+  const check = keyCheck({ type, table, engine })
   return (values, keys = noKeys) => {
     const set = new Map<SqlColumn, unknown>()
     for (const property in values) {
@@ -94,11 +95,19 @@ export function changedColumns(table: SqlTable, values: ColumnValues, keys: read
 }
 
 /** Throws a conflict for a key that the column cannot hold: the database would refuse it, or store a different key. */
-export function checkKeys(type: CompiledType, table: SqlTable, set: SetColumns, engine: EngineName): void {
-  keyCheck(type, table, engine)(set)
+export function checkKeys({ type, table, engine }: RowTarget, set: SetColumns): void {
+  const cached = keyChecks(table).get(type)
+  const check = cached ?? keyCheck({ type, table, engine })
+  if (cached === undefined) keyChecks(table).set(type, check)
+  check(set)
 }
 
-function keyCheck(type: CompiledType, table: SqlTable, engine: EngineName): (set: SetColumns) => void {
+type KeyCheck = (set: SetColumns) => void
+
+/** Cached by table and type, since a table belongs to a store of one engine. */
+const keyChecks = memoize((_table: SqlTable) => new WeakMap<CompiledType, KeyCheck>())
+
+function keyCheck({ type, table, engine }: RowTarget): KeyCheck {
   const columns = [...new Set([...keyColumns(type.id.column), table.key])].flatMap((property) => {
     const column = property === null ? undefined : table.columnOf.get(property)
     return column === undefined ? [] : [{ column, operandOf: keyOperands(column, engine) }]

@@ -115,7 +115,7 @@ async function updateRowOf(
 ): Promise<RowObject | null> {
   const table = tableFor(writing.tables, type)
   const set = changedColumns(table, values)
-  checkKeys(type, table, set, writing.store.engine)
+  checkKeys({ type, table, engine: writing.store.engine }, set)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
     const isMultiple = table.needsSecondRead || mayChangeSeveral(table, type)

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
+import { memoize } from '../../../util/memoize.js'
 import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder, namesOf } from '../query/wanted-columns.js'
 import { selectedReference } from '../schema/sql-table.js'
@@ -54,8 +55,11 @@ function statementOf({ statements, builder }: SqlStore, build: (shape: Statement
 /** Adds a table to the cache key of a statement, and returns its name in the text. */
 export function addTable(shape: StatementShape, table: SqlTable): RawBuilder<unknown> {
   shape.addKeyPart(table.cacheKey)
-  return tableReference(table)
+  return referenceOf(table)
 }
+
+/** Memoized, because it is needed before it is known whether the text of the statement is cached. */
+const referenceOf = memoize((table: SqlTable) => tableReference(table))
 
 /** Returns the quoted name of a table as text, for catalog functions of PostgreSQL. */
 export function quotedName({ schema, name }: SqlTable): string {
