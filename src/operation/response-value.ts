@@ -195,11 +195,11 @@ export function metaResponse(
 
 /** Returns a 204 response. */
 export function noContentResponse(
-  options: Partial<Omit<Extract<ResponseValue, { kind: 'noContent' }>, 'kind' | 'status'>> = {},
+  options?: Partial<Omit<Extract<ResponseValue, { kind: 'noContent' }>, 'kind' | 'status'>>,
 ): Extract<ResponseValue, { kind: 'noContent' }> {
-  const { headers = noStrings, location = null, written } = options
-  const response = { kind: 'noContent', status: 204, headers, location } as const
-  return written === undefined ? response : { ...response, written }
+  return options === undefined
+    ? { kind: 'noContent', status: 204, headers: noStrings }
+    : { kind: 'noContent', status: 204, headers: noStrings, ...options }
 }
 
 /** Returns a response with a document of the results of several operations. */
