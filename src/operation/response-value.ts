@@ -156,7 +156,7 @@ type OptionalFields<Kind extends 'data' | 'related' | 'identifier'> = Partial<
   Omit<Extract<ResponseValue, { kind: Kind }>, 'kind' | 'resources' | 'data'>
 >
 
-const noStrings: readonly string[] = []
+const noStrings: readonly string[] = Object.freeze([])
 const defaults = Object.freeze({ status: 200, headers: [], meta: null, links: null, profiles: [], page: null })
 
 /** Returns a response with a document of resources; the default status is 200. */
