@@ -186,7 +186,7 @@ export function readStream(incoming: Readable, limit: number): ReturnType<HttpRe
   return reading
 }
 
-/** Returns the promise of a client that has disconnected. */
+/** Returns a rejected promise, for a client that has disconnected. */
 function rejected(): Promise<never> {
   const promise = Promise.reject(abandoned())
   markHandled(promise)
