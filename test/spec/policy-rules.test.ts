@@ -154,11 +154,13 @@ describe('a rule', () => {
     }
   })
 
-  test('with a value that is undefined matches no row', async () => {
-    const missing = undefined as unknown as number
+  test.each([undefined, null])('with a value of the caller that is %s matches no row', async (value) => {
+    const missing = value as unknown as number
     for (const rule of [
       (p: RuleKit<Row>) => p.eq('author', missing),
+      (p: RuleKit<Row>) => p.eq('level', missing),
       (p: RuleKit<Row>) => p.range('level', { max: missing }),
+      (p: RuleKit<Row>) => p.in('level', [missing]),
       (p: RuleKit<Row>) => p.in('level', missing as unknown as readonly number[]),
     ]) {
       serve((p) => ({ viewAny: true, view: rule(p) }))

@@ -46,10 +46,10 @@ const albums = defineResource('albums', {
     viewAny: true,
     view: true,
     create: p.signedIn(() => true),
-    update: p.signedIn(({ caller }) => p.eq('ownerId', idOf(caller) ?? null)),
+    update: p.signedIn(({ caller }) => p.eq('ownerId', idOf(caller) ?? 0)),
     updated: p.signedIn(() => true),
     custom: {
-      account: p.signedIn(({ caller }) => p.related('label', (q) => q.eq('bossId', idOf(caller) ?? null))),
+      account: p.signedIn(({ caller }) => p.related('label', (q) => q.eq('bossId', idOf(caller) ?? 0))),
     },
   }),
 })

@@ -95,8 +95,8 @@ export interface SignedInContext extends RequestContext {
  * ```
  */
 export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends string = string> {
-  /** Matches rows with this value. `null` matches rows without a value. */
-  eq<Column extends keyof R & string>(column: Column, value: R[Column] | null): RowRule
+  /** Matches rows with this value. For rows without a value use `isNull()`: `null` of a caller matches no row. */
+  eq<Column extends keyof R & string>(column: Column, value: NonNullable<R[Column]>): RowRule
   /** Matches rows with one of these values. An empty list matches no row. */
   in<Column extends keyof R & string>(column: Column, values: readonly NonNullable<R[Column]>[]): RowRule
   isNull(column: keyof R & string): RowRule
@@ -141,20 +141,19 @@ export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends
 const f = filterKit<string>()
 
 const kit = Object.freeze({
-  // A value that is undefined comes from data that the caller does not have, such as a missing claim: it matches no row.
-  eq(column: string, value: unknown) {
-    if (value === undefined) return new RowRule(missing)
-    return value === null ? new RowRule(byColumn(f.isNull(column))) : new RowRule(equals(column), value)
-  },
+  // A value that is undefined or null comes from data that the caller does not have, such as a missing claim or a user without
+  // a tenant: it matches no row.
+  eq: (column: string, value: unknown) =>
+    isMissing(value) ? new RowRule(missing) : new RowRule(equals(column), value),
   in(column: string, values: readonly unknown[]) {
     if (!Array.isArray(values)) return new RowRule(missing)
-    const among = new RowRule(isOneOf(column), Object.freeze(values.filter((value) => value !== undefined)))
-    return values.includes(undefined) ? new RowRule(f.any(named([missing, among.filter]))) : among
+    const among = new RowRule(isOneOf(column), Object.freeze(values.filter((value) => !isMissing(value))))
+    return values.some(isMissing) ? new RowRule(f.any(named([missing, among.filter]))) : among
   },
   isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
   isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
   range(column: string, bounds: { readonly min?: unknown; readonly max?: unknown }) {
-    if (Object.values(bounds).includes(undefined)) return new RowRule(missing)
+    if (Object.values(bounds).some(isMissing)) return new RowRule(missing)
     const { min, max } = bounds
     const filters = [
       ...(min === undefined ? [] : [f.where(column, '>=').fixed(min)]),
@@ -183,6 +182,10 @@ const kit = Object.freeze({
     context.caller === null ? false : decide(context as SignedInContext),
   check: (check: RowCheck['check']) => new RowCheck(check),
 })
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null
+}
 
 /** The filters of a column, without a value: a rule is created in each request, and differs only in its value. */
 const [equals, isOneOf] = [byName((column) => byColumn(f.where(column))), byName((column) => byColumn(f.in(column)))]
