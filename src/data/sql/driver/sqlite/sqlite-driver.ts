@@ -273,6 +273,12 @@ function endTransaction(writer: SqliteConnection): void {
 /** The wait of SQLite for a lock blocks the process. The driver waits itself. */
 const noWait = 'busy_timeout = 0'
 
+/**
+ * The bytes that the file of the write-ahead log has at most when it is used from the start again. It grows while a slow reader, such as a
+ * backup, prevents that. Usually it has 4 MiB.
+ */
+const maxLogSize = 16 * 2 ** 20
+
 function nothing(): void {}
 
 /**
@@ -285,9 +291,12 @@ function configure(writer: SqliteConnection): boolean {
   pragma(noWait)
   pragma('foreign_keys = on')
   const isShared = usesWriteAheadLog(pragma, writer)
+  if (!isShared) return false
   // Safe with the write-ahead log only: with another journal, a power failure could corrupt the file.
-  if (isShared) pragma('synchronous = normal')
-  return isShared
+  pragma('synchronous = normal')
+  // -1 is the default of SQLite: no limit.
+  if (pragma('journal_size_limit') === -1) pragma(`journal_size_limit = ${maxLogSize}`)
+  return true
 }
 
 /** Turns on the write-ahead log, if possible, and returns whether it is on. */
