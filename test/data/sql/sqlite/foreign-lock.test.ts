@@ -4,7 +4,8 @@ import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SqliteDatabase } from '../../../../src/data/sql/driver/sqlite/sqlite-database.js'
 import { client, resourceBody } from '../../../support/client.js'
-import { scratchFiles } from './scratch-files.js'
+import { sqliteDriver } from '../../../../src/data/sql/driver/sqlite/sqlite-driver.js'
+import { noRequest, scratchFiles, statement, written } from './scratch-files.js'
 
 /** Another connection holds the write lock of the file. Time is virtual: it passes only when a test says so. */
 
@@ -29,21 +30,31 @@ interface Locked {
 
 interface Settings {
   readonly overload?: boolean | OverloadSettings
+  readonly timeout?: number
 }
 
-/** A server whose database another connection has locked. */
-async function locked(settings: Settings = {}, hooks: object = {}): Promise<Locked> {
-  const database = files.open('music.db')
-  database.exec('create table albums (id integer primary key, title text not null unique)')
+const tables = 'create table if not exists albums (id integer primary key, title text not null unique)'
+
+/** A server with its own connection. */
+async function serving(database: SqliteDatabase, options: Settings = {}, hooks: object = {}): Promise<TestClient> {
+  const { timeout = busyTimeout, ...settings } = options
+  database.exec(tables)
   const albums = defineResource('albums', {
     model: table<Album>('albums'),
     id: id().allowClientId(),
     attributes: (a) => ({ title: a.string() }),
     hooks,
   })
-  const data = files.closing(sqlData(database, { busyTimeout }))
+  const data = files.closing(sqlData(database, { busyTimeout: timeout }))
   const api = client(createServer({ resources: [albums], data, logger: { error: () => undefined }, ...settings }))
   expect((await api.get('/albums')).status).toBe(200)
+  return api
+}
+
+/** A server whose database another connection has locked. */
+async function locked(settings: Settings = {}, hooks: object = {}): Promise<Locked> {
+  const database = files.open('music.db')
+  const api = await serving(database, settings, hooks)
   const other = files.open('music.db')
   const lock = (): void => other.exec('begin immediate')
   lock()
@@ -52,6 +63,8 @@ async function locked(settings: Settings = {}, hooks: object = {}): Promise<Lock
 
 const create = (api: TestClient, key: number): Promise<TestResponse> =>
   api.post('/albums', { body: resourceBody('albums', { title: `Album ${key}` }, String(key)) })
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Starts writes, and returns the list of the responses that have come so far. */
 function creating(api: TestClient, count: number): TestResponse[] {
@@ -130,9 +143,48 @@ it('A unique value that the other process has taken is refused as usual', async 
   expectErrors(await response, [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/title' }])
 })
 
+it('Of two processes that create the same unique values, one has each, and the other is refused as usual', async () => {
+  const slow = { beforeCreate: () => pause(3) }
+  // Shorter than all writes of one of them take together, 600 ms.
+  const settings = { timeout: 400 }
+  const both = [
+    await serving(files.open('music.db'), settings, slow),
+    await serving(files.open('music.db'), settings, slow),
+  ]
+  const responses: TestResponse[] = []
+  for (let at = 0; at < 400; at += 1) {
+    const [api, title] = [both[at % 2] as TestClient, `Album ${Math.floor(at / 2) % 40}`]
+    void api.post('/albums', { body: resourceBody('albums', { title }) }).then((response) => responses.push(response))
+  }
+  await vi.advanceTimersByTimeAsync(busyTimeout)
+  expect(counted(responses)).toEqual({ 201: 40, '422 VALIDATION_FAILED': 360 })
+})
+
 it('The connection never waits by itself, which would block the process', async () => {
   const { database } = await locked()
   expect(Object.values(database.prepare('pragma busy_timeout').all()[0] as object)).toEqual([0])
+})
+
+it('A process whose writers never cease leaves the lock to others from time to time', async () => {
+  files.open('music.db').exec(tables)
+  const [busy, other] = [1, 2].map(() => files.closing(sqliteDriver(files.open('music.db'), { busyTimeout })))
+  if (busy === undefined || other === undefined) throw new Error('There is no driver.')
+  for (const driver of [busy, other]) await written(driver, 'delete from albums')
+  const ended: string[] = []
+  /** A transaction of 3 ms. The next one begins in the same moment, so that others never find the lock free. */
+  const transaction = async (): Promise<void> => {
+    const held = await busy.hold(noRequest)
+    await held.run(statement('begin immediate'))
+    await pause(3)
+    await held.run(statement('commit'))
+    held.release(false)
+    ended.push('busy')
+  }
+  const all = Promise.all(Array.from({ length: 1000 }, transaction))
+  const write = written(other, "insert into albums (title) values ('other')").then(() => ended.push('other'))
+  await vi.advanceTimersByTimeAsync(busyTimeout)
+  await Promise.all([all, write])
+  expect(ended.indexOf('other')).toBeLessThan(100)
 })
 
 describe('Writers that wait', () => {

@@ -4,7 +4,7 @@ import { isBusy, sqliteError } from './sqlite-faults.js'
  * The longest pause between two attempts, in milliseconds. Another process that writes continuously frees the lock for moments only: many
  * attempts are needed to meet one. An attempt takes some microseconds.
  */
-const LONGEST_PAUSE = 5
+export const LONGEST_PAUSE = 5
 
 export interface BusyRetries {
   /** The error of the first attempt. */

@@ -2,7 +2,7 @@ import { pauseRequest } from '../../../../http/admission.js'
 import type { RequestContext } from '../../../../resource/request-context.js'
 import type { Awaitable } from '../../../../util/types.js'
 import { hasCommitted } from '../committed-requests.js'
-import { heldTooLong, retryBusy } from './retry-busy.js'
+import { heldTooLong, LONGEST_PAUSE, retryBusy } from './retry-busy.js'
 import { isBusy, sqliteError } from './sqlite-faults.js'
 
 /** How long a caller waits for its turn, in milliseconds. */
@@ -48,12 +48,23 @@ interface Queued extends Waiting {
   readonly fail: (error: Error) => void
 }
 
+/**
+ * How long this process takes one turn after the other, in milliseconds. SQLite has no queue of processes: without a pause, another one
+ * could wait for as long as there are callers here.
+ */
+const LONGEST_USE = 200
+
+/** How long this process then leaves the lock to others, in milliseconds: until each of them has tried. */
+const PAUSE_FOR_OTHERS = LONGEST_PAUSE + 1
+
 /** @param isInTransaction returns whether a transaction is open on the write connection */
 export function writerLock(isInTransaction: () => boolean): WriterLock {
   const queue = new Set<Queued>()
   let isHeld = false
   /** Since when another process holds the lock of the file. All callers wait for it, not only the one whose turn it is. */
   let busySince: number | null = null
+  /** Since when there has been a caller in the queue at the end of each turn. */
+  let usedSince: number | null = null
 
   function isLate({ caller, since }: Waiting): boolean {
     return performance.now() >= Math.max(busySince ?? since, since) + caller.limits.busyTimeout
@@ -74,11 +85,26 @@ export function writerLock(isInTransaction: () => boolean): WriterLock {
       release() {
         if (isReleased) return
         isReleased = true
-        isHeld = false
-        const [next] = queue
-        next?.begin()
+        if (queue.size > 0 && isUsedForLong()) setTimeout(beginNext, PAUSE_FOR_OTHERS)
+        else beginNext()
       },
     }
+  }
+
+  function beginNext(): void {
+    isHeld = false
+    if (queue.size === 0) usedSince = null
+    const [next] = queue
+    next?.begin()
+  }
+
+  /** Returns whether the turns have followed each other for long. The next period begins then. */
+  function isUsedForLong(): boolean {
+    const now = performance.now()
+    usedSince ??= now
+    if (now - usedSince < LONGEST_USE) return false
+    usedSince = null
+    return true
   }
 
   /** Runs work. Unless it is busy, no other process holds the lock any more. */
@@ -97,6 +123,7 @@ export function writerLock(isInTransaction: () => boolean): WriterLock {
     const { caller } = waiting
     const wait = waitOf(caller)
     busySince ??= performance.now()
+    usedSince = null
     const check = (busy: unknown): void => {
       for (const queued of queue) if (isLate(queued)) queued.fail(heldTooLong(queued.caller.limits.busyTimeout))
       if (wait.isAborted()) throw clientIsGone()
