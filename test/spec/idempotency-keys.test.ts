@@ -133,10 +133,10 @@ describe('a key belongs to one request', () => {
   })
 })
 
-describe('the keys of a caller are limited', () => {
-  const send = (api: TestClient, key: string, options: TestRequestOptions = {}) =>
-    api.post('/albums', keyed(key, titled(key, options)))
+const send = (api: TestClient, key: string, options: TestRequestOptions = {}): Promise<TestResponse> =>
+  api.post('/albums', keyed(key, titled(key, options)))
 
+describe('the keys of a caller are limited', () => {
   test('a new key beyond the limit is refused, and nothing is written', async () => {
     const { api } = keyedMusic({ maxKeys: 2, expiresAfter: 3600 })
     for (const key of ['a', 'b']) expect((await send(api, key)).status).toBe(201)
