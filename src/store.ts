@@ -55,7 +55,7 @@ export {
 export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
 
 // Stores of several types
-export type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite } from './data/idempotency-store.js'
+export type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite, KeyUsage } from './data/idempotency-store.js'
 export type {
   DataSource,
   Inspection,

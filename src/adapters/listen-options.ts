@@ -17,7 +17,7 @@ export interface ListenOptions extends NodeAdapterOptions {
    * balancer must be the first to close. Default: 65,000.
    */
   readonly keepAliveTimeout?: number
-  /** How long a client may read nothing of a response before its connection is closed. Default: 60,000. */
+  /** How long a client may read nothing of a response before its connection is closed, within a second. Default: 60,000. */
   readonly writeTimeout?: number
   /** How many connections may be open; further ones are closed immediately. Default: 10,000. */
   readonly maxConnections?: number

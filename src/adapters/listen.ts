@@ -9,6 +9,7 @@ import { withHealthEndpoints } from './health-endpoints.js'
 import { type ListenLimits, listenLimits, type ListenOptions } from './listen-options.js'
 import { nodeAdapter, type NodeListener } from './node.js'
 import { sendResponse } from './node-response.js'
+import { unreadListener } from './unread-responses.js'
 import { afterResponse, serveWithoutUpgrade } from './upgrade.js'
 
 export interface Listening {
@@ -87,22 +88,6 @@ function requestCounter(limit: number): ((socket: Socket, outgoing: ServerRespon
     counts.set(socket, count)
     if (count === limit) outgoing.shouldKeepAlive = false
     return count > limit
-  }
-}
-
-/**
- * Creates the listener that runs when a response was passed to its connection. If the client has not read all of it, the
- * connection must make progress within the time limit. Until then nothing is read from it: data that the client sends
- * would count as progress.
- */
-function unreadListener(milliseconds: number): (this: ServerResponse) => void {
-  return function (this: ServerResponse) {
-    const { socket } = this
-    if (socket === null || socket.writableLength === 0) return
-    // `node:http` sets the timeout for idle connections when the response is complete.
-    socket.setTimeout(milliseconds)
-    socket.pause()
-    this.once('close', () => socket.resume())
   }
 }
 

@@ -2,7 +2,7 @@ import { contentType } from '../document/media-type.js'
 import { deprecatedByHeaders } from '../openapi/deprecated-members.js'
 import type { Api } from '../openapi/described-server.js'
 import { errorDocument } from '../openapi/error-schemas.js'
-import { commonParameters, writeHeaderParameters, writeHeaders } from '../openapi/request-parameters.js'
+import { commonParameters, keyStatuses, writeHeaderParameters, writeHeaders } from '../openapi/request-parameters.js'
 import { bodyHeaders, commonHeaders, headersMember, typeHeaderNames } from '../openapi/headers.js'
 import { hasApplicationCode, parametersMember } from '../openapi/operation-parts.js'
 import { reasonPhrases } from '../openapi/reason-phrases.js'
@@ -113,7 +113,14 @@ function failures(api: Api, mediaType: string, isSecured: boolean): Responses {
   const { types, traits } = api.server
   const gates = isSecured ? [401, 403] : []
   const versions = types.some(({ type }) => type.version?.required === true) ? [428] : []
-  const statuses = new Set([...commonStatuses(api), ...writeStatuses, ...gates, ...versions, ...traits.mappedStatuses])
+  const statuses = new Set([
+    ...commonStatuses(api),
+    ...writeStatuses,
+    ...keyStatuses(api, write),
+    ...gates,
+    ...versions,
+    ...traits.mappedStatuses,
+  ])
   const isOpen = types.some((served) => hasApplicationCode(api.server, served))
   const known = [...statuses]
     .toSorted((a, b) => a - b)

@@ -5,10 +5,13 @@ import type { Caller } from '../resource/capabilities/registered.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { invariant } from '../util/invariant.js'
+import { memoize } from '../util/memoize.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
 import { defaultCallerKey } from '../resource/caller-key.js'
 import { idempotencyByServer } from './declared/idempotency-settings.js'
+import type { KeyAllowances } from './key-allowances.js'
+import { keyAllowances } from './key-allowances.js'
 import { acceptsIdempotencyKeys } from './declared/accepts-idempotency-keys.js'
 
 /** The store of the responses to requests for a type. */
@@ -16,6 +19,8 @@ export interface ResponseStore {
   /** The type that is written, or a type of the store. */
   readonly type: string
   readonly responses: IdempotencyStore
+  /** How many more keys callers may store. */
+  readonly allowances: KeyAllowances
   /** Runs work in a transaction of the store. The writes of the work join it. */
   inTransaction<Result>(context: RequestContext, work: (transaction: Transaction) => Promise<Result>): Promise<Result>
 }
@@ -41,9 +46,12 @@ export function serveIdempotency(
   services: RequestServices,
 ): ReadonlyMap<string, ServedIdempotency> {
   return new Map(
-    [...idempotencyByServer(settings)].map(([server, { expiresAfter = 86_400, callerKey }]) => {
+    [...idempotencyByServer(settings)].map(([server, { expiresAfter = 86_400, maxKeys = 10_000, callerKey }]) => {
       const types = [...(typesByServer.get(server)?.values() ?? [])]
-      const stores = new Map(types.flatMap((declared) => responseStore(declared, server, services) ?? []))
+      const allowancesOf = memoize((_store: IdempotencyStore) => keyAllowances(maxKeys))
+      const stores = new Map(
+        types.flatMap((declared) => responseStore(declared, { server, services, allowancesOf }) ?? []),
+      )
       const [first = null] = stores.values()
       const keyOf = callerKey ?? defaultCallerKey
       return [
@@ -59,10 +67,15 @@ export function serveIdempotency(
   )
 }
 
+interface ServedStores {
+  readonly server: string
+  readonly services: RequestServices
+  readonly allowancesOf: (store: IdempotencyStore) => KeyAllowances
+}
+
 function responseStore(
   { type: { type }, persisterStore, transactions: store }: DeclaredType,
-  server: string,
-  services: RequestServices,
+  { server, services, allowancesOf }: ServedStores,
 ): [[string, ResponseStore]] | null {
   const responses = persisterStore?.idempotency
   if (responses === undefined || store === null) return null
@@ -74,6 +87,7 @@ function responseStore(
       {
         type,
         responses,
+        allowances: allowancesOf(responses),
         inTransaction: (context, work) =>
           inTransaction([served], { services, context }, ({ byStore }) => {
             const transaction = byStore.get(store)

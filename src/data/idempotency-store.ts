@@ -23,6 +23,14 @@ export interface KeyedResponse extends CallerKey {
   readonly expiresAt: number
 }
 
+/** The stored responses of one caller that have not expired. */
+export interface KeyUsage {
+  /** How many there are, up to the limit of the call. */
+  readonly count: number
+  /** When the first of them expires, in milliseconds since 1970; `null` if there are none. */
+  readonly firstExpiresAt: number | null
+}
+
 /** The transaction of the write that a key belongs to. */
 export interface KeyedWrite {
   readonly transaction: Transaction
@@ -45,6 +53,12 @@ export interface IdempotencyStore {
    * stored a response under the key.
    */
   save(response: KeyedResponse, write: KeyedWrite): Promise<boolean>
+  /**
+   * Counts the stored responses of a caller, without those that have expired.
+   *
+   * @param limit the count at which the store may stop
+   */
+  usage(caller: string, limit: number, write: KeyedWrite): Promise<KeyUsage>
   /** Removes all responses that have expired. Returns how many there were. */
   removeExpired(now: number): Promise<number>
 }

@@ -28,6 +28,16 @@ export const retryErrors = {
     feature: 'idempotency',
     when: 'The same caller has used the key for a request with another method, path, query or body.',
   },
+  IDEMPOTENCY_KEYS_EXCEEDED: {
+    status: 429,
+    title: 'Too many idempotency keys',
+    detail:
+      'The limit of {limit} keys in the header {header} is reached. The first of them expires in {seconds} seconds. Requests without a key are not limited.',
+    source: ['header'],
+    context: ['header', 'limit', 'seconds'],
+    feature: 'idempotency',
+    when: 'The caller sends a new key, and has as many keys that have not expired as `idempotency.maxKeys` allows. Nothing was done. The response has a `Retry-After` header.',
+  },
   READ_AFTER_INVALID: {
     status: 400,
     title: 'Position is not valid',

@@ -61,8 +61,9 @@ const CLIENT_IS_GONE = 499
 export function admission(limits: AdmissionLimits): Admission {
   const { concurrent, queued, maxWait, deadline } = limits
   const running = new Set<AdmittedRequest>()
-  // Requests whose clients send the body slowly. They do not count towards the limit: a few idle connections could use it up.
-  const receiving = new Set<AdmittedRequest>()
+  // Requests that wait for something else: for a body that the client sends slowly, or for a lock. They do not count towards the limit: a
+  // few of them could use it up.
+  const paused = new Set<AdmittedRequest>()
   const waiting = new Set<Waiting>()
   const isDelayed = delayWatch(limits.maxDelay)
   const abandoned = deadline + Math.min(deadline, LONGEST_GRACE)
@@ -70,13 +71,14 @@ export function admission(limits: AdmissionLimits): Admission {
   const tick = watch(Math.min(maxWait, deadline), () => {
     const now = performance.now()
     refuseExpired(waiting, now - maxWait)
-    for (const requests of [running, receiving]) {
+    for (const requests of [running, paused]) {
       for (const request of requests) {
-        if (now - request.since >= deadline) request.expire(now - request.since >= abandoned)
+        if (now - request.since >= deadline) request.expire('late', now - request.since >= abandoned)
       }
     }
-    for (const request of running) if (request.isSlowBody()) setAside(request)
-    return running.size + receiving.size + waiting.size > 0
+    for (const request of running) if (request.isPausedForLong()) setAside(request)
+    refuseLocked()
+    return running.size + paused.size + waiting.size > 0
   })
 
   return Object.freeze<Admission>({
@@ -111,13 +113,15 @@ export function admission(limits: AdmissionLimits): Admission {
         return new Promise((resolve, reject) => {
           const admitted = new AdmittedRequest(request, {
             abandon: () => end(null),
-            received: () => takeBack(admitted),
+            resumed: () => takeBack(admitted),
           })
           const end = (response: HttpResponse | null): void => {
             if (!leave(admitted)) return
-            const isLate = response === null || (admitted.isExpired && response.status >= CLIENT_IS_GONE)
-            if (isLate) counts.late += 1
-            resolve(isLate ? refuse('late') : response)
+            if (response !== null && (admitted.refusal === null || response.status < CLIENT_IS_GONE))
+              return resolve(response)
+            const reason = admitted.refusal ?? 'late'
+            counts[reason === 'late' ? 'late' : 'refused'] += 1
+            resolve(refuse(reason))
           }
           const fail = (thrown: unknown): void => {
             leave(admitted)
@@ -133,20 +137,29 @@ export function admission(limits: AdmissionLimits): Admission {
 
   /** Ends a request. Returns false if it has ended already. */
   function leave(request: AdmittedRequest): boolean {
-    const isLeft = running.delete(request) || receiving.delete(request)
+    const isLeft = running.delete(request) || paused.delete(request)
     startNext()
     return isLeft
   }
 
   function setAside(request: AdmittedRequest): void {
     running.delete(request)
-    receiving.add(request)
+    paused.add(request)
     startNext()
+  }
+
+  /** As many requests may wait for locks as may run. The last ones are refused, since each of them takes memory. */
+  function refuseLocked(): void {
+    let count = 0
+    for (const request of paused) {
+      if (request.isLocked) count += 1
+      if (request.isLocked && count > concurrent) request.expire('overloaded')
+    }
   }
 
   /** The limit may be exceeded for a while. To queue a request again whose middleware has run would be worse. */
   function takeBack(request: AdmittedRequest): void {
-    if (receiving.delete(request)) running.add(request)
+    if (paused.delete(request)) running.add(request)
   }
 
   function startNext(): void {
@@ -218,9 +231,19 @@ function watch(limit: number, check: () => boolean): () => void {
 interface AdmittedEvents {
   /** Ends the request without its response. */
   readonly abandon: () => void
-  /** Called when its body is complete, or cannot be read. */
-  readonly received: () => void
+  /** Called when the request does not wait any more. */
+  readonly resumed: () => void
 }
+
+/**
+ * Records that a request waits for a lock. If it waits for long, it does not count as running: other requests take its place. Returns
+ * the function that ends the wait.
+ */
+export function pauseRequest(request: HttpRequest | null): () => void {
+  return request instanceof AdmittedRequest ? request.pause('lock') : nothing
+}
+
+function nothing(): void {}
 
 /** A request that is handled. At the deadline, it reports to its listeners that the client has disconnected. */
 class AdmittedRequest implements HttpRequest {
@@ -228,11 +251,15 @@ class AdmittedRequest implements HttpRequest {
   readonly path: string
   readonly query: string
   readonly since = performance.now()
-  isExpired = false
+  /** Why the request was stopped; `null` if it was not. */
+  refusal: Refusal | null = null
   readonly #request: HttpRequest
   readonly #events: AdmittedEvents
   #listeners: Set<() => void> | null = null
-  #body: 'unread' | 'receiving' | 'slow' | 'received' = 'unread'
+  #isBodyRead = false
+  /** How many locks, and bodies, the request waits for. */
+  readonly #pauses = { lock: 0, body: 0 }
+  #wasPaused = false
 
   constructor(request: HttpRequest, events: AdmittedEvents) {
     this.method = request.method
@@ -268,29 +295,48 @@ class AdmittedRequest implements HttpRequest {
 
   body(limit: number): ReturnType<HttpRequest['body']> {
     const body = this.#request.body(limit)
-    if (this.#body === 'unread') {
-      this.#body = 'receiving'
-      const received = (): void => {
-        this.#body = 'received'
-        this.#events.received()
-      }
-      body.then(received, received)
+    if (!this.#isBodyRead) {
+      this.#isBodyRead = true
+      const resume = this.pause('body')
+      body.then(resume, resume)
     }
     return body
   }
 
+  /** Whether the request waits for a lock. */
+  get isLocked(): boolean {
+    return this.#pauses.lock > 0
+  }
+
+  /** Records that the request waits. Returns the function that ends the wait; only its first call has an effect. */
+  pause(reason: 'lock' | 'body'): () => void {
+    const pauses = this.#pauses
+    pauses[reason] += 1
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      pauses[reason] -= 1
+      if (pauses.lock + pauses.body > 0) return
+      this.#wasPaused = false
+      this.#events.resumed()
+    }
+  }
+
   /**
-   * Returns whether the body is still being received, and was at the last call too. In between, the event loop has read everything that had
-   * arrived.
+   * Returns whether the request has been waiting since the last call. In between, the event loop has read everything that had arrived, and
+   * short locks have ended.
    */
-  isSlowBody(): boolean {
-    if (this.#body === 'slow') return true
-    if (this.#body === 'receiving') this.#body = 'slow'
-    return false
+  isPausedForLong(): boolean {
+    const { lock, body } = this.#pauses
+    if (lock + body === 0) return false
+    const wasPaused = this.#wasPaused
+    this.#wasPaused = true
+    return wasPaused
   }
 
   onAbort(listener: () => void): () => void {
-    if (this.isExpired) {
+    if (this.refusal !== null) {
       listener()
       return () => undefined
     }
@@ -308,9 +354,9 @@ class AdmittedRequest implements HttpRequest {
   }
 
   /** @param isAbandoned whether the grace period after the deadline is over */
-  expire(isAbandoned: boolean): void {
-    if (!this.isExpired) {
-      this.isExpired = true
+  expire(refusal: Refusal, isAbandoned = false): void {
+    if (this.refusal === null) {
+      this.refusal = refusal
       for (const listener of this.#listeners ?? []) listener()
     } else if (isAbandoned) this.#events.abandon()
   }

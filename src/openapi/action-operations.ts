@@ -6,7 +6,13 @@ import { actionSegment } from '../route/action-routes.js'
 import { actionDocument } from './action-schemas.js'
 import type { Api } from './described-server.js'
 import { singleDocument } from './document-schemas.js'
-import { readHeaderParameters, versionParameters, writeHeaderParameters, writeHeaders } from './request-parameters.js'
+import {
+  keyStatuses,
+  readHeaderParameters,
+  versionParameters,
+  writeHeaderParameters,
+  writeHeaders,
+} from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { singleParameters } from './query-parameters.js'
@@ -78,6 +84,7 @@ function actionOperation(
       404,
       409,
       422,
+      ...keyStatuses(api, write),
       ...(isWrite ? [412] : []),
       // A body that is no document may have any media type, but not any content coding.
       ...(action.input === 'none' ? [] : [413, 415]),

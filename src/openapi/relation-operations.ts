@@ -3,7 +3,13 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 import { isShown } from './shown-fields.js'
 import { relatedDocument, relationshipDocument, relationshipRequest, removalRequest } from './document-schemas.js'
-import { readHeaderParameters, versionParameters, writeHeaderParameters, writeHeaders } from './request-parameters.js'
+import {
+  keyStatuses,
+  readHeaderParameters,
+  versionParameters,
+  writeHeaderParameters,
+  writeHeaders,
+} from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
@@ -134,7 +140,7 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: ke
       ...accepted,
       { ...noContent, description: 'The linkage is as requested.', headers },
     ],
-    errors: [...writeStatuses, ...requiredVersion(served)],
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
     replacedBy: ['afterRelationshipMutate'],
     requirement: mutateRequirement(api.server, served, relation),
   })

@@ -155,6 +155,14 @@ export function writeHeaderParameters(api: Api, { isKeyed, isShown }: WriteHeade
   ]
 }
 
+/** Returns the statuses of requests with a key: a caller may have too many. */
+export function keyStatuses(
+  { server: { traits } }: Api,
+  { isKeyed }: Pick<WriteHeaders, 'isKeyed'>,
+): readonly number[] {
+  return traits.hasIdempotency && isKeyed ? [429] : []
+}
+
 /** Returns the response headers of writes: the applied preferences, and whether the response is an earlier one. */
 export function writeHeaders({ server: { traits } }: Api, { isKeyed, isShown }: WriteHeaders): readonly HeaderName[] {
   return [

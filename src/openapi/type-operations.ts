@@ -4,6 +4,7 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 import { collectionDocument, singleDocument, singularDocument } from './document-schemas.js'
 import {
+  keyStatuses,
   createHeaderParameters,
   readHeaderParameters,
   versionParameters,
@@ -186,7 +187,7 @@ function create(api: Api, served: ServedType): JsonSchema {
     ],
     requestBody: documentBody(createRequest(api, served)),
     successes: distinct(successes),
-    errors: writeStatuses,
+    errors: [...writeStatuses, ...keyStatuses(api, write)],
     replacedBy: ['afterCreate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'create'),
   })
@@ -230,7 +231,7 @@ function update(api: Api, served: ServedType): JsonSchema {
     ],
     requestBody: documentBody(updateRequest(api, served)),
     successes: distinct(successes),
-    errors: [...writeStatuses, ...requiredVersion(served)],
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
     replacedBy: ['afterUpdate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'update'),
   })

@@ -47,6 +47,7 @@ export async function respondOnce(
   }
   const context = contextOf(invocation, store.type)
   const { running } = idempotency
+  const { allowances } = store
   const runningKey = `${sent.caller} ${key}`
   if (running.has(runningKey)) return inUse()
   running.add(runningKey)
@@ -55,9 +56,15 @@ export async function respondOnce(
       store.inTransaction(context, async (transaction) => {
         const now = Date.now()
         const write = { transaction, context, now }
-        const stored = await store.responses.find(sent, write)
+        const taken = allowances.take(sent.caller, now)
+        const [stored, usage] = await Promise.all([
+          store.responses.find(sent, write),
+          taken === 'count' ? store.responses.usage(sent.caller, allowances.maxKeys, write) : null,
+        ])
         if (stored === 'running') return inUse()
         if (stored !== null) return replayed(stored, sent)
+        const refusedUntil = usage === null ? taken : allowances.grant(sent.caller, usage, now)
+        if (typeof refusedUntil === 'number') return tooMany(allowances.maxKeys, refusedUntil - now)
         const response = await respond()
         if (response.status >= 400) return rollBack(response)
         const { status, headers, body } = response
@@ -86,6 +93,14 @@ function replayed({ request, bodyHash: hash, status, headers, body }: KeyedRespo
 function inUse(): never {
   const header = IDEMPOTENCY_KEY
   return fail('IDEMPOTENCY_KEY_IN_USE', { header }, { source: { header }, headers: ['Retry-After', '1'] })
+}
+
+/** A key is not removed to make room: a repeated request would write again. */
+function tooMany(limit: number, milliseconds: number): never {
+  const header = IDEMPOTENCY_KEY
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  const headers = ['Retry-After', String(seconds)]
+  return fail('IDEMPOTENCY_KEYS_EXCEEDED', { header, limit, seconds }, { source: { header }, headers })
 }
 
 function writtenType({ extensions }: Service, invocation: Invocation): string | null {

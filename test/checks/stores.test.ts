@@ -136,11 +136,12 @@ describe('idempotency', () => {
     },
     {
       name: 'must have known options with valid values',
-      found: () => settingFaults({ idempotency: { expiresAfter: 0.5, callerKey: 'id', expires: 5 } }),
+      found: () => settingFaults({ idempotency: { expiresAfter: 0.5, maxKeys: 0, callerKey: 'id', expires: 5 } }),
       messages: [
         'idempotency.expiresAfter: is 0.5. Remedy: give a whole number of seconds above 0.',
+        'idempotency.maxKeys: is 0. Remedy: give a whole number of keys above 0.',
         "idempotency.callerKey: is 'id'. Remedy: give a function: callerKey: (caller) => caller.id.",
-        'idempotency.expires: is not an option. Remedy: use expiresAfter or callerKey.',
+        'idempotency.expires: is not an option. Remedy: use expiresAfter, maxKeys, callerKey.',
       ],
     },
     {

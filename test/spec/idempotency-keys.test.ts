@@ -1,6 +1,6 @@
 import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { expectErrors } from 'ashlar/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { resourceBody } from '../support/client.js'
 import { adding, batch, isReplayed, keyed, keyedMusic, titled, titles } from '../support/keyed-music.js'
 
@@ -130,5 +130,68 @@ describe('a key belongs to one request', () => {
     const sent = keyed('k', titled('x', { caller: { user: new Secretive('a') } }))
     expect((await api.post('/albums', sent)).status).toBe(500)
     expect(await titles(api)).toEqual(['OK Computer'])
+  })
+})
+
+const send = (api: TestClient, key: string, options: TestRequestOptions = {}): Promise<TestResponse> =>
+  api.post('/albums', keyed(key, titled(key, options)))
+
+describe('the keys of a caller are limited', () => {
+  test('a new key beyond the limit is refused, and nothing is written', async () => {
+    const { api } = keyedMusic({ maxKeys: 2, expiresAfter: 3600 })
+    for (const key of ['a', 'b']) expect((await send(api, key)).status).toBe(201)
+    for (const key of ['c', 'd']) {
+      const refused = await send(api, key)
+      expectErrors(refused, [{ status: 429, code: 'IDEMPOTENCY_KEYS_EXCEEDED', header: 'Idempotency-Key' }])
+      expect(refused.errors[0]?.detail).toContain('The limit of 2 keys')
+      const seconds = Number(refused.headers.get('Retry-After'))
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThanOrEqual(3600)
+    }
+    expect(await titles(api)).toEqual(['OK Computer', 'a', 'b'])
+  })
+
+  test('its stored responses are still replayed, and requests without a key run', async () => {
+    const { api } = keyedMusic({ maxKeys: 1 })
+    await send(api, 'a')
+    expect((await send(api, 'b')).status).toBe(429)
+    expect(isReplayed(await send(api, 'a'))).toBe(true)
+    expect((await api.post('/albums', titled('c'))).status).toBe(201)
+    expect((await api.post('/operations', keyed('d', batch(adding('x'))))).status).toBe(429)
+    expect(await titles(api)).toEqual(['OK Computer', 'a', 'c'])
+  })
+
+  test('other callers have their own keys, and anonymous callers have theirs together', async () => {
+    const { api } = keyedMusic({ maxKeys: 1 })
+    for (const caller of [as('alice'), as('bob'), {}]) expect((await send(api, 'a', caller)).status).toBe(201)
+    for (const caller of [as('alice'), as('bob'), {}]) expect((await send(api, 'b', caller)).status).toBe(429)
+  })
+
+  test('a request that fails stores no key', async () => {
+    const { api } = keyedMusic({ maxKeys: 1 })
+    for (const key of ['a', 'b', 'c']) {
+      expect((await api.post('/albums', keyed(key, titled('x'.repeat(51))))).status).toBe(422)
+    }
+    expect((await send(api, 'd')).status).toBe(201)
+  })
+
+  test('a key that has expired does not count', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const { api } = keyedMusic({ maxKeys: 1, expiresAfter: 600 })
+      await send(api, 'a')
+      expect((await send(api, 'b')).headers.get('Retry-After')).toBe('600')
+      vi.setSystemTime(Date.now() + 600_000)
+      expect((await send(api, 'b')).status).toBe(201)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('of many keys, exactly as many as allowed are stored', async () => {
+    const { api } = keyedMusic({ maxKeys: 30 })
+    const statuses: number[] = []
+    for (let at = 0; at < 35; at += 1) statuses.push((await send(api, `k${at}`)).status)
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), 429, 429, 429, 429, 429])
   })
 })

@@ -122,6 +122,7 @@ function lateIdempotency(source: () => DataSource): IdempotencyStore {
   return {
     find: (...args) => of().find(...args),
     save: (...args) => of().save(...args),
+    usage: (...args) => of().usage(...args),
     removeExpired: (...args) => of().removeExpired(...args),
   }
 }

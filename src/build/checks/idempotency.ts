@@ -14,6 +14,7 @@ export const idempotency: BuildRule = (context) => [...settingFaults(context), .
 
 const optionRules: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, remedy: string]>> = {
   expiresAfter: [(value) => Number.isSafeInteger(value) && Number(value) > 0, 'give a whole number of seconds above 0'],
+  maxKeys: [(value) => Number.isSafeInteger(value) && Number(value) > 0, 'give a whole number of keys above 0'],
   callerKey: [(value) => typeof value === 'function', 'give a function: callerKey: (caller) => caller.id'],
 }
 
@@ -40,7 +41,7 @@ function valueFaults(member: string, value: unknown): readonly BuildFault[] {
   return Object.entries(value).flatMap(([name, option]) => {
     const [holds, remedy] = Object.hasOwn(optionRules, name) ? (optionRules[name] ?? []) : []
     if (holds === undefined || remedy === undefined) {
-      const names = Object.keys(optionRules).join(' or ')
+      const names = Object.keys(optionRules).join(', ')
       return [settingFault(`${member}.${name}`, 'is not an option', `use ${names}`)]
     }
     return option === undefined || holds(option)

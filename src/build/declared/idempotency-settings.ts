@@ -14,6 +14,11 @@ export interface IdempotencySettings {
   /** The seconds after which a key counts as new. Default: 86,400, one day. */
   readonly expiresAfter?: number
   /**
+   * How many keys a caller may have that have not expired. Another one is refused with 429. With several processes, the limit may be
+   * exceeded by a tenth for each of them. Default: 10,000.
+   */
+  readonly maxKeys?: number
+  /**
    * Returns a text that identifies a caller. Keys of different callers are independent. Default: the `id` of the caller, else its
    * `sub`, each with `iss`, `kind` and `type` if it has them, else all its members. It is not called for anonymous requests.
    */

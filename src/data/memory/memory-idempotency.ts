@@ -36,6 +36,15 @@ export function memoryIdempotency(store: MemoryStore): IdempotencyStore {
       store.write(model.name, draft, transaction)
       return true
     },
+    async usage(caller, limit, { transaction, now }) {
+      const expiries = allRows(store.table(model, transaction).rows)
+        .map(responseIn)
+        .filter((response) => response.caller === caller && response.expiresAt > now)
+        .slice(0, limit)
+        .map(({ expiresAt }) => expiresAt)
+      const firstExpiresAt = expiries.reduce<number | null>((first, at) => Math.min(first ?? at, at), null)
+      return { count: expiries.length, firstExpiresAt }
+    },
     removeExpired: (now) => store.run(async (transaction) => removeExpired(now, transaction)),
   })
 }

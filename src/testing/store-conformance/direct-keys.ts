@@ -1,5 +1,5 @@
 import type { DataSource } from '../../data/data-source.js'
-import type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite } from '../../data/idempotency-store.js'
+import type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite, KeyUsage } from '../../data/idempotency-store.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
@@ -7,6 +7,7 @@ import type { RequestContext } from '../../resource/request-context.js'
 export interface DirectKeys {
   find(key: CallerKey, transaction: Transaction, now: number): ReturnType<IdempotencyStore['find']>
   save(response: KeyedResponse, transaction: Transaction, now: number): Promise<boolean>
+  usage(caller: string, limit: number, transaction: Transaction, now: number): Promise<KeyUsage>
   removeExpired(now: number): Promise<number>
 }
 
@@ -28,6 +29,7 @@ export function directKeys({ idempotency }: Pick<DataSource, 'idempotency'>): Di
   return {
     find: (key, transaction, now) => store().find(key, write(transaction, now)),
     save: (response, transaction, now) => store().save(response, write(transaction, now)),
+    usage: (caller, limit, transaction, now) => store().usage(caller, limit, write(transaction, now)),
     removeExpired: (now) => store().removeExpired(now),
   }
 }

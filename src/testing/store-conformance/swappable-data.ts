@@ -118,6 +118,7 @@ function forwardingKeys(current: () => IdempotencyStore): IdempotencyStore {
   return {
     find: (...args) => current().find(...args),
     save: (...args) => current().save(...args),
+    usage: (...args) => current().usage(...args),
     removeExpired: (now) => current().removeExpired(now),
   }
 }

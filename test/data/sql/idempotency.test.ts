@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { atomic } from 'ashlar'
-import { idempotencyTable, type Isolation, type SqlDataOptions } from 'ashlar/sql'
+import { idempotencyTable, type Isolation, type RanStatement, type SqlDataOptions } from 'ashlar/sql'
 import { expectStatements, statementCounter, type TestClient, type TestRequestOptions } from 'ashlar/testing'
 import { Pool } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -83,10 +83,28 @@ describe.each(musicEngines)('on %s', (name, open) => {
     const without = await counter.during(() => plain.post('/artists', keyed('k', 'x')))
     expectStatements(await counter.during(() => api.post('/artists', keyed(null, 'x'))), without.length)
     expectStatements(await counter.during(() => api.get('/artists/1', { headers: { 'Idempotency-Key': 'k' } })), 1)
-    // Finding the key, and the lock; the write; storing the response, and removing others.
+    // Finding the key, and the lock; the write; storing the response, and removing others. The first time also the count of the keys.
     const reads = engine === 'postgres' ? 2 : 1
+    expectStatements(await counter.during(() => api.post('/artists', keyed('j', 'x'))), { reads: reads + 1, writes: 3 })
     expectStatements(await counter.during(() => api.post('/artists', keyed('k', 'x'))), { reads, writes: 3 })
     expectStatements(await counter.during(() => api.post('/artists', keyed('k', 'x'))), { reads, writes: 0 })
+  })
+
+  test('a caller has as many keys as the setting allows, counted by the primary key', async () => {
+    const music = await opened(open)
+    for (const statement of idempotencyTable(engine)) await execute(music, statement)
+    const statements: RanStatement[] = []
+    const idempotency = { maxKeys: 2 }
+    const onStatement = (event: RanStatement): void => void statements.push(event)
+    const api = client(musicServer(music.database, { onStatement, settings: { ...settings, idempotency } }))
+    const statuses: number[] = []
+    for (const key of ['a', 'b', 'c', 'a']) statuses.push((await api.post('/artists', keyed(key, key))).status)
+    expect(statuses).toEqual([201, 201, 429, 201])
+    expect(await music.rows('select name from artists order by name')).toEqual([{ name: 'a' }, { name: 'b' }])
+    const count = statements.find(({ sql }) => sql.startsWith('select count(*), min('))?.sql ?? ''
+    expect(await planOf(music, count)).toMatch(
+      engine === 'sqlite' ? /\(caller=\?\)/ : /Index Cond: \(caller = 'x'::text\)/,
+    )
   })
 
   test('a few responses that have expired are removed by each write', async () => {
@@ -107,6 +125,20 @@ describe.each(musicEngines)('on %s', (name, open) => {
     expect(await isReplayed(client(server).post('/artists', keyed('k', 'Low')))).toBe(true)
   })
 })
+
+/** Returns how a database runs a statement, if the table were large. */
+async function planOf({ database }: OpenMusic, sql: string): Promise<string> {
+  if (!(database instanceof Pool)) return JSON.stringify(database.prepare(`explain query plan ${sql}`).all('x', 0, 1))
+  const connection = await database.connect()
+  try {
+    await connection.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off')
+    const bound = sql.replace('$1', "'x'").replace('$2', '0').replace('$3', '1')
+    return JSON.stringify((await connection.query(`explain ${bound}`)).rows)
+  } finally {
+    await connection.query('rollback')
+    connection.release()
+  }
+}
 
 /** Two servers with their own connections. */
 async function servers(options: SqlDataOptions = {}) {

@@ -287,6 +287,8 @@ export const faults = {
   'stores responses outside its transactions': ['a rollback removes a response together with the rows'],
   'stores a second response under a key': ['a second response under a key is not stored'],
   'finds responses that have expired': ['an expired response is absent, and its key can be used again'],
+  'counts responses that have expired': ['the responses of one caller are counted, without those that have expired'],
+  'counts the responses of all callers': ['the responses of one caller are counted, without those that have expired'],
   'removes responses that have not expired': ['removeExpired removes expired responses, and no others'],
   'reads lists outside its transactions': ['lists in a transaction include its writes'],
   'reads related rows outside its transactions': ['related rows in a transaction include its writes'],

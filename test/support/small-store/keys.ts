@@ -33,6 +33,14 @@ export function smallKeys(
       tables.set(table, [{ response: stored }, ...left.map((each) => ({ response: each }))])
       return true
     },
+    async usage(caller, limit, { transaction, now }) {
+      const expiries = responsesIn(tablesOf(transaction))
+        .filter((each) => each.caller === caller || wrong('counts the responses of all callers'))
+        .filter((each) => each.expiresAt > now || wrong('counts responses that have expired'))
+        .slice(0, limit)
+        .map(({ expiresAt }) => expiresAt)
+      return { count: expiries.length, firstExpiresAt: expiries.length === 0 ? null : Math.min(...expiries) }
+    },
     async removeExpired(now) {
       const all = responsesIn(committed)
       const left = wrong('removes responses that have not expired')

@@ -30,7 +30,7 @@ export interface DriverOptions {
   readonly prepare?: boolean
   /** A connection for reads outside of transactions, instead of one that the store opens itself. SQLite only. */
   readonly reader?: SqliteDatabase
-  /** How many milliseconds to retry while another process holds the write lock. SQLite only. Default: 5000. */
+  /** How many milliseconds a write waits while another process holds the write lock. SQLite only. Default: 5000. */
   readonly busyTimeout?: number
   /** Maps errors of triggers and missing privileges to the error that the client gets. Default: `mapDatabaseError`. */
   readonly mapError?: DatabaseErrorMapper

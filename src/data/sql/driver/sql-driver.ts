@@ -47,6 +47,11 @@ export interface RunOptions {
   readonly context: RequestContext | null
 }
 
+export interface HoldOptions extends RunOptions {
+  /** The request that waits for the connection, if its statements name their request themselves. SQLite only. Default: `context`. */
+  readonly waitsFor?: RequestContext | null
+}
+
 /** A connection that runs statements one after the other, in the order of the calls. */
 export interface SqlConnection {
   /**
@@ -93,7 +98,7 @@ export interface SqlDriver {
    */
   write(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
   /** Acquires a connection for a transaction. SQLite has one write connection, so callers queue for it. */
-  hold(options: RunOptions): Promise<HeldConnection>
+  hold(options: HoldOptions): Promise<HeldConnection>
   /** Classifies an error that `read`, `write`, `run` or `hold` threw. Null if it is not an error of the database. */
   faultOf(thrown: unknown): SqlFault | null
   /** Maps errors of the database to the errors that clients get. Default: `mapDatabaseError`. */

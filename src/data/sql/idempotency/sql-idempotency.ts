@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { thrownMessage } from '../../../errors/describe-thrown.js'
 import { invariant } from '../../../util/invariant.js'
-import type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite } from '../../idempotency-store.js'
+import type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite, KeyUsage } from '../../idempotency-store.js'
 import type { TableName } from '../schema/live-schema.js'
 import { tableText } from '../schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
@@ -71,6 +71,19 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     return found[0] === undefined ? null : responseIn(found[0])
   }
 
+  /** Reads the entries of the primary key that begin with the caller, no more than the limit. */
+  async function count(caller: string, limit: number, { now, ...write }: KeyedWrite): Promise<KeyUsage> {
+    const { rows: found } = await runRead({ store, options: write }, (shape) => {
+      start(shape, 'count')
+      const [ofCaller, after, most] = [shape.bind(caller), shape.bind(now), shape.bind(limit)]
+      return () =>
+        sql`select count(*), min("expires_at") from (
+          select "expires_at" from ${rows()} where "caller" = ${ofCaller} and "expires_at" > ${after} limit ${most}) as "counted"`
+    })
+    const [total, first] = found[0] ?? []
+    return { count: Number(total), firstExpiresAt: first === null || first === undefined ? null : Number(first) }
+  }
+
   /** A row that has expired counts as absent, and is replaced. */
   async function insert(response: KeyedResponse, now: number, options: SqlRunOptions): Promise<boolean> {
     const { changes } = await runWrite({ store, options }, (shape) => {
@@ -114,6 +127,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
       ])
       return isSaved
     },
+    usage: count,
     async removeExpired(now) {
       let total = 0
       for (;;) {

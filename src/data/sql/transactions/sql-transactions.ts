@@ -79,7 +79,7 @@ export function sqlTransactions(
   /** Runs a whole transaction once, without retries. */
   async function attempt<Result>(work: Work<Result>, context: RequestContext | null): Promise<Result> {
     if (driver.engine === 'sqlite' && enclosingSession(driver) !== null) throw new Error(wouldDeadlock)
-    const session = sqlSession(await driver.hold({ context: null }), driver.engine, watch)
+    const session = sqlSession(await driver.hold({ context: null, waitsFor: context }), driver.engine, watch)
     const level = openLevel(session, null)
     let result: Result
     try {

@@ -131,8 +131,28 @@ const expired = casesNeeding(['idempotency'], {
   },
 })
 
+const counted = casesNeeding(['idempotency'], {
+  async 'the responses of one caller are counted, without those that have expired'(catalogue) {
+    const { store, keys } = catalogue
+    const usage = (limit: number, now: number) =>
+      store.transactions.run((transaction) => keys.usage(key.caller, limit, transaction, now))
+    expectSame('Without responses', await usage(10, start), { count: 0, firstExpiresAt: null })
+    for (const [name, expiresAt] of [
+      ['a', end],
+      ['b', end + 1],
+      ['c', end + 2],
+    ] as const) {
+      await save(catalogue, { key: name, expiresAt })
+    }
+    await save(catalogue, { caller: 'c'.repeat(64), expiresAt: end - 1 })
+    expectSame('All of the caller', await usage(10, start), { count: 3, firstExpiresAt: end })
+    expectSame('When one has expired', await usage(10, end), { count: 2, firstExpiresAt: end + 1 })
+    expectSame('No more than the limit', (await usage(2, start)).count, 2)
+  },
+})
+
 /** Cases of responses that a store saves under keys of requests: see `IdempotencyStore`. */
-export const keyCases: readonly CaseDeclaration[] = [...repeated, ...stored, ...expired]
+export const keyCases: readonly CaseDeclaration[] = [...repeated, ...stored, ...counted, ...expired]
 
 /** Returns a response with its bytes as a list of numbers, since JSON has no bytes. */
 function shown(found: KeyedResponse | 'running' | null): unknown {

@@ -300,6 +300,34 @@ describe('A statement timeout', () => {
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
   })
 
+  it('does not count the time in which this process is busy and the result has arrived', async () => {
+    const budget = patience(500)
+    const strict = postgresDriver(pool, { statementTimeout: budget })
+    const { context } = cancellableClient()
+    const faults: (string | undefined)[] = []
+    for (let read = 0; read < 3; read += 1) {
+      const reading = faultOf(strict.read(statement('select 1'), { context }), strict)
+      // The statement is sent in this time.
+      await new Promise((resolve) => setImmediate(resolve))
+      block(budget * 2)
+      faults.push(await reading)
+    }
+    expect(faults).toEqual(['none', 'none', 'none'])
+  })
+
+  it('stops a statement also if this process is always busy', async () => {
+    const strict = postgresDriver(pool, { statementTimeout: patience(500) })
+    let isOver = false
+    const busy = (): void => {
+      if (isOver) return
+      block(20)
+      setImmediate(busy)
+    }
+    busy()
+    expect(await faultOf(strict.read(statement('select pg_sleep(30)'), noRequest), strict)).toBe('timeout')
+    isOver = true
+  })
+
   it('does not cancel the rollback of a transaction', async () => {
     const strict = postgresDriver(pool, { statementTimeout: patience(1000) })
     const held = await strict.hold(cancellableClient())
@@ -336,3 +364,8 @@ describe('A statement timeout', () => {
     }
   })
 })
+
+/** Keeps this thread busy. */
+function block(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
@@ -238,13 +239,13 @@ describe('If another connection writes', () => {
     expect(ticks).toBeGreaterThanOrEqual(10)
   })
 
-  it('it is a conflict if that takes too long', async () => {
+  it('it is a timeout if that takes too long, so that nothing waits as long again', async () => {
     const driver = driverOn(files.open('music.db'), { busyTimeout: 50 })
     await rows(driver, 'select 1')
     const other = files.open('music.db')
     other.exec('begin immediate')
     const thrown = await written(driver, "insert into albums values (1, 'Kid A')").catch((error: unknown) => error)
-    expect(driver.faultOf(thrown)).toEqual({ kind: 'conflict' })
+    expect(driver.faultOf(thrown)).toEqual({ kind: 'timeout' })
     other.exec('rollback')
     await written(driver, "insert into albums values (1, 'Kid A')")
   })
@@ -257,6 +258,38 @@ describe('If another connection writes', () => {
     expect(await rows(driver, 'select count(*) from albums')).toEqual([[0]])
     other.exec('commit')
     expect(await rows(driver, 'select count(*) from albums')).toEqual([[1]])
+  })
+})
+
+describe('The write-ahead log', () => {
+  const mebibyte = 2 ** 20
+
+  /** Writes twice while a slow reader keeps the log from being reused, and twice after it has ended. Returns the sizes of the log. */
+  async function sizesAround(prepare: (database: SqliteDatabase) => void): Promise<readonly [number, number]> {
+    const database = files.open('music.db')
+    prepare(database)
+    const driver = driverOn(database)
+    const size = (): number => statSync(`${files.path('music.db')}-wal`).size
+    const titled = (title: string): Promise<unknown> => written(driver, 'insert into albums (title) values (?)', title)
+    await titled('first')
+    const reader = files.open('music.db')
+    reader.exec('begin; select count(*) from albums')
+    for (const letter of ['a', 'b', 'c']) await titled(letter.repeat(10 * mebibyte))
+    const before = size()
+    reader.exec('rollback')
+    for (const title of ['Kid A', 'Amnesiac']) await titled(title)
+    return [before, size()]
+  }
+
+  it('is cut after a slow reader has made it grow', async () => {
+    const [before, after] = await sizesAround(() => undefined)
+    expect(before).toBeGreaterThan(30 * mebibyte)
+    expect(after).toBeLessThanOrEqual(16 * mebibyte)
+  })
+
+  it('has the size that the application allows', async () => {
+    const [, after] = await sizesAround((database) => database.exec(`pragma journal_size_limit = ${mebibyte}`))
+    expect(after).toBeLessThanOrEqual(mebibyte)
   })
 })
 

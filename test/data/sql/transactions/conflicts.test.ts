@@ -9,6 +9,7 @@ import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import { statementWatch } from '../../../../src/data/sql/statement/ran-statement.js'
 import { rawConnection } from '../../../../src/data/sql/transactions/raw-connection.js'
 import { inSavepoint, sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { patience } from '../../../support/patience.js'
 import { meeting, signal } from '../../../support/signal.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
 
@@ -135,9 +136,9 @@ describe('Work that conflicts with another transaction', () => {
     expect(await titles()).toEqual(['a!!', 'b!!'])
   })
 
-  it('is retried if another process has locked SQLite for a while', async () => {
+  it('waits if another process has locked SQLite for a while', async () => {
     const { driver, another, titles } = await opening(sqliteScratch)
-    const [one, others] = [sqlTransactions(driver), sqlTransactions(another())]
+    const [one, others] = [sqlTransactions(another(patience(60_000))), sqlTransactions(driver)]
     const locked = signal()
     await Promise.all([
       others.run(async (transaction) => {
@@ -150,12 +151,13 @@ describe('Work that conflicts with another transaction', () => {
     expect(await titles()).toEqual(['Amnesiac', 'Kid A'])
   })
 
-  it('fails after the last retry, and the client may try again later', async () => {
+  it('fails if another process locks SQLite for too long, and the client may try again later', async () => {
     const { driver, another } = await opening(sqliteScratch)
-    const [one, others] = [sqlTransactions(driver, { retries: 1 }), sqlTransactions(another())]
+    const [one, others] = [sqlTransactions(driver), sqlTransactions(another())]
     const thrown = await others.run(async () => one.run(() => Promise.resolve()).catch((error: unknown) => error))
     expect(classified(thrown)).toEqual(unavailable)
-    expect(thrown).toMatchObject({ cause: { message: 'database is locked' } })
+    const message = 'Another process held the lock of the SQLite database for longer than 30 ms.'
+    expect(thrown).toMatchObject({ cause: { message, cause: { message: 'database is locked' } } })
   })
 
   it.each(['serializable', 'repeatable read'] as const)(

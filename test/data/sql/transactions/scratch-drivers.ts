@@ -17,8 +17,8 @@ export interface Scratch {
   readonly database: DatabaseSyncInstance | Pool
   /** The titles that are committed, in order. */
   readonly titles: () => Promise<readonly unknown[]>
-  /** Another driver on the same database. */
-  readonly another: () => SqlDriver
+  /** Another driver on the same database. On SQLite it waits for the lock of others for so many milliseconds, 30 by default. */
+  readonly another: (busyTimeout?: number) => SqlDriver
   end(): Promise<void>
 }
 
@@ -56,8 +56,8 @@ function sqlite(name: 'file' | 'memory'): Promise<Scratch> {
     opened.push(database)
     return database
   }
-  const driverOn = (database: DatabaseSyncInstance): SqlDriver => {
-    const driver = sqliteDriver(database, { busyTimeout: 30 })
+  const driverOn = (database: DatabaseSyncInstance, busyTimeout = 30): SqlDriver => {
+    const driver = sqliteDriver(database, { busyTimeout })
     opened.push(driver)
     return driver
   }
@@ -68,7 +68,7 @@ function sqlite(name: 'file' | 'memory'): Promise<Scratch> {
     driver,
     database,
     titles: () => titlesIn(driver),
-    another: () => driverOn(open()),
+    another: (busyTimeout) => driverOn(open(), busyTimeout),
     end() {
       for (const each of opened.toReversed()) each.close()
       rmSync(folder, { recursive: true })

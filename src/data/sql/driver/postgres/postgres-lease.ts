@@ -53,8 +53,8 @@ const replicationWait = 'SyncRepWaitForLSN'
 /** How long a server may take to stop a statement before the connection is destroyed, in milliseconds. */
 const CANCEL_TIMEOUT = 5000
 
-/** The maximum delay of a Node timer. With a longer one, it fires immediately. */
-const LONGEST_TIMER = 2 ** 31 - 1
+/** How often the time of a running statement is counted, in milliseconds. */
+const COUNTING_PERIOD = 100
 
 const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
@@ -84,6 +84,7 @@ export class PostgresLease {
   #stopped: StopReason | null = null
   #stopping: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
+  #afterReads: NodeJS.Immediate | undefined
   #unlisten: (() => void) | null = null
   /** The last statement that ran in a separate transaction. */
   #lastTurn: Promise<unknown> | null = null
@@ -289,13 +290,31 @@ export class PostgresLease {
    * @param left the milliseconds that are left
    */
   #watch(left: number | undefined): void {
-    if (left !== undefined) this.#timer = setTimeout(() => this.#stop('timeout'), Math.min(left, LONGEST_TIMER))
+    if (left !== undefined) this.#stopAfter(left)
     this.#unlisten = this.#limits.request?.onAbort?.(() => this.#stop('cancelled')) ?? null
-    if (left !== undefined && left <= 0) this.#stop('timeout')
+  }
+
+  /**
+   * Stops the statements when no time is left. If this process was busy for that long, results may have arrived: they are read before the
+   * statements are stopped.
+   */
+  #stopAfter(left: number): void {
+    const { budget } = this.#limits
+    if (budget === null || left <= 0) {
+      this.#stop('timeout')
+      return
+    }
+    this.#timer = setTimeout(
+      () => {
+        this.#afterReads = setImmediate(() => this.#stopAfter(budget.recordRunning()))
+      },
+      Math.min(left, COUNTING_PERIOD),
+    )
   }
 
   #unwatch(): void {
     clearTimeout(this.#timer)
+    clearImmediate(this.#afterReads)
     this.#unlisten?.()
   }
 

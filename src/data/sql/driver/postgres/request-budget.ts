@@ -1,9 +1,22 @@
-/** The total time that the statements of one request may run. Time in which none of them runs does not count. */
+import { performance } from 'node:perf_hooks'
+
+/**
+ * The total time that the statements of one request may run. Time in which none of them runs does not count, and neither does the time
+ * in which a result has arrived and this process is busy with other work.
+ */
 export interface RequestBudget {
   /** Records that a statement starts, and returns the milliseconds that are left. */
   start(): number
-  /** Records that a statement has ended. */
+  /**
+   * Records that a statement has ended. It counts for as long as the process was idle: then there was no result. If the process was busy,
+   * it is unknown when the result has arrived.
+   */
   end(): void
+  /**
+   * Records that a statement still runs, although the process has just read everything that has arrived: all of the time counts. Returns
+   * the milliseconds that are left.
+   */
+  recordRunning(): number
 }
 
 /**
@@ -24,17 +37,35 @@ export function requestBudgets(limit: number): (request: object | null) => Reque
 function budgetOf(limit: number, addsUp: boolean): RequestBudget {
   let spent = 0
   let running = 0
-  let since = 0
+  /** Until when the time is counted, and how long the process was idle until then. */
+  let [countedTo, idleTo] = [0, 0]
+  const countTo = (now: number, idle: number): void => {
+    countedTo = now
+    idleTo = idle
+  }
   return {
     start() {
-      const now = performance.now()
-      if (running === 0) since = now
+      if (running === 0) countTo(performance.now(), idleTime())
       running += 1
-      return limit - spent - (now - since)
+      return limit - spent
     },
     end() {
       running -= 1
-      if (running === 0 && addsUp) spent += performance.now() - since
+      const idle = idleTime()
+      spent += idle - idleTo
+      countTo(performance.now(), idle)
+      if (running === 0 && !addsUp) spent = 0
+    },
+    recordRunning() {
+      const now = performance.now()
+      spent += now - countedTo
+      countTo(now, idleTime())
+      return limit - spent
     },
   }
+}
+
+/** Returns how long the event loop has been waiting for events, in milliseconds. */
+function idleTime(): number {
+  return performance.nodeTiming.idleTime
 }

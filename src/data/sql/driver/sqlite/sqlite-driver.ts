@@ -1,23 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestContext } from '../../../../resource/request-context.js'
 import type { AsyncContext } from '../../../../util/async-context.js'
 import { asyncContext } from '../../../../util/async-context.js'
 import type { Awaitable } from '../../../../util/types.js'
 import { isPromise } from '../../../../util/awaitable.js'
 import { markCommitted } from '../committed-requests.js'
-import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
+import type { HeldConnection, HoldOptions, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
+import { heldTooLong, retryBusy } from './retry-busy.js'
 import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
-import type { Mutex } from './mutex.js'
-import { mutex } from './mutex.js'
+import type { LockCaller, LockLimits, WriterLock, WriterTurn } from './writer-lock.js'
+import { writerLock } from './writer-lock.js'
 
 export interface SqliteOptions {
   /** A connection for reads outside of transactions, instead of one that the driver opens itself. */
   readonly reader?: SqliteDatabase
-  /** How many milliseconds to retry while another process holds the write lock. Default: 5000. */
+  /** How many milliseconds a write waits while another process holds the write lock. Default: 5000. */
   readonly busyTimeout?: number
-  /** How many milliseconds to wait for other transactions of this process. Default: 30000. */
+  /** How many milliseconds a write waits for other transactions of this process. Default: 30000. */
   readonly lockTimeout?: number
   /** How many prepared statements each connection caches. Default: 500. */
   readonly maxStatements?: number
@@ -30,7 +31,7 @@ export interface SqliteDriver extends SqlDriver {
 
 /** The state that all drivers of one database share, because it has one write connection. */
 interface SharedDatabase {
-  readonly writerMutex: Mutex
+  readonly lock: WriterLock
   /**
    * The async context with the connection that the work of a transaction holds. Only for a database with one
    * connection.
@@ -42,19 +43,14 @@ interface SharedDatabase {
 
 const sharedDatabases = new WeakMap<SqliteDatabase, SharedDatabase>()
 
-function sharedOf(database: SqliteDatabase): SharedDatabase {
-  const known = sharedDatabases.get(database)
+function sharedOf(writer: SqliteConnection): SharedDatabase {
+  const known = sharedDatabases.get(writer.database)
   if (known !== undefined) return known
-  const created: SharedDatabase = { writerMutex: mutex(), holding: asyncContext<SqliteHeld>(), allowsReaders: null }
-  sharedDatabases.set(database, created)
+  const lock = writerLock(() => hasTransaction(writer))
+  const created: SharedDatabase = { lock, holding: asyncContext<SqliteHeld>(), allowsReaders: null }
+  sharedDatabases.set(writer.database, created)
   return created
 }
-
-/**
- * The busy timeout of SQLite in milliseconds, for short locks. It blocks the process, so longer locks are awaited in
- * JavaScript.
- */
-const blockingTimeout = 20
 
 /**
  * Returns a driver that runs statements on an SQLite database. A transaction has the write connection to itself until
@@ -64,33 +60,24 @@ const blockingTimeout = 20
  */
 export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = {}): SqliteDriver {
   const { busyTimeout = 5000, lockTimeout = 30_000, maxStatements = 500 } = options
+  const limits: LockLimits = { lockTimeout, busyTimeout }
   const writer = sqliteConnection(database, maxStatements)
-  const shared = sharedOf(database)
-  const { writerMutex, holding } = shared
+  const shared = sharedOf(writer)
+  const { lock, holding } = shared
   const readerState = { reader: null as SqliteConnection | null, isReady: false }
 
-  /**
-   * Runs work, and retries it while another process holds the lock. That is safe: a busy statement has changed nothing.
-   */
-  function retried<Result>(work: () => Result): Promise<Result> {
-    return retryWhileBusy(work, busyTimeout)
-  }
-
-  /** Acquires the write connection, and returns the function that releases it. */
-  async function acquireWriter(): Promise<() => void> {
-    return writerMutex.tryAcquire() ?? writerMutex.acquire(lockTimeout, tooLate)
-  }
-
-  function tooLate(): Error {
-    return unavailable(`Other transactions held the database for longer than ${lockTimeout} ms.`)
+  /** Acquires the write connection. */
+  function acquireWriter(context: RequestContext | null): Awaitable<WriterTurn> {
+    const caller: LockCaller = { context, limits }
+    return lock.tryAcquire(caller) ?? lock.acquire(caller)
   }
 
   /** Configures the write connection before its first use. The caller must have acquired it. */
-  async function configureWriter(): Promise<void> {
+  async function configureWriter(turn: WriterTurn): Promise<void> {
     if (shared.allowsReaders !== null) return
     // The journal mode cannot be changed within a transaction.
     expectFree(writer)
-    shared.allowsReaders = await retried(() => configure(writer))
+    shared.allowsReaders = await turn.run(() => configure(writer))
   }
 
   function openReader(): void {
@@ -99,50 +86,66 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     readerState.isReady = true
   }
 
-  function read(statement: SqlStatement): Promise<SqlResult> {
+  function read(statement: SqlStatement, { context }: RunOptions): Promise<SqlResult> {
     const { reader } = readerState
-    return reader !== null && writer.isOpen() ? retried(() => reader.execute(statement)) : readOrWait(statement)
+    return reader !== null && writer.isOpen() ? readFrom(reader, statement) : readOrWait(statement, context)
   }
 
-  async function readOrWait(statement: SqlStatement): Promise<SqlResult> {
+  /** Another process can prevent a read for a short time only, as while it recovers the file after a crash. */
+  async function readFrom(reader: SqliteConnection, statement: SqlStatement): Promise<SqlResult> {
+    const isInTransaction = (): boolean => hasTransaction(reader)
+    try {
+      return reader.execute(statement)
+    } catch (thrown) {
+      if (!isBusy(thrown, isInTransaction)) throw thrown
+      const end = performance.now() + busyTimeout
+      const check = (busy: unknown): void => {
+        if (performance.now() >= end) throw heldTooLong(busyTimeout, busy)
+      }
+      return retryBusy(() => reader.execute(statement), { thrown, isInTransaction, check })
+    }
+  }
+
+  async function readOrWait(statement: SqlStatement, context: RequestContext | null): Promise<SqlResult> {
     // The application has closed the database, so the reader that was opened here is closed too.
     if (readerState.reader !== null && !writer.isOpen()) close()
     if (!readerState.isReady) {
       if (shared.allowsReaders === null) {
-        const release = await acquireWriter()
-        await configureWriter().finally(release)
+        const turn = await acquireWriter(context)
+        await configureWriter(turn).finally(() => turn.release())
       }
       openReader()
     }
     const { reader } = readerState
-    if (reader !== null) return retried(() => reader.execute(statement))
+    if (reader !== null) return readFrom(reader, statement)
     const current = holding.current()
     if (current !== undefined && !current.isReleased()) return current.run(statement)
-    const release = await acquireWriter()
+    const turn = await acquireWriter(context)
     try {
-      return await retried(() => writer.execute(statement))
+      return await turn.run(() => writer.execute(statement))
     } finally {
-      release()
+      turn.release()
     }
   }
 
   /** Reads the header of the file. `select 1` would not touch it. */
   async function ping(): Promise<void> {
-    await read({ sql: 'pragma schema_version', values: [], name: null })
+    await read({ sql: 'pragma schema_version', values: [], name: null }, { context: null })
   }
 
   async function write(statement: SqlStatement, { context }: RunOptions): Promise<SqlResult> {
-    const release = writerMutex.tryAcquire() ?? (await writerMutex.acquire(lockTimeout, tooLate))
+    const acquired = acquireWriter(context)
+    // Usually synchronous, so that no other caller has to wait for the connection.
+    const turn = isPromise(acquired) ? await acquired : acquired
     let result: SqlResult
     try {
-      if (shared.allowsReaders === null) await configureWriter()
+      if (shared.allowsReaders === null) await configureWriter(turn)
       openReader()
       expectFree(writer)
-      // Usually synchronous, so that no other caller has to wait for the connection.
-      const written = executeOrRetry(() => writer.execute(statement), busyTimeout)
+      const written = turn.run(() => writer.execute(statement))
       result = isPromise(written) ? await written : written
     } finally {
-      release()
+      turn.release()
     }
     markCommitted(context)
     return result
@@ -155,17 +158,17 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     if (!writer.isOpen()) shared.allowsReaders = null
   }
 
-  async function hold(): Promise<HeldConnection> {
-    const release = await acquireWriter()
+  async function hold({ context, waitsFor = context }: HoldOptions): Promise<HeldConnection> {
+    const turn = await acquireWriter(waitsFor)
     try {
-      if (shared.allowsReaders === null) await configureWriter()
+      if (shared.allowsReaders === null) await configureWriter(turn)
       openReader()
       expectFree(writer)
     } catch (thrown) {
-      release()
+      turn.release()
       throw thrown
     }
-    const connection: SqliteHeld = heldConnection(writer, retried, release)
+    const connection: SqliteHeld = heldConnection(writer, turn)
     if (readerState.reader === null) connection.runWork = (work) => holding.run(connection, work)
     return connection
   }
@@ -188,11 +191,7 @@ interface SqliteHeld extends HeldConnection {
 }
 
 /** Returns the write connection, reserved for one transaction. */
-function heldConnection(
-  writer: SqliteConnection,
-  retried: <Result>(work: () => Result) => Promise<Result>,
-  releaseWriter: () => void,
-): SqliteHeld {
+function heldConnection(writer: SqliteConnection, turn: WriterTurn): SqliteHeld {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let rollbackCause: unknown = null
@@ -215,32 +214,29 @@ function heldConnection(
     }
   }
 
-  /** Runs a statement after the previous ones, which may be waiting for a lock. */
-  function inOrder(statement: SqlStatement): Promise<SqlResult> {
-    waiting += 1
-    const result = last.then(() => retried(() => execute(statement))).finally(() => (waiting -= 1))
-    last = result.catch(() => undefined)
-    return result
+  /** Runs a statement, after the previous ones, which may be waiting for a lock. */
+  function run(statement: SqlStatement): Promise<SqlResult> {
+    const execution = (): Awaitable<SqlResult> => turn.run(() => execute(statement))
+    try {
+      const result = waiting === 0 ? execution() : last.then(execution)
+      if (!isPromise(result)) return Promise.resolve(result)
+      waiting += 1
+      last = result.then(nothing, nothing).finally(() => (waiting -= 1))
+      return result
+    } catch (thrown) {
+      return Promise.reject(thrown)
+    }
   }
 
   return {
     raw: writer.database,
     isReleased: () => isReleased,
-    run(statement) {
-      if (waiting === 0) {
-        try {
-          return Promise.resolve(execute(statement))
-        } catch (thrown) {
-          if (!isBusy(thrown)) return Promise.reject(thrown)
-        }
-      }
-      return inOrder(statement)
-    },
+    run,
     release() {
       if (isReleased) return
       isReleased = true
       if (hasBegun) endTransaction(writer)
-      releaseWriter()
+      turn.release()
     },
   }
 }
@@ -274,6 +270,17 @@ function endTransaction(writer: SqliteConnection): void {
   }
 }
 
+/** The wait of SQLite for a lock blocks the process. The driver waits itself. */
+const noWait = 'busy_timeout = 0'
+
+/**
+ * The bytes that the file of the write-ahead log has at most when it is used from the start again. It grows while a slow reader, such as a
+ * backup, prevents that. Usually it has 4 MiB.
+ */
+const maxLogSize = 16 * 2 ** 20
+
+function nothing(): void {}
+
 /**
  * Sets the pragmas of the write connection. Returns whether others can read during a write, which the write-ahead log
  * allows.
@@ -281,12 +288,15 @@ function endTransaction(writer: SqliteConnection): void {
 function configure(writer: SqliteConnection): boolean {
   const pragma = (text: string): unknown =>
     writer.execute({ sql: `pragma ${text}`, values: [], name: null }).rows[0]?.[0]
-  pragma(`busy_timeout = ${blockingTimeout}`)
+  pragma(noWait)
   pragma('foreign_keys = on')
   const isShared = usesWriteAheadLog(pragma, writer)
+  if (!isShared) return false
   // Safe with the write-ahead log only: with another journal, a power failure could corrupt the file.
-  if (isShared) pragma('synchronous = normal')
-  return isShared
+  pragma('synchronous = normal')
+  // -1 is the default of SQLite: no limit.
+  if (pragma('journal_size_limit') === -1) pragma(`journal_size_limit = ${maxLogSize}`)
+  return true
 }
 
 /** Turns on the write-ahead log, if possible, and returns whether it is on. */
@@ -310,37 +320,6 @@ function openedReader(
   const file = writer.file()
   if (reader === undefined && (!isShared || file === null)) return null
   const opened = reader === undefined ? writer.readerOf(file ?? '') : sqliteConnection(reader, maxStatements)
-  opened.execute({ sql: `pragma busy_timeout = ${blockingTimeout}`, values: [], name: null })
+  opened.execute({ sql: `pragma ${noWait}`, values: [], name: null })
   return opened
-}
-
-async function retryWhileBusy<Result>(work: () => Result, timeout: number): Promise<Result> {
-  return executeOrRetry(work, timeout)
-}
-
-/** Runs work synchronously. Returns a promise of retries only if the database is busy. */
-function executeOrRetry<Result>(work: () => Result, timeout: number): Awaitable<Result> {
-  try {
-    return work()
-  } catch (thrown) {
-    if (!isBusy(thrown)) throw thrown
-    return retryUntil(performance.now() + timeout, work, thrown)
-  }
-}
-
-/**
- * Retries work without blocking. SQLite's own wait would block the process, and possibly the code that holds the lock.
- */
-async function retryUntil<Result>(end: number, work: () => Result, thrown: unknown): Promise<Result> {
-  let busy = thrown
-  for (let pause = 1; performance.now() < end; pause = Math.min(pause * 2, 50)) {
-    await sleep(pause * (0.5 + Math.random() / 2))
-    try {
-      return work()
-    } catch (failure) {
-      if (!isBusy(failure)) throw failure
-      busy = failure
-    }
-  }
-  throw busy
 }

@@ -12,8 +12,8 @@ interface SqliteError {
 /** The faults of errors that the driver creates, such as a timeout while waiting for the connection. */
 const driverFaults = new WeakMap<object, SqlFault>()
 
-export function sqliteError(fault: SqlFault, message: string): Error {
-  const error = new Error(message)
+export function sqliteError(fault: SqlFault, message: string, cause?: unknown): Error {
+  const error = new Error(message, cause === undefined ? undefined : { cause })
   driverFaults.set(error, fault)
   return error
 }
@@ -33,15 +33,22 @@ export function isReadOnly(thrown: unknown): boolean {
   return error !== null && isOf(error, 'READONLY')
 }
 
-/** Returns whether another connection holds the lock, so that a retry may succeed. */
-export function isBusy(thrown: unknown): boolean {
+/**
+ * Returns whether another connection holds the lock, so that a retry may succeed.
+ *
+ * @param isInTransaction returns whether a transaction is open on the connection
+ */
+export function isBusy(thrown: unknown, isInTransaction: () => boolean): boolean {
   const error = sqliteErrorOf(thrown)
-  // BUSY_SNAPSHOT is not retried: the transaction has read rows that another connection has changed since, so it can never write.
-  return error !== null && isOf(error, 'BUSY') && !isOf(error, 'BUSY_SNAPSHOT')
+  if (error === null || !isOf(error, 'BUSY')) return false
+  // The rows that the statement has read were changed by another connection before it got the lock. The next attempt reads them again,
+  // but a transaction cannot: it can never write.
+  return !isOf(error, 'BUSY_SNAPSHOT') || !isInTransaction()
 }
 
 /** Describes in one sentence why a database cannot be used at all. Null for other errors. */
 export function describeOpenFailure(thrown: unknown): string | null {
+  if (sqliteFaultOf(thrown)?.kind === 'timeout') return lockedByOther
   const error = sqliteErrorOf(thrown)
   if (error === null) return null
   if (isClosed(error)) return 'The SQLite database was closed.'
@@ -50,9 +57,10 @@ export function describeOpenFailure(thrown: unknown): string | null {
   if (isOf(error, 'READONLY')) return 'The SQLite database is read-only: its file or its folder is write-protected.'
   if (isOf(error, 'NOTADB')) return 'The file is not an SQLite database.'
   if (isOf(error, 'CORRUPT')) return 'The SQLite database is damaged.'
-  if (isOf(error, 'BUSY')) return 'Another process has locked the SQLite database.'
-  return null
+  return isOf(error, 'BUSY') ? lockedByOther : null
 }
+
+const lockedByOther = 'Another process has locked the SQLite database.'
 
 /**
  * Returns an error with its result code.
