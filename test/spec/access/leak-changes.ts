@@ -22,6 +22,11 @@ export function changeProblems(before: World, after: World): string | null {
     for (const row of after.rows[type].filter(({ id }) => !old.has(id))) {
       if (!may('create', { type, row }, after)) return `${type} ${row.id} is new, and may not be created`
       if (!sees({ type, row }, after)) return `${type} ${row.id} is new, and out of sight`
+      if (row.secret !== null && row.secret !== undefined && !mayReveal({ type, row }, after)) {
+        return `${type} ${row.id} is new, and lacks 'reveal' for its secret`
+      }
+      const ofAlbum = albumProblem(type, [row], before, after)
+      if (ofAlbum !== null) return `${type} ${row.id} is new: ${ofAlbum}`
       const isLinked = row.favouriteId !== null && row.favouriteId !== undefined
       if (isLinked && after.rules[type].isGuarded && !may('alter', { type, row }, after)) {
         return `${type} ${row.id} is new, and lacks 'alter' for its favourite`
@@ -72,9 +77,12 @@ function rowProblem(
   }
   const guarded = guardedProblem({ was, now, columns }, before, after)
   if (guarded !== null) return guarded
+  const ofAlbum = columns.includes('albumId') ? albumProblem(type, [row, now], before, after) : null
+  if (ofAlbum !== null) return ofAlbum
   const is = { type, row: now }
   if (!sees(is, after)) return 'is out of sight after the change'
-  const isOfRelation = before.rules[type].isGuarded && columns.every((column) => column === 'favouriteId')
+  const ofRelations = new Set(before.rules[type].isGuarded ? ['favouriteId', 'revision'] : ['revision'])
+  const isOfRelation = columns.every((column) => ofRelations.has(column))
   if (isOfRelation) return null
   if (!may('update', was, before)) return `is changed (${columns.join(', ')}), and may not be`
   const { rules, rows, caller } = after
@@ -85,6 +93,20 @@ interface Changed {
   readonly was: Of
   readonly now: Row
   readonly columns: readonly string[]
+}
+
+const mayReveal = (of: Of, world: World): boolean => !world.rules[of.type].isGuarded || may('reveal', of, world)
+
+/** The relation of an album to its tracks may need its own ability, whichever side of it is written. */
+function albumProblem(type: TypeName, tracks: readonly Row[], before: World, after: World): string | null {
+  if (type !== 'tracks' || !before.rules.albums.isGuarded) return null
+  for (const key of new Set(tracks.map(({ albumId }) => albumId))) {
+    const [was, is] = [before, after].map(({ rows }) => rows.albums.find(({ id }) => id === key))
+    const mayBefore = was !== undefined && may('alter', { type: 'albums', row: was }, before)
+    const mayAfter = is !== undefined && may('alter', { type: 'albums', row: is }, after)
+    if ((was ?? is) !== undefined && !mayBefore && !mayAfter) return `album ${key} lacks 'alter' for its tracks`
+  }
+  return null
 }
 
 /** An earlier operation of a batch may have given the caller the ability. */
@@ -115,6 +137,10 @@ function joinProblem(name: JoinName, before: World, after: World): string | null
         ? endProblem(member, key, 'update', { before, after })
         : unseenProblem(member, key, before, after)
     if (ofMember !== null) return `${name} ${text(row)}: ${ofMember}`
+    const leftBehind =
+      leftProblem({ type: 'playlists', key: row.playlistId, hasOwnAbility: isGuarded }, before, after) ??
+      (name === 'entries' ? leftProblem({ type: member, key, hasOwnAbility: false }, before, after) : null)
+    if (leftBehind !== null) return `${name} ${text(row)}: ${leftBehind}`
   }
   return null
 }
@@ -139,6 +165,24 @@ function endProblem(
   }
   if (!sees({ type, row }, before)) return `${type} ${key} is out of sight`
   return may(ability, { type, row }, before) ? null : `${type} ${key} lacks '${ability}'`
+}
+
+interface JoinEnd {
+  readonly type: TypeName
+  readonly key: number
+  /** Whether a change needs another ability than `update`. */
+  readonly hasOwnAbility: boolean
+}
+
+/** Both ends of a join row are rows that the write leaves behind, if both show it. */
+function leftProblem({ type, key, hasOwnAbility }: JoinEnd, before: World, after: World): string | null {
+  const { rules, rows, caller } = after
+  const row = rows[type].find(({ id }) => id === key)
+  const isNew = !before.rows[type].some(({ id }) => id === key)
+  if (row === undefined || isNew) return null
+  const question = { type, row, rules, rows, caller }
+  if (!isVisible(question)) return `${type} ${key} is out of sight afterwards`
+  return hasOwnAbility || mayStay(question) ? null : `${type} ${key} may not be so afterwards`
 }
 
 function unseenProblem(type: TypeName, key: number, before: World, after: World): string | null {

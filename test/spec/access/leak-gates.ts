@@ -1,6 +1,6 @@
 import type { World } from './leak-changes.js'
 import type { Request } from './leak-requests.js'
-import { isTypeName, type TypeName } from './leak-rows.js'
+import { isTypeName, rowNumber, type TypeName } from './leak-rows.js'
 import { type Ability, holds, isDeniedAlways, isVisible, type Rules } from './leak-rules.js'
 
 /** The ability that a request needs, for a row or for a collection. */
@@ -17,13 +17,16 @@ const actionAbilities: Readonly<Record<string, Ability>> = {
   gather: 'gather',
 }
 
-/** The relations of playlists that need their own abilities, if playlists are guarded. */
-const guardedRelations = { read: new Set(['guests', 'favourite']), mutate: new Set(['guests', 'favourite', 'tracks']) }
+/** The relations that need their own abilities, if their type is guarded. */
+const guardedRelations: Readonly<Record<'read' | 'mutate', ReadonlySet<string>>> = {
+  read: new Set(['playlists.guests', 'playlists.favourite']),
+  mutate: new Set(['playlists.guests', 'playlists.favourite', 'playlists.tracks', 'albums.tracks']),
+}
 
-function abilityOf(method: string, { id, relation, isGuarded }: Omit<Path, 'type'>): Ability | null {
+function abilityOf(method: string, { type, id, relation, isGuarded }: Path): Ability | null {
   const isRead = method === 'GET' || method === 'HEAD'
   if (relation !== undefined) {
-    const hasOwn = isGuarded && guardedRelations[isRead ? 'read' : 'mutate'].has(relation)
+    const hasOwn = isGuarded && guardedRelations[isRead ? 'read' : 'mutate'].has(`${type}.${relation}`)
     if (hasOwn) return isRead ? 'peruse' : 'alter'
     return isRead ? 'FetchOne' : 'update'
   }
@@ -33,6 +36,7 @@ function abilityOf(method: string, { id, relation, isGuarded }: Omit<Path, 'type
 }
 
 interface Path {
+  readonly type: TypeName
   readonly id: string | undefined
   readonly relation: string | undefined
   readonly isGuarded: boolean
@@ -46,8 +50,8 @@ function neededFor(method: string, path: string, rules: Rules): NeededAbility | 
   const ability =
     part === '-actions'
       ? (actionAbilities[name ?? ''] ?? null)
-      : abilityOf(method, { id, relation, isGuarded: type === 'playlists' && rules.playlists.isGuarded })
-  return ability === null ? null : { type, id: id === undefined ? null : Number(id), ability }
+      : abilityOf(method, { type, id, relation, isGuarded: rules[type].isGuarded })
+  return ability === null ? null : { type, id: id === undefined ? null : rowNumber(id), ability }
 }
 
 interface SentOperation {

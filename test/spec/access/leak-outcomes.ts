@@ -5,6 +5,7 @@ import type { World } from './leak-changes.js'
 import type { Request } from './leak-requests.js'
 import type { CallerId } from './leak-rules.js'
 import type { LeakStore } from './leak-store.js'
+import { wireId } from './leak-rows.js'
 import { comparable, type Fault, send } from './leak-walk.js'
 import { type LeakServer, leakServer } from './leak-world.js'
 import { singleRequest, batch, type Write } from './leak-writes.js'
@@ -93,8 +94,10 @@ interface Identified {
 
 const nameOf = ({ type, id }: Identified): string => `${type} ${id}`
 
-const nodeName = ({ rows: { served, columns }, row }: ResourceNode): string =>
-  nameOf({ type: served.type.type, id: String(row[columns.indexOf('id')]) })
+const nodeName = ({ rows: { served, columns }, row }: ResourceNode): string => {
+  const { type } = served.type
+  return nameOf({ type, id: wireId(type, Number(row[columns.indexOf(type === 'editions' ? 'number' : 'id')])) })
+}
 
 async function dispatched(server: LeakServer, operation: DispatchInput): Promise<Omit<Outcome, 'rows'>> {
   try {

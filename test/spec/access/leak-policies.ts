@@ -1,5 +1,5 @@
 import type { Policy, RowRule, RuleKit } from 'ashlar'
-import type { Row } from './leak-rows.js'
+import { noon, type Row } from './leak-rows.js'
 import {
   type Before,
   type CallerId,
@@ -37,6 +37,10 @@ function inKit(rule: Rule, p: RuleKit<Row>, caller: CallerId): boolean | RowRule
       return p.in('level', rule.levels)
     case 'noLevel':
       return p.isNull('level')
+    case 'untilNoon':
+      return p.range('since', { max: noon })
+    case 'not':
+      return p.not(inKit(rule.rule, p, caller))
     case 'any':
       return p.any(...rule.rules.map((each) => inKit(each, p, caller)))
     case 'all':

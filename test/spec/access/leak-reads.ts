@@ -11,7 +11,7 @@ import {
   type Request,
   withQuery,
 } from './leak-requests.js'
-import { canary, type TypeName } from './leak-rows.js'
+import { canary, type TypeName, wireId } from './leak-rows.js'
 
 /** The requests of the walk that read. */
 
@@ -27,7 +27,11 @@ const filter = (key: string, value: fc.Arbitrary<string | number>): fc.Arbitrary
   value.map((text) => `filter[${key}]=${text}`)
 
 const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
+  editions: fixed('filter[labelled]=1'),
   labels: fc.oneof(
+    filter('number', anyId),
+    filter('shelf', fc.integer({ min: 1, max: 2 })),
+    fixed('filter[loose]=1'),
     filter('name', nameOf('labels')),
     filter('secret', secretOf('labels')),
     fixed('filter[signed]=1', 'filter[unsigned]=1'),
@@ -63,20 +67,25 @@ const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
     filter('favourites', nameOf('albums')),
     filter('secret', secretOf('playlists')),
   ),
-  notes: fixed('filter[attached]=1', 'filter[loose]=1'),
+  notes: fc.oneof(
+    fixed('filter[attached]=1', 'filter[loose]=1', 'filter[about]=albums', 'filter[about]=artists'),
+    filter('key', anyId),
+  ),
 }
 
 const sorts: Readonly<Record<TypeName, readonly string[]>> = {
-  labels: ['name', '-level', 'secret'],
+  editions: ['-id', 'name'],
+  labels: ['name', '-level', 'secret', 'number', '-shelf', 'edition'],
   artists: ['label', '-label', 'biography', 'labelName', '-name'],
   biographies: ['-id'],
   albums: ['artist', '-label', 'labelName', 'name'],
   tracks: ['album', '-name'],
   playlists: ['-id', 'favourite', '-secret'],
-  notes: ['-id'],
+  notes: ['-id', 'key', '-about'],
 }
 
 const counts: Readonly<Record<TypeName, readonly string[]>> = {
+  editions: ['labels'],
   labels: ['artists', '_self_', 'artists,_self_'],
   artists: ['albums', 'notes', 'albums,notes'],
   biographies: [],
@@ -112,7 +121,7 @@ const pageOf = fixed(
   'page[kind]=cursor',
 )
 
-const pagedTypes: ReadonlySet<TypeName> = new Set(['labels', 'artists', 'albums', 'tracks'])
+const pagedTypes: ReadonlySet<TypeName> = new Set(['labels', 'artists', 'albums', 'tracks', 'notes'])
 
 function listQuery(type: TypeName): fc.Arbitrary<string> {
   return joined(
@@ -166,7 +175,7 @@ const paths: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 3,
     arbitrary: anyType.chain((type) =>
-      fc.tuple(anyId, singleQuery(type)).map(([id, query]) => withQuery(`/${type}/${id}`, query)),
+      fc.tuple(anyId, singleQuery(type)).map(([id, query]) => withQuery(`/${type}/${wireId(type, id)}`, query)),
     ),
   },
   {
@@ -174,12 +183,14 @@ const paths: fc.Arbitrary<string> = fc.oneof(
     arbitrary: anyRelation.chain((relation) =>
       fc
         .tuple(anyId, relatedQuery(relation))
-        .map(([id, query]) => withQuery(`/${relation[0]}/${id}/${relation[1].name}`, query)),
+        .map(([id, query]) => withQuery(`/${relation[0]}/${wireId(relation[0], id)}/${relation[1].name}`, query)),
     ),
   },
   {
     weight: 2,
-    arbitrary: fc.tuple(anyRelation, anyId).map(([[type, { name }], id]) => `/${type}/${id}/relationships/${name}`),
+    arbitrary: fc
+      .tuple(anyRelation, anyId)
+      .map(([[type, { name }], id]) => `/${type}/${wireId(type, id)}/relationships/${name}`),
   },
   { weight: 1, arbitrary: anyId.map((id) => `/albums/${id}/-actions/show?include=tracks`) },
   { weight: 1, arbitrary: anyId.map((id) => `/playlists/${id}/-actions/act?include=guests`) },

@@ -20,7 +20,8 @@ const one = (name: string, ...to: readonly TypeName[]): Relation => ({ name, to,
 const many = (name: string, ...to: readonly TypeName[]): Relation => ({ name, to, isMany: true })
 
 export const relations: Readonly<Record<TypeName, readonly Relation[]>> = {
-  labels: [many('artists', 'artists')],
+  editions: [many('labels', 'labels')],
+  labels: [one('edition', 'editions'), many('artists', 'artists')],
   artists: [one('label', 'labels'), one('biography', 'biographies'), many('albums', 'albums'), many('notes', 'notes')],
   biographies: [one('artist', 'artists')],
   albums: [one('artist', 'artists'), many('tracks', 'tracks'), many('notes', 'notes')],
@@ -42,7 +43,8 @@ export const anyId: fc.Arbitrary<number> = fc.oneof(
 export const anyType: fc.Arbitrary<TypeName> = fc.constantFrom(...typeNames)
 
 export const including: Readonly<Record<TypeName, readonly string[]>> = {
-  labels: ['artists', 'artists.albums.tracks', 'artists.biography', 'artists.label'],
+  editions: ['labels', 'labels.edition'],
+  labels: ['artists', 'artists.albums.tracks', 'artists.biography', 'artists.label', 'edition'],
   artists: ['label', 'albums', 'biography', 'notes', 'albums.artist,label', 'albums.tracks.playlists', 'notes.subject'],
   biographies: ['artist', 'artist.label', 'artist.notes'],
   albums: ['artist.label', 'tracks', 'notes', 'tracks.playlists', 'artist.albums', 'artist.biography,tracks'],

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 
-export const typeNames = ['labels', 'artists', 'biographies', 'albums', 'tracks', 'playlists', 'notes'] as const
+export const typeNames = [
+  'editions',
+  'labels',
+  'artists',
+  'biographies',
+  'albums',
+  'tracks',
+  'playlists',
+  'notes',
+] as const
 export type TypeName = (typeof typeNames)[number]
 
 /** The columns that rules test, and the name, which callers who cannot see the row must not learn. */
@@ -10,6 +19,15 @@ export interface Row {
   readonly owner: number
   readonly open: boolean
   readonly level: number | null
+  /** A time, which some types show as a date. */
+  readonly since: Date | null
+  /** The key of an edition. A label refers to both columns. */
+  readonly shelf?: number
+  readonly number?: number
+  readonly editionShelf?: number | null
+  readonly editionNumber?: number | null
+  /** Raised by every write of a playlist. */
+  readonly revision?: number
   readonly labelId?: number | null
   readonly artistId?: number | null
   readonly albumId?: number | null
@@ -44,11 +62,32 @@ export const models = [...typeNames, ...joinNames] as const
 /** Stores number new rows from here, so that they can be distinguished from others. */
 export const firstNewId = 90_000
 
+/** Two times of one day. A rule permits rows until noon. */
+export const morning: Date = new Date(Date.UTC(2026, 4, 1, 8))
+export const noon: Date = new Date(Date.UTC(2026, 4, 1, 12))
+const evening = new Date(Date.UTC(2026, 4, 1, 20))
+
 /** The number of rows of each type. */
 const count = 4
 
+/** The other column of the key of an edition. */
+const shelfOf = (number: number): number => (number % 2) + 1
+
+/** The id of a resource in documents and URLs. */
+export const wireId = (type: string, id: number): string => (type === 'editions' ? `${shelfOf(id)}-${id}` : String(id))
+
+/** The number of a row by the id of its resource. */
+export const rowNumber = (id: string): number => Number(id.split('-').at(-1))
+
+/** A composite foreign key is null as a whole. */
+const withShelf = (row: Row): Row =>
+  row.editionNumber === undefined
+    ? row
+    : { ...row, editionShelf: row.editionNumber === null ? null : shelfOf(row.editionNumber) }
+
 /** Foreign keys by type: the column, and the referenced type. */
 const keys: Readonly<Partial<Record<TypeName, readonly [keyof Row, TypeName]>>> = {
+  labels: ['editionNumber', 'editions'],
   artists: ['labelId', 'labels'],
   biographies: ['artistId', 'artists'],
   albums: ['artistId', 'artists'],
@@ -72,18 +111,22 @@ function rowOf(type: TypeName, id: number): fc.Arbitrary<Row> {
     name: fc.constant(canary(type, id)),
     owner: fc.integer({ min: 1, max: 2 }),
     open: fc.boolean(),
-    level: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(null)),
+    // As a text, 10 is less than 2.
+    level: fc.constantFrom(1, 2, 3, 4, 10, null),
+    since: fc.constantFrom(morning, evening, null),
     ...(secretTypes.has(type) ? { secret: fc.constant(`secret-${type}-${id}`) } : {}),
   }
   if (type === 'notes') {
     return fc.record({ ...common, subjectId: key, subjectType: fc.constantFrom('artists', 'albums', 'playlists') })
   }
+  if (type === 'editions') return fc.record({ ...common, shelf: fc.constant(shelfOf(id)), number: fc.constant(id) })
+  if (type === 'playlists') return fc.record({ ...common, favouriteId: key, revision: fc.integer({ min: 1, max: 5 }) })
   if (type === 'biographies') return fc.record({ ...common, artistId: fc.constant(id) })
   if (type === 'albums') {
     const trash = fc.constantFrom(null, null, null, new Date(Date.UTC(2026, 0, id)))
     return fc.record({ ...common, artistId: key, code: fc.constant(`code-${id}`), deletedAt: trash })
   }
-  return fc.record(column === undefined ? common : { ...common, [column]: key })
+  return fc.record(column === undefined ? common : { ...common, [column]: key }).map(withShelf)
 }
 
 const rowsOf = (type: TypeName): fc.Arbitrary<readonly Row[]> =>
@@ -95,6 +138,7 @@ const joins = (make: (numbers: readonly number[], index: number) => JoinRow): fc
     .map((pairs) => pairs.map((pair, index) => make([Math.floor(pair / count) + 1, (pair % count) + 1], index)))
 
 export const anyRows: fc.Arbitrary<Rows> = fc.record({
+  editions: rowsOf('editions'),
   labels: rowsOf('labels'),
   artists: rowsOf('artists'),
   biographies: rowsOf('biographies'),
@@ -122,6 +166,7 @@ export const exampleRows: Rows = {
         owner: 1,
         open: true,
         level: 1,
+        since: new Date(0),
         ...(column === undefined ? {} : { [column]: 1 }),
       }
       const own = secretTypes.has(type) ? { ...common, secret: 'a' } : common
@@ -130,7 +175,13 @@ export const exampleRows: Rows = {
           ? { code: 'a', deletedAt: new Date(0) }
           : type === 'notes'
             ? { subjectId: 1, subjectType: 'a' }
-            : {}
+            : type === 'editions'
+              ? { shelf: 1, number: 1 }
+              : type === 'labels'
+                ? { editionShelf: 1 }
+                : type === 'playlists'
+                  ? { revision: 1 }
+                  : {}
       return [type, [{ ...own, ...more }]]
     }),
   ) as unknown as Record<TypeName, readonly Row[]>),
@@ -153,6 +204,15 @@ export function linkedRows(rows: Rows, type: TypeName, row: Row, relation: strin
   if (relation === 'tracks' && type === 'playlists') {
     const entries = rows.entries.filter(({ playlistId }) => playlistId === row.id)
     return entries.flatMap(({ trackId }) => byId(rows, 'tracks', trackId))
+  }
+  if (relation === 'playlists') {
+    const entries = rows.entries.filter(({ trackId }) => trackId === row.id)
+    return entries.flatMap(({ playlistId }) => byId(rows, 'playlists', playlistId))
+  }
+  if (relation === 'artists' || relation === 'tracks') {
+    const [column] = keys[relation] ?? []
+    const held = column === undefined ? [] : rows[relation].filter((each) => each[column] === row.id)
+    return held.map((each) => ({ type: relation, row: each }))
   }
   if (relation === 'subject') {
     return isTypeName(row.subjectType) ? byId(rows, row.subjectType, row.subjectId) : []
@@ -180,7 +240,7 @@ export function withoutUnseen(rows: Rows, sees: Sees): Rows {
     const row = secretTypes.has(type) && !sees(type, full, 'reveal') ? { ...full, secret: null } : full
     const isHidden = type === 'playlists' && !sees(type, row, 'peruse')
     if (column !== undefined && (isHidden || !isLeft(target, row[column] as number | null))) {
-      return { ...row, [column]: null }
+      return withShelf({ ...row, [column]: null })
     }
     if (type !== 'notes' || isLeft(row.subjectType, row.subjectId)) return row
     return { ...row, subjectId: null, subjectType: null }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Row, Rows } from './leak-rows.js'
-import { linkedRows, type TypeName } from './leak-rows.js'
+import { linkedRows, noon, type TypeName } from './leak-rows.js'
 
 /** A rule of a policy as the walk generates it: the server gets it from the kit, and `isMet()` defines its meaning. */
 export type Rule =
@@ -12,6 +12,8 @@ export type Rule =
   | { readonly kind: 'upTo'; readonly level: number }
   | { readonly kind: 'levels'; readonly levels: readonly number[] }
   | { readonly kind: 'noLevel' }
+  | { readonly kind: 'untilNoon' }
+  | { readonly kind: 'not'; readonly rule: Rule }
   | { readonly kind: 'any' | 'all'; readonly rules: readonly Rule[] }
   | { readonly kind: 'related'; readonly relation: string; readonly rule: Rule | null }
 
@@ -51,7 +53,8 @@ export interface Overrides {
   readonly FetchCollection?: 'gather' | false
   readonly FetchOne?: 'other' | false
   readonly Create?: 'other' | false
-  readonly Update?: 'other' | false
+  /** `true` stands for the usual ability. */
+  readonly Update?: 'other' | boolean
   readonly Delete?: 'other' | false
 }
 
@@ -75,13 +78,21 @@ export type Rules = Readonly<Record<TypeName, TypeRules>>
 
 /** The relations that a rule of a type may follow. They have no cycle. */
 const relationsOfRules: Readonly<Record<TypeName, readonly string[]>> = {
-  labels: [],
+  editions: [],
+  labels: ['edition'],
   artists: ['label'],
   biographies: ['artist'],
   albums: ['artist'],
   tracks: ['album'],
   playlists: ['tracks'],
   notes: ['subject'],
+}
+
+/** The same relations from the other side. Rules of `view` do not follow them, because those of the related rows may lead back. */
+const inverseRelations: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
+  labels: ['artists'],
+  albums: ['tracks'],
+  tracks: ['playlists'],
 }
 
 const leaf: fc.Arbitrary<Rule> = fc.oneof(
@@ -91,10 +102,17 @@ const leaf: fc.Arbitrary<Rule> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map((level): Rule => ({ kind: 'upTo', level })) },
   { weight: 1, arbitrary: fc.subarray([1, 2, 3, 4]).map((levels): Rule => ({ kind: 'levels', levels })) },
   { weight: 1, arbitrary: fc.constant<Rule>({ kind: 'noLevel' }) },
+  { weight: 2, arbitrary: fc.constant<Rule>({ kind: 'untilNoon' }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<Rule>({ kind: 'upTo', level: 2 }, { kind: 'untilNoon' })
+      .map((rule): Rule => ({ kind: 'not', rule })),
+  },
 )
 
-function ruleOf(type: TypeName): fc.Arbitrary<Rule> {
-  const relations = relationsOfRules[type]
+function ruleOf(type: TypeName, inverse: readonly string[] = []): fc.Arbitrary<Rule> {
+  const relations = [...relationsOfRules[type], ...inverse]
   const related = fc.record({
     kind: fc.constant('related' as const),
     relation: fc.constantFrom(...(relations.length === 0 ? [''] : relations)),
@@ -129,7 +147,8 @@ const ownOrOpen: Rule = { kind: 'any', rules: [{ kind: 'own' }, { kind: 'open' }
 
 function rulesOf(type: TypeName): fc.Arbitrary<TypeRules> {
   const any = ruleOf(type)
-  const write = mostly({ kind: 'own' }, any)
+  const anyOfWrites = ruleOf(type, inverseRelations[type])
+  const write = mostly({ kind: 'own' }, anyOfWrites)
   const byCaller = fc.oneof(
     { weight: 6, arbitrary: fc.constant<Rule>({ kind: 'everybody' }) },
     { weight: 1, arbitrary: fc.constantFrom<Rule>({ kind: 'signedIn' }, { kind: 'nobody' }) },
@@ -140,7 +159,7 @@ function rulesOf(type: TypeName): fc.Arbitrary<TypeRules> {
     view: mostly(ownOrOpen, any),
     create: write,
     update: write,
-    updated: fc.option(any, { freq: 2 }),
+    updated: fc.option(anyOfWrites, { freq: 2 }),
     delete: write,
     restore: write,
     forceDelete: write,
@@ -167,7 +186,7 @@ const anyOverrides: fc.Arbitrary<Overrides> = fc.record(
     FetchCollection: fc.constantFrom('gather' as const, false as const),
     FetchOne: fc.constantFrom('other' as const, false as const),
     Create: fc.constantFrom('other' as const, false as const),
-    Update: fc.constantFrom('other' as const, false as const),
+    Update: fc.constantFrom('other' as const, false as const, true as const),
     Delete: fc.constantFrom('other' as const, false as const),
   },
   { requiredKeys: [] },
@@ -188,6 +207,7 @@ export const publicRules: TypeRules = {
 }
 
 export const anyRules: fc.Arbitrary<Rules> = fc.record({
+  editions: rulesOf('editions'),
   labels: rulesOf('labels'),
   artists: rulesOf('artists'),
   biographies: rulesOf('biographies'),
@@ -199,6 +219,7 @@ export const anyRules: fc.Arbitrary<Rules> = fc.record({
 
 /** Whether only the row decides. */
 export function testsRowOnly(rule: Rule): boolean {
+  if (rule.kind === 'not') return testsRowOnly(rule.rule)
   return rule.kind === 'any' || rule.kind === 'all' ? rule.rules.every(testsRowOnly) : rule.kind !== 'related'
 }
 
@@ -216,7 +237,7 @@ const everybody: Rule = { kind: 'everybody' }
 function requiredOf({ overrides }: TypeRules, ability: Ability): RuleAbility | CallerAbility | null {
   const operation = operationOf[ability]
   const override = operation === undefined ? undefined : overrides[operation]
-  if (override !== undefined) return override === false ? null : override
+  if (override !== undefined && override !== true) return override === false ? null : override
   return ability === 'FetchOne' ? 'view' : ability
 }
 
@@ -278,6 +299,10 @@ export function isMet(rule: Rule, question: Question): boolean {
       return level !== null && rule.levels.includes(level)
     case 'noLevel':
       return level === null
+    case 'untilNoon':
+      return row.since !== null && row.since !== undefined && row.since <= noon
+    case 'not':
+      return !isMet(rule.rule, question)
     case 'any':
       return rule.rules.some((each) => isMet(each, question))
     case 'all':

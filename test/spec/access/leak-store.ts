@@ -8,7 +8,7 @@ import { derivedTables } from '../../support/derived-tables.js'
 import { postgresDatabase } from '../../support/postgres-database.js'
 import { sqliteDatabase } from '../../support/sqlite-database.js'
 import { openPool } from '../../support/open-databases.js'
-import { exampleRows, firstNewId, isTypeName, models, type Rows, typeNames } from './leak-rows.js'
+import { exampleRows, firstNewId, isTypeName, models, type Row, type Rows, typeNames } from './leak-rows.js'
 
 /** The store under test, which can be filled with other rows, and looked through. */
 export interface LeakStore {
@@ -26,13 +26,20 @@ export interface LeakStore {
 export function leakStore(serve: (data: DataSource) => unknown): LeakStore {
   const engine = inject('store')
   if (engine === 'memory') return memoryStore()
-  const tables = derivedTables(typesOf(serve), exampleRows).map((each) =>
+  const tables = derivedTables(typesOf(serve), exampleRows).map((each) => ({
+    ...each,
     // With such an index one statement can add members.
-    each.name === 'guests' ? { ...each, unique: [{ columns: ['playlistId', 'artistId'], except: [] }] } : each,
-  )
+    unique: each.name === 'guests' ? [{ columns: ['playlistId', 'artistId'], except: [] }] : each.unique,
+    // Moments, also where an attribute shows the day only.
+    columns: each.columns.map((column) =>
+      column.name === 'since' ? { ...column, held: 'instant' as const, declared: null } : column,
+    ),
+  }))
   const made = engine === 'sqlite' ? sqliteDatabase(tables) : postgresDatabase(tables)
   const { database, schema } = made
-  const known = tables.map(({ name, key }) => table<SeedRow>(name, key === null ? {} : { key }))
+  const known = tables.map(({ name, key, compositeKey: [first, ...others] }) =>
+    table<SeedRow>(name, key !== null ? { key } : first === undefined ? {} : { key: [first, ...others] }),
+  )
   return {
     source: () => sqlData(database, { tables: known, ...(schema === null ? {} : { schema }) }),
     async fill(rows) {
@@ -55,8 +62,9 @@ export function leakStore(serve: (data: DataSource) => unknown): LeakStore {
 
 /** Adds a last row to each table, which is deleted again: so all stores count the keys of new rows from the same number. */
 function withLastKeys(rows: Rows): Rows {
-  const last = { id: firstNewId, name: '', owner: 0, open: false, level: null }
-  return { ...rows, ...Object.fromEntries(typeNames.map((type) => [type, [...rows[type], last]])) }
+  const last: Row = { id: firstNewId, name: '', owner: 0, open: false, level: null, since: null }
+  const counted = typeNames.filter((type) => type !== 'editions')
+  return { ...rows, ...Object.fromEntries(counted.map((type) => [type, [...rows[type], last]])) }
 }
 
 function memoryStore(): LeakStore {

@@ -39,7 +39,7 @@ const byNumber = authenticate({
   },
 })
 
-type Own<Columns extends keyof Row = never> = Pick<Row, 'id' | 'name' | 'owner' | 'open' | 'level'> &
+type Own<Columns extends keyof Row = never> = Pick<Row, 'id' | 'name' | 'owner' | 'open' | 'level' | 'since'> &
   Required<Pick<Row, Columns>>
 
 /** An attribute or a relation that may need abilities. Its effect on the type of the declaration does not matter here. */
@@ -76,16 +76,34 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     rules[type].isGuarded ? (key.usableIf('gather') as Key) : key
   const included = <Relation extends Includable>(type: TypeName, relation: Relation): Relation =>
     rules[type].isGuarded ? (relation.includableIf('gather') as Relation) : relation
-  const secured = <Relation extends Securable>(relation: Relation, read?: 'peruse'): Relation =>
-    rules.playlists.isGuarded
+  const secured = <Relation extends Securable>(relation: Relation, read?: 'peruse', type: TypeName = 'playlists') =>
+    rules[type].isGuarded
       ? (relation.security({ mutate: 'alter', ...(read === undefined ? {} : { read }) }) as Relation)
       : relation
+  // A replacement by the same members succeeds, and must not reveal them.
+  const fixed = <Relation extends { cannotReplace(): unknown }>(relation: Relation): Relation =>
+    rules.playlists.isChecked ? (relation.cannotReplace() as Relation) : relation
   const action = (type: TypeName) => {
     const ability = rules[type].isPublic ? (false as const) : 'act'
     return { ability, asLink: rules[type].isGuarded } as const
   }
+  const editions = defineResource('editions', {
+    model: model<Own<'shelf' | 'number'>>('editions', { key: ['shelf', 'number'] }),
+    id: id(),
+    attributes: (a) => ({
+      name: a.string().sortable(),
+      owner: a.integer(),
+      open: a.boolean(),
+      level: a.integer().nullable(),
+    }),
+    relations: { labels: hasMany('labels').via(['editionShelf', 'editionNumber']).countable() },
+    filters: (f) => ({ labelled: f.has('labels') }),
+    operations: ['FetchCollection', 'FetchOne', 'Update', 'Delete'],
+    policy: policy('editions'),
+    abilities: abilities('editions'),
+  })
   const labels = defineResource('labels', {
-    model: model<Own<'secret'>>('labels'),
+    model: model<Own<'secret' | 'editionShelf' | 'editionNumber'>>('labels'),
     id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
@@ -93,9 +111,17 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       open: a.boolean(),
       level: a.integer().nullable().sortable().max(9),
       secret: revealed('labels', a.string().nullable().sortable()),
+      day: a.date().storedAs('since').nullable().readOnly(),
+      time: a.dateTime().storedAs('since').nullable().readOnly(),
     }),
-    relations: { artists: hasMany('artists').countable() },
+    relations: {
+      edition: belongsTo('editions').via(['editionShelf', 'editionNumber']).nullable(),
+      artists: hasMany('artists').countable(),
+    },
     filters: (f) => ({
+      number: f.where('editionNumber'),
+      shelf: f.where('editionShelf'),
+      loose: f.isNull('editionNumber'),
       name: f.where(),
       secret: f.where(),
       signed: used('labels', f.has('artists')),
@@ -103,6 +129,11 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       artist: used('labels', f.through('artists.name')),
       biography: f.through('artists.biography.name'),
       matching: f.hasMatching('artists', { where: (value, q) => q.where('name').fixed(value) }),
+    }),
+    sorts: (s) => ({
+      number: s.field('editionNumber'),
+      shelf: s.field('editionShelf'),
+      edition: s.through('edition.name'),
     }),
     pagination: pages,
     countable: true,
@@ -141,7 +172,13 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
   const biographies = defineResource('biographies', {
     model: model<Own<'artistId'>>('biographies'),
     id: id(),
-    attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
+    attributes: (a) => ({
+      name: a.string(),
+      owner: a.integer(),
+      open: a.boolean(),
+      level: a.integer().nullable(),
+      since: a.date().nullable().readOnly(),
+    }),
     relations: { artist: belongsTo('artists').nullable() },
     linkage: 'always',
     policy: policy('biographies'),
@@ -161,9 +198,13 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     }),
     relations: {
       artist: included('albums', belongsTo('artists').nullable().withData().filterable()),
-      tracks: hasMany('tracks')
-        .countable()
-        .paginate(cursorPage({ size: 2 })),
+      tracks: secured(
+        hasMany('tracks')
+          .countable()
+          .paginate(cursorPage({ size: 2 })),
+        undefined,
+        'albums',
+      ),
       notes: hasMany('notes'),
     },
     filters: (f) => ({
@@ -199,13 +240,14 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     abilities: abilities('albums'),
   })
   const tracks = defineResource('tracks', {
-    model: model<Own<'albumId'>>('tracks'),
+    model: model<Omit<Own<'albumId'>, 'level'> & { readonly level: string | null }>('tracks'),
     id: id(),
     attributes: (a) => ({
       name: a.string().sortable(),
       owner: a.integer(),
       open: a.boolean(),
-      level: a.integer().nullable(),
+      // Rules compare numbers, whatever the attribute shows.
+      level: a.string().nullable().readOnly(),
       artistName: a.string().on('album.artist').storedAs('name').nullable(),
     }),
     relations: {
@@ -227,7 +269,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     abilities: abilities('tracks'),
   })
   const playlists = defineResource('playlists', {
-    model: model<Own<'secret' | 'favouriteId'>>('playlists'),
+    model: model<Own<'secret' | 'favouriteId' | 'revision'>>('playlists'),
     id: id().allowClientId(),
     attributes: (a) => ({
       name: a.string(),
@@ -252,7 +294,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
         .through('items', { owner: 'playlistId', member: 'memberId', memberType: 'memberType' })
         .countable(),
       guests: secured(
-        belongsToMany('artists').through('guests', { owner: 'playlistId', member: 'artistId' }).countable(),
+        fixed(belongsToMany('artists').through('guests', { owner: 'playlistId', member: 'artistId' }).countable()),
         'peruse',
       ),
       favourite: secured(belongsTo('albums').nullable().withData().filterable(), 'peruse'),
@@ -273,6 +315,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     actions: (a) => ({
       act: a.resource({ ...action('playlists'), methods: ['GET'], handle: ({ entity }) => reply.resource(entity) }),
     }),
+    version: 'revision',
     countable: true,
     policy: policy('playlists'),
     abilities: abilities('playlists'),
@@ -282,12 +325,19 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     id: id().allowClientId(),
     attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
     relations: { subject: morphTo(['artists', 'albums', 'playlists']).nullable().withData() },
-    filters: (f) => ({ attached: f.has('subject'), loose: f.doesntHave('subject') }),
+    filters: (f) => ({
+      attached: f.has('subject'),
+      loose: f.doesntHave('subject'),
+      key: f.where('subjectId'),
+      about: f.where('subjectType'),
+    }),
+    sorts: (s) => ({ key: s.field('subjectId'), about: s.field('subjectType') }),
+    pagination: pages,
     policy: policy('notes'),
     abilities: abilities('notes'),
   })
   return createServer({
-    resources: [labels, artists, biographies, albums, tracks, playlists, notes],
+    resources: [editions, labels, artists, biographies, albums, tracks, playlists, notes],
     data,
     middleware: [byNumber],
     extensions: [atomic()],

@@ -11,7 +11,7 @@ import {
   type Request,
   withQuery,
 } from './leak-requests.js'
-import type { TypeName } from './leak-rows.js'
+import { type TypeName, wireId } from './leak-rows.js'
 
 /** The requests of the walk that write, single and in batches. */
 
@@ -26,7 +26,7 @@ interface Identifier {
 function identifier({ to, hasPivot = false }: Relation): fc.Arbitrary<Identifier> {
   return fc.tuple(fc.constantFrom(...to), anyId, fc.integer({ min: 0, max: 3 })).map(([type, id, position]) => {
     const meta = hasPivot && position > 1 ? { meta: { pivot: { position, remark: `new-${position}` } } } : {}
-    return { type, id: String(id), ...meta }
+    return { type, id: wireId(type, id), ...meta }
   })
 }
 
@@ -93,8 +93,12 @@ const anyClientId: fc.Arbitrary<string> = fc.oneof(anyId, fc.integer({ min: 95_0
 const clientIdOf = (type: TypeName): fc.Arbitrary<string | null> =>
   clientIds.has(type) ? fc.option(anyClientId, { freq: 2 }) : fc.constant(null)
 
-const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain(([type, isNew]) =>
-  fc.record({
+/** Whether a client can create resources of a type. */
+const hasCreates = (type: TypeName): boolean => type !== 'editions'
+
+const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain(([type, drawn]) => {
+  const isNew = drawn && hasCreates(type)
+  return fc.record({
     kind: fc.constant(isNew ? ('create' as const) : ('update' as const)),
     type: fc.constant(type),
     id: anyId,
@@ -103,8 +107,8 @@ const resourceWrite: fc.Arbitrary<Write> = fc.tuple(anyType, fc.boolean()).chain
       .map(([sent, linked]) => ({ attributes: sent, ...(linked === null ? {} : { relationships: linked }) })),
     query: maybe(amongThem(including[type], (path) => `include=${path}`)),
     clientId: clientIdOf(type),
-  }),
-)
+  })
+})
 
 /** Members of join rows are changed by their own statements. */
 const joinRelation: fc.Arbitrary<readonly [TypeName, Relation]> = anyRelation.filter(
@@ -139,7 +143,8 @@ const ownId = (id: string | null | undefined): { readonly id: string } | null =>
 const methods = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const
 
 export function singleRequest(write: Write): Request {
-  const { type, id } = write
+  const { type } = write
+  const id = wireId(type, write.id)
   switch (write.kind) {
     case 'create':
       return {
@@ -149,7 +154,7 @@ export function singleRequest(write: Write): Request {
         body: { data: { type, ...ownId(write.clientId), ...write.resource } },
       }
     case 'update': {
-      const body = { data: { type, id: String(id), ...write.resource } }
+      const body = { data: { type, id, ...write.resource } }
       return { method: 'PATCH', path: withQuery(`/${type}/${id}`, write.query), headers: {}, body }
     }
     case 'delete':
@@ -162,16 +167,17 @@ export function singleRequest(write: Write): Request {
 }
 
 function inBatch(write: Write, byHref: boolean): object {
-  const { type, id } = write
+  const { type } = write
+  const id = wireId(type, write.id)
   const target = (relationship?: string) =>
     byHref
       ? { href: relationship === undefined ? `/${type}/${id}` : `/${type}/${id}/relationships/${relationship}` }
-      : { ref: { type, id: String(id), ...(relationship === undefined ? {} : { relationship }) } }
+      : { ref: { type, id, ...(relationship === undefined ? {} : { relationship }) } }
   switch (write.kind) {
     case 'create':
       return { op: 'add', data: { type, ...(ownId(write.clientId) ?? { lid: `new-${type}` }), ...write.resource } }
     case 'update':
-      return { op: 'update', ...target(), data: { type, id: String(id), ...write.resource } }
+      return { op: 'update', ...target(), data: { type, id, ...write.resource } }
     case 'delete':
       return { op: 'remove', ...target() }
     case 'members':
