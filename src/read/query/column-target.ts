@@ -1,8 +1,8 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute, CompiledId } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
-import type { ValueKind } from '../../resource/fields/value-kind.js'
-import type { QueryColumn } from '../../resource/querying/row-condition.js'
+import type { ComparedAs, ValueKind } from '../../resource/fields/value-kind.js'
+import type { QueryColumn, StoredTexts } from '../../resource/querying/row-condition.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import { relationKeyColumns } from '../../resource/relations/relation-link.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
@@ -98,6 +98,28 @@ export function targetByColumn(name: string, served: ServedType): ColumnTarget |
   const spec = describing?.role === 'attribute' ? describing : null
   const reference = spec === null ? hiddenReference(name, served) : null
   return { ...columnTarget(name, spec?.kind), attribute: spec, shownBy, reference }
+}
+
+/** Finds the column of a rule. An attribute over it decides neither about the comparison nor about the value. */
+export function targetOfRule(column: string, served: ServedType): ColumnTarget | null {
+  const target = targetByColumn(column, served)
+  if (target === null) return null
+  return { ...target, attribute: null, column: { ...columnAsStored(target.column, served), isKey: false } }
+}
+
+/** Returns a column as rules and scopes compare it. Ids are compared as keys. */
+export function columnAsStored(column: QueryColumn, served: ServedType): QueryColumn {
+  return { ...column, kind: null, asStored: textsIn(column.name, served) }
+}
+
+/** Returns what texts in a column mean, if all its attributes agree. */
+function textsIn(column: string, served: ServedType): StoredTexts {
+  const meanings = fieldsOn(column, served).flatMap((fields): readonly ComparedAs[] => {
+    const field = fields.at(-1)
+    return field?.role === 'attribute' ? [field.kind.comparedAs] : []
+  })
+  const [first = 'text', ...others] = new Set(meanings)
+  return others.length > 0 || first === 'json' ? 'text' : first
 }
 
 /** Finds the relation whose key is in a column, if some of the related rows may be hidden; `null` if there is none. */
