@@ -37,6 +37,7 @@ import { compiledCompression } from './declared/compression-settings.js'
 import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
+import { openedOperations, warnOfOpenedOperations } from './opened-operations.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
 import { serveOverload } from './serve-overload.js'
 import { serveReadAfter } from './serve-read-after.js'
@@ -132,11 +133,11 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     },
     pingReplicas: replicaPing(sources),
     pools: () => sources.flatMap((source) => source.pools?.() ?? []),
-    inspect: async () => ({
-      ...(await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })),
-      writes: inspectWrites(served),
-      stats: stats(),
-    }),
+    inspect: async () => {
+      const stores = await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })
+      const advice = [...stores.advice, ...openedOperations(types)]
+      return { ...stores, advice, writes: inspectWrites(served), stats: stats() }
+    },
     stats,
     forServer: (name) => others.get(name) ?? service,
   }
@@ -154,6 +155,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
       .map(([name, own]) => [name, Object.freeze<Service>({ ...common, ...own })]),
   )
   settings.telemetry?.observe({ stats, stores: sources })
+  warnOfOpenedOperations(types)
   return service
 }
 
