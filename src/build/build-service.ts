@@ -36,6 +36,7 @@ import { statsCollector } from './collect-stats.js'
 import { compiledCompression } from './declared/compression-settings.js'
 import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
+import { callerHeaders } from './caller-headers.js'
 import { inspectWrites } from './inspect-writes.js'
 import { openedOperations, warnOfOpenedOperations } from './opened-operations.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
@@ -105,6 +106,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const common: Omit<Service, keyof ServerService> = {
     routes,
     middleware,
+    callerHeaders: callerHeaders(context, middleware),
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
     readAfter: serveReadAfter(sources),
@@ -277,7 +279,7 @@ function middlewareByServer({ middleware, servers = {} }: Settings): Service['mi
   return new Map(
     used.map(([name, list]) => {
       const challenges = list.flatMap(({ challenge }) => challenge ?? [])
-      const vary = Object.freeze([...new Set(list.flatMap(({ vary: header }) => header ?? []))])
+      const vary = Object.freeze([...new Set(list.flatMap(({ vary: headers }) => headers ?? []))])
       const exposes = list.flatMap(({ exposes: headers }) => headers ?? [])
       return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null, vary, exposes }]
     }),
