@@ -1,3 +1,4 @@
+import { inPrivate } from '../http/cache-control.js'
 import type { HttpResponse } from '../http/response.js'
 import { varyingOn } from './vary.js'
 
@@ -17,10 +18,3 @@ export function withCallerHeaders(response: HttpResponse, names: readonly string
   else varied[position + 1] = inPrivate(varied[position + 1] ?? '')
   return { status, headers: varied, body }
 }
-
-/** Adds `private` to a value that does not say which caches may store the response. */
-function inPrivate(value: string): string {
-  return decisive.test(value) ? value : `private, ${value}`
-}
-
-const decisive = /(?:^|,)\s*(?:public|private|no-store|s-maxage)\s*(?:[,=]|$)/i
