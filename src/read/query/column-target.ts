@@ -1,8 +1,9 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute, CompiledId } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
-import type { ComparedAs, ValueKind } from '../../resource/fields/value-kind.js'
-import type { QueryColumn, StoredTexts } from '../../resource/querying/row-condition.js'
+import type { ValueKind } from '../../resource/fields/value-kind.js'
+import type { QueryColumn } from '../../resource/querying/row-condition.js'
+import { attributesOn, storedTexts } from '../../resource/querying/stored-texts.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import { relationKeyColumns } from '../../resource/relations/relation-link.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
@@ -109,17 +110,7 @@ export function targetOfRule(column: string, served: ServedType): ColumnTarget |
 
 /** Returns a column as rules and scopes compare it. Ids are compared as keys. */
 export function columnAsStored(column: QueryColumn, served: ServedType): QueryColumn {
-  return { ...column, kind: null, asStored: textsIn(column.name, served) }
-}
-
-/** Returns what texts in a column mean, if all its attributes agree. */
-function textsIn(column: string, served: ServedType): StoredTexts {
-  const meanings = fieldsOn(column, served).flatMap((fields): readonly ComparedAs[] => {
-    const field = fields.at(-1)
-    return field?.role === 'attribute' ? [field.kind.comparedAs] : []
-  })
-  const [first = 'text', ...others] = new Set(meanings)
-  return others.length > 0 || first === 'json' ? 'text' : first
+  return { ...column, kind: null, asStored: storedTexts(column.name, served.type) }
 }
 
 /** Finds the relation whose key is in a column, if some of the related rows may be hidden; `null` if there is none. */
@@ -156,22 +147,10 @@ function mayHaveColumn(name: string, { type }: ServedType): boolean {
 
 /** Returns the fields that are stored in a column, each after the composite fields that contain it. */
 function fieldsOn(column: string, { type, relations }: ServedType): ColumnTarget['shownBy'] {
-  const attributes = type.attributes.flatMap(({ spec, column: attributeColumn }) =>
-    attributeColumn === column ? [[spec]] : childrenOn(column, spec),
-  )
   const keys = [...relations.values()].filter(({ storage }) => {
     return storage.kind === 'ownKey' && relationKeyColumns(storage.key).includes(column)
   })
-  return [...attributes, ...keys.map(({ spec }) => [spec])]
-}
-
-/** Returns the children of a map that are stored in a column. They are columns of the owner of the map. */
-function childrenOn(column: string, spec: AttributeSpec): readonly (readonly AttributeSpec[])[] {
-  if (spec.kind.children !== 'columns') return []
-  return Object.entries(spec.children).flatMap(([name, child]) => {
-    if (child.kind.children === 'columns') return childrenOn(column, child).map((fields) => [spec, ...fields])
-    return (child.storedAs ?? name) === column && !child.computed ? [[spec, child]] : []
-  })
+  return [...attributesOn(column, type), ...keys.map(({ spec }) => [spec])]
 }
 
 function pivotTarget(field: string, relation: ServedRelation | null): ColumnTarget | null {

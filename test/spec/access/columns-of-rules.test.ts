@@ -19,6 +19,7 @@ interface AlbumRow {
   readonly title: string
   readonly publishAt: Date | null
   /** A number. Attributes of texts need a type that the compiler does not check. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- Another type would be a compile error of a.string().
   readonly level: any
   readonly tenantId: bigint | null
 }
@@ -69,7 +70,7 @@ describe('a rule compares the column, not the attribute', () => {
     ['numbers that an attribute shows as text', (p) => p.range('level', { min: 10 }), ['2', '3']],
     ['the same to a maximum', (p) => p.range('level', { max: 10 }), ['1', '2']],
     ['the same, negated', (p) => p.not(p.range('level', { max: 10 })), ['3', '4']],
-    ['the digits of a number', (p) => p.eq('level', '10' as never), ['2']],
+    ['the digits of a number', (p) => p.eq('level', '10'), ['2']],
     ['digits that a double loses', (p) => p.eq('tenantId', '9007199254740993' as never), ['2']],
     ['the same in a list', (p) => p.in('tenantId', ['9007199254740993' as never]), ['2']],
     ['the same as a bigint', (p) => p.eq('tenantId', 9_007_199_254_740_993n), ['2']],

@@ -157,6 +157,53 @@ test('creates of a batch ignore it too', async () => {
   expect(created.map(({ attributes }) => attributes?.['note'])).toEqual(['n', null, 'n', null])
 })
 
+test('creates of a batch that are written together ignore it too', async () => {
+  // No ability decides about a field, so that the resources can be shown together.
+  const notes = defineResource('notes', {
+    model: model<{ readonly id: number; readonly ownerId: number; readonly text: string | null }>('notes'),
+    id: id(),
+    attributes: (a) => ({
+      ownerId: a.integer(),
+      text: a
+        .string()
+        .nullable()
+        .hidden((row, { caller }) => idOf(caller) !== 9 && row.ownerId !== idOf(caller)),
+    }),
+    policy: 'public',
+  })
+  const server = createServer({
+    resources: [notes],
+    data: storedData({ notes: [{ id: 1, ownerId: 1, text: 'old' }] }),
+    middleware: [byNumber],
+    extensions: [atomic()],
+  })
+  const send = sender(server)
+  const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+  const add = (ownerId: number): object => ({
+    op: 'add',
+    data: { type: 'notes', attributes: { ownerId, text: 'new' } },
+  })
+  const update = { op: 'update', data: { type: 'notes', id: '1', attributes: { ownerId: 2, text: 'new' } } }
+  const batches = [
+    [add(1), add(2), add(2)],
+    [update, add(2), add(1)],
+  ]
+  for (const operations of batches) {
+    expect((await send('POST', '/operations', { as: 1, body: { 'atomic:operations': operations }, type })).status).toBe(
+      200,
+    )
+  }
+  const { resources } = await send('GET', '/notes?sort=id', { as: 9 })
+  expect(resources.map(({ attributes }) => [attributes?.['ownerId'], attributes?.['text']])).toEqual([
+    [2, 'old'],
+    [1, 'new'],
+    [2, null],
+    [2, null],
+    [2, null],
+    [1, 'new'],
+  ])
+})
+
 test('a store without transactions writes only what the values certainly show', async () => {
   const send = serve('ignore', { ...memoryData(seeds), transactions: null })
   const sent = { sales: 5, status: 'draft', note: 'new' }
