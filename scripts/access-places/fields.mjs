@@ -159,6 +159,23 @@ export const fields = [
     'visibleIf() of relations, before rows are read',
     " || hiddenness(spec, context) === 'hidden'",
   ),
+  place('write/create-in-transaction.ts', 'fields that the new row hides', 'if (hidden !== null) rollBack(hidden)'),
+  place('write/update-in-transaction.ts', 'fields that the updated row hides', 'if (hidden !== null) rollBack(hidden)'),
+  place(
+    'write/statement-writes.ts',
+    'fields that the new row hides, by one statement',
+    'if (!certainlyShowsMembers(write, values, context)) return null',
+  ),
+  place(
+    'write/create-batch.ts',
+    'fields that new rows hide',
+    ' &&\n      certainlyShowsMembers(resource, values, reading.context)',
+  ),
+  place(
+    'write/create-batch-by-statement.ts',
+    'fields that new rows hide, by one statement',
+    ' &&\n      certainlyShowsMembers(resource, values, request.context)',
+  ),
   place('write/document/writable-members.ts', 'members that another caller may write', ' && !mayBeHidden({ spec })'),
   place(
     'validation/writable-attributes.ts',

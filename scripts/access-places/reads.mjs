@@ -72,8 +72,14 @@ export const reads = [
   place(
     'resource/abilities.ts',
     'abilities of operations',
-    'if (override === undefined) return usual',
+    'if (override === undefined || override === true) return usual',
     'if (override !== null) return usual',
+  ),
+  place(
+    'resource/abilities.ts',
+    'abilities that are true',
+    'if (override === undefined || override === true) return usual\n  return override === false ? null : override',
+    "if (override === undefined) return usual\n  return typeof override === 'boolean' ? null : override",
   ),
   place('build/compile/compile-policy.ts', 'before', 'decidedIn(context) ?? permissionOf(type', 'permissionOf(type'),
   place(
@@ -130,12 +136,7 @@ export const reads = [
     'if (permission === false) return [noRow]',
     'if (permission === false) return []',
   ),
-  place(
-    'read/query/read-conditions.ts',
-    'keys of hidden rows, in filters',
-    'hidesReferences: true',
-    'hidesReferences: false',
-  ),
+  place('read/query/read-conditions.ts', 'keys of hidden rows, in filters', 'isOfClient: true', 'isOfClient: false'),
   place(
     'read/query/read-orders.ts',
     'keys of hidden rows, in sorts',
@@ -160,9 +161,21 @@ export const reads = [
     'return false',
   ),
   place(
-    'server/run-middleware.ts',
-    'Vary, by the credentials',
-    'if (vary.length === 0) return response',
-    'if (vary.length >= 0) return response',
+    'server/with-caller-headers.ts',
+    'Vary and private, by the caller',
+    'if (names.length === 0) return response',
+    'if (names.length >= 0) return response',
+  ),
+  place(
+    'build/caller-headers.ts',
+    'headers of callers of types with a policy',
+    'return isRuled ? usualCallerHeaders : none',
+    'return none',
+  ),
+  place(
+    'read/query/column-target.ts',
+    'columns of rules, by their type',
+    'return { ...column, kind: null, asStored: storedTexts(column.name, served.type) }',
+    'return column',
   ),
 ]

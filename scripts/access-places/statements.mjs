@@ -90,14 +90,12 @@ export const statements = [
   place(
     'write/create-batch.ts',
     'create, of several new rows',
-    'isCertainlyCreatable(resource.served, values, reading.context) ? values : null',
-    'values',
+    'isCertainlyCreatable(resource.served, values, reading.context) &&',
   ),
   place(
     'write/create-batch-by-statement.ts',
     'create, of several new rows by one statement',
-    'isCertainlyCreatable(resource.served, values, request.context) ? values : null',
-    'values',
+    'isCertainlyCreatable(resource.served, values, request.context) &&',
   ),
   place(
     'write/statement-writes.ts',

@@ -14,8 +14,8 @@ export interface AuthenticateOptions {
    * middleware has set is enough. Default: false.
    */
   readonly required?: boolean
-  /** The request header with the credentials. Responses name it in `Vary`. Default: `Authorization`. */
-  readonly header?: string
+  /** The request header with the credentials, or all headers that `caller` reads. Responses name them in `Vary`. Default: `Authorization`. */
+  readonly header?: string | readonly string[]
   /**
    * Returns the caller; `null` if the request has no credentials. For wrong credentials, throw `new HttpError(401)`.
    */

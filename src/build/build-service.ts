@@ -36,7 +36,9 @@ import { statsCollector } from './collect-stats.js'
 import { compiledCompression } from './declared/compression-settings.js'
 import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
+import { callerHeaders } from './caller-headers.js'
 import { inspectWrites } from './inspect-writes.js'
+import { openedOperations, warnOfOpenedOperations } from './opened-operations.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
 import { serveOverload } from './serve-overload.js'
 import { serveReadAfter } from './serve-read-after.js'
@@ -104,6 +106,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const common: Omit<Service, keyof ServerService> = {
     routes,
     middleware,
+    callerHeaders: callerHeaders(context, middleware),
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
     readAfter: serveReadAfter(sources),
@@ -132,11 +135,11 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     },
     pingReplicas: replicaPing(sources),
     pools: () => sources.flatMap((source) => source.pools?.() ?? []),
-    inspect: async () => ({
-      ...(await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })),
-      writes: inspectWrites(served),
-      stats: stats(),
-    }),
+    inspect: async () => {
+      const stores = await inspectStores(sources, types, { paginator: defaultPaginator(settings), responseStores })
+      const advice = [...stores.advice, ...openedOperations(types)]
+      return { ...stores, advice, writes: inspectWrites(served), stats: stats() }
+    },
     stats,
     forServer: (name) => others.get(name) ?? service,
   }
@@ -154,6 +157,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
       .map(([name, own]) => [name, Object.freeze<Service>({ ...common, ...own })]),
   )
   settings.telemetry?.observe({ stats, stores: sources })
+  warnOfOpenedOperations(types)
   return service
 }
 
@@ -275,7 +279,7 @@ function middlewareByServer({ middleware, servers = {} }: Settings): Service['mi
   return new Map(
     used.map(([name, list]) => {
       const challenges = list.flatMap(({ challenge }) => challenge ?? [])
-      const vary = Object.freeze([...new Set(list.flatMap(({ vary: header }) => header ?? []))])
+      const vary = Object.freeze([...new Set(list.flatMap(({ vary: headers }) => headers ?? []))])
       const exposes = list.flatMap(({ exposes: headers }) => headers ?? [])
       return [name, { list: Object.freeze([...list]), challenge: challenges.join(', ') || null, vary, exposes }]
     }),

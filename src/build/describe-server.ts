@@ -34,7 +34,7 @@ export interface DescribedParts {
   readonly extensions: readonly ServerExtension[]
   /** The files of the viewer, which all servers share. */
   readonly assets: ViewerAssets
-  readonly common: Pick<Service, 'middleware' | 'cors' | 'idempotency' | 'overload' | 'readAfter'>
+  readonly common: Pick<Service, 'middleware' | 'callerHeaders' | 'cors' | 'idempotency' | 'overload' | 'readAfter'>
 }
 
 export function describeServer(parts: DescribedParts): ServerDescription {
@@ -124,14 +124,16 @@ function traitsOf(
   name: string,
   settings: DescribedParts['settings'],
   { errors, bodyLimits }: ServerService,
-  { middleware, cors, idempotency, overload, readAfter }: DescribedParts['common'],
+  { middleware, callerHeaders, cors, idempotency, overload, readAfter }: DescribedParts['common'],
 ): ServerTraits {
   const list = middleware.get(name)?.list ?? []
   const { handler, serving, mappers = [], exceptionMap = [] } = settings
   return {
-    authentication: list.flatMap(({ challenge, vary = 'Authorization' }) =>
-      challenge === undefined ? [] : [{ challenge, header: vary }],
-    ),
+    authentication: list.flatMap(({ challenge, vary = 'Authorization' }) => {
+      const [header = 'Authorization'] = [vary].flat()
+      return challenge === undefined ? [] : [{ challenge, header }]
+    }),
+    knowsCallers: callerHeaders.has(name),
     requiresCredentials: list.some(({ requiresCredentials }) => requiresCredentials === true),
     hasOtherMiddleware: !list.every(isOfFramework),
     limitsRate: list.some(({ limitsRate }) => limitsRate === true),

@@ -29,6 +29,7 @@ import type { ServedOverload } from './serve-overload.js'
 import type { ServedReadAfter } from './serve-read-after.js'
 import type { ServerStats } from './declared/server-stats.js'
 import type { Telemetry } from './declared/telemetry.js'
+import type { CallerHeaders } from './caller-headers.js'
 
 /**
  * The result of `server.inspect()`.
@@ -51,7 +52,7 @@ export interface ServerMiddleware {
   readonly list: readonly Middleware[]
   /** The value of `WWW-Authenticate`; `null` if no middleware authenticates callers. */
   readonly challenge: string | null
-  /** Names in `Vary` of every response. */
+  /** The request headers that decide about the caller, as middleware declares them. */
   readonly vary: readonly string[]
   /** The response headers that it adds, for web pages of other origins. */
   readonly exposes: readonly string[]
@@ -96,6 +97,8 @@ export interface Service extends ServerService {
   readonly routes: RouteTable
   /** The middleware by the name of the server. A server without middleware has no entry. */
   readonly middleware: ReadonlyMap<string, ServerMiddleware>
+  /** The request headers that decide about the caller, for `Vary`. */
+  readonly callerHeaders: CallerHeaders
   /** The setting `cors` by the name of the server. A server without it has no entry. */
   readonly cors: ReadonlyMap<string, ServedCors>
   /** The setting `idempotency` by the name of the server. A server without it has no entry. */

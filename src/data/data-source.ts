@@ -100,7 +100,7 @@ export interface Inspection {
    * slow.
    */
   readonly unsound: readonly string[]
-  /** Recommendations for large tables, such as an index for a sort. */
+  /** Recommendations for large tables, such as an index for a sort, and operations that are open to every caller. */
   readonly advice: readonly string[]
   /** The findings that can be waived, or are waived. A waived finding is not in the lists above. */
   readonly named?: readonly NamedFinding[]

@@ -16,6 +16,11 @@ export interface FrameworkOptions<Request> {
    * returns `undefined`, or is missing, the middleware of the server finds the caller.
    */
   readonly caller?: (request: Request) => Awaitable<HandleOptions['caller']>
+  /**
+   * The request headers that `caller` depends on. Responses name them in `Vary`, and are private. Default: `Authorization` and
+   * `Cookie` if `caller` is set.
+   */
+  readonly callerHeaders?: readonly string[]
 }
 
 /** Options of `placeRoutes()`. */

@@ -4,6 +4,7 @@ import { findTargetHandler } from 'hono/utils/handler'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { toHttpRequest, toWebResponse } from '../adapters/fetch.js'
 import { lostBody } from '../adapters/lost-body.js'
+import { combinedCacheControl } from '../http/cache-control.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import { automaticPatterns } from './automatic-patterns.js'
@@ -135,6 +136,9 @@ async function readAgain<E extends Env>({ req }: Context<E>, limit: number): Ret
 function respond<E extends Env>(response: HttpResponse, context: Context<E>): Response {
   const found = toWebResponse(response, context.req.method)
   const { headers: ofApplication } = context.res
+  const caching = found.headers.get('cache-control')
+  if (caching !== null)
+    found.headers.set('cache-control', combinedCacheControl(caching, ofApplication.get('cache-control') ?? undefined))
   for (const name of found.headers.keys()) {
     if (!joinedHeaders.has(name)) ofApplication.delete(name)
     else if (ofApplication.has(name)) join(ofApplication, found.headers, name)

@@ -1,3 +1,4 @@
+import { usualCallerHeaders } from '../build/caller-headers.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { FrameworkServer, PlacementOptions } from './framework-server.js'
@@ -18,9 +19,11 @@ export interface MountedServer<Request> {
 
 export function mountedServer<Request>(
   server: FrameworkServer,
-  { caller, server: name }: PlacementOptions<Request>,
+  options: PlacementOptions<Request>,
 ): MountedServer<Request> {
-  const placed = name === undefined ? {} : { server: name }
+  const { caller, server: name } = options
+  const { callerHeaders = caller === undefined ? [] : usualCallerHeaders } = options
+  const placed = { callerHeaders, ...(name === undefined ? {} : { server: name }) }
   return {
     serves: (request) => server.serves(request, placed),
     async handle(request, original) {

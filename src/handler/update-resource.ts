@@ -2,7 +2,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
 import { isPromise } from '../util/awaitable.js'
-import { prepareUpdate } from '../write/prepare-write.js'
+import { prepareUpdate, withMembers } from '../write/prepare-write.js'
 import { respond } from '../write/respond.js'
 import { updateByStatement } from '../write/statement-writes.js'
 import { updateInTransaction } from '../write/update-in-transaction.js'
@@ -13,7 +13,10 @@ export async function updateResource(
   services: RequestServices,
 ): Promise<ResponseValue> {
   const preparing = prepareUpdate(operation, services)
-  const write = isPromise(preparing) ? await preparing : preparing
-  const outcome = (await updateByStatement(write)) ?? (await updateInTransaction(write))
-  return respond(write, outcome)
+  let write = isPromise(preparing) ? await preparing : preparing
+  for (;;) {
+    const outcome = (await updateByStatement(write)) ?? (await updateInTransaction(write))
+    if (outcome.kind !== 'hidden') return respond(write, outcome)
+    write = withMembers(write, outcome.writable)
+  }
 }

@@ -43,6 +43,8 @@ export interface DescribedServer {
 export interface ServerTraits {
   /** The middleware that authenticates callers. */
   readonly authentication: readonly Authentication[]
+  /** Whether responses may depend on the caller, and are then private. */
+  readonly knowsCallers: boolean
   /** Whether every request without credentials is refused. */
   readonly requiresCredentials: boolean
   /** Whether some middleware is user-defined, so that its responses are not known. */

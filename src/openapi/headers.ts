@@ -13,7 +13,7 @@ const descriptions = {
   'Content-Location': 'The URL where the state of the work can be read.',
   ETag: 'The version of the representation.',
   'Last-Modified': 'The time of the last change.',
-  'Cache-Control': 'How long the response may be stored.',
+  'Cache-Control': 'Which caches may store the response, and how long.',
   'Retry-After': 'When to send the request again: seconds, or a date.',
   'WWW-Authenticate': 'How to authenticate.',
   'Preference-Applied': 'The preferences of the request that were applied.',
@@ -64,6 +64,7 @@ function headerRef({ components }: Api, name: HeaderName): JsonSchema {
 export function commonHeaders({ server: { traits } }: Api): readonly HeaderName[] {
   return [
     'Vary',
+    ...(traits.knowsCallers ? (['Cache-Control'] as const) : []),
     ...(traits.limitsRate ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(traits.sendsRequestIds ? (['X-Request-Id'] as const) : []),
     ...(traits.hasReplicas ? (['Read-After'] as const) : []),

@@ -1,9 +1,9 @@
 import type { AbilityName } from './policy/policy.js'
 
 /**
- * The ability of the policy that each operation of a type requires, instead of the usual one. `false` requires none:
- * everybody may do it. So does `true`, for an operation that a proxy or a middleware protects. The ability `view` always
- * decides which rows the caller can see.
+ * The ability of the policy that each operation of a type requires, instead of the usual one. `true` requires the usual
+ * one. `false` requires none: everybody may do it, and the build warns of it. The ability `view` always decides which rows
+ * the caller can see.
  *
  * @example
  * ```ts
@@ -32,6 +32,6 @@ export function requiredAbility(abilities: Abilities | null, usual: string): str
   if (abilities === null) return usual
   const operation = operationOf.get(usual)
   const override = operation === undefined ? undefined : abilities[operation]
-  if (override === undefined) return usual
-  return typeof override === 'boolean' ? null : override
+  if (override === undefined || override === true) return usual
+  return override === false ? null : override
 }

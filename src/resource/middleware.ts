@@ -60,8 +60,11 @@ export interface Middleware {
   (context: MiddlewareContext, next: Next): Awaitable<HttpResponse>
   /** The header `WWW-Authenticate` of every 401 response of the server, if it authenticates callers. */
   readonly challenge?: string | undefined
-  /** The request header that responses of the server depend on, which they name in `Vary`. */
-  readonly vary?: string | undefined
+  /**
+   * The request headers by which it finds the caller. Responses of the server name them in `Vary`, and are private. If no middleware
+   * declares them, `Authorization` and `Cookie` are assumed for types with a policy.
+   */
+  readonly vary?: string | readonly string[] | undefined
   /** Whether it passes a `charge` to `next()`, so that it needs the setting `queryCost`. */
   readonly needsQueryCost?: boolean | undefined
   /** The response headers that it adds, which web pages of other origins may read: see the setting `cors`. */

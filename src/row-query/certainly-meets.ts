@@ -13,14 +13,13 @@ export function certainlyMeets(condition: RowCondition, row: Values): boolean {
     case 'compare': {
       const value = valueIn(condition.column, row)
       if (condition.operator === '=') return isSame(value, condition.value, condition.column)
-      return compares(value, condition.operator, condition.value)
+      return hasOrder(condition.column) && compares(value, condition.operator, condition.value)
     }
     case 'range': {
       const value = valueIn(condition.column, row)
       const { min, max } = condition
-      return (
-        (min === null || compares(value, '>=', min)) && (max === null || compares(value, '<=', max)) && isNumber(value)
-      )
+      if (!hasOrder(condition.column) || !isNumber(value)) return false
+      return (min === null || compares(value, '>=', min)) && (max === null || compares(value, '<=', max))
     }
     case 'in': {
       if (condition.negated) return false
@@ -50,9 +49,8 @@ export function certainlyFails(condition: RowCondition, row: Values): boolean {
       const value = valueIn(condition.column, row)
       if (value === null) return true
       if (condition.operator === '=') return isOther(value, condition.value, condition.column)
-      return (
-        isNumber(value) && isNumber(condition.value) && isOrder(condition.operator) && !certainlyMeets(condition, row)
-      )
+      if (!hasOrder(condition.column) || !isNumber(value) || !isNumber(condition.value)) return false
+      return isOrder(condition.operator) && !compares(value, condition.operator, condition.value)
     }
     case 'in': {
       const value = valueIn(condition.column, row)
@@ -94,13 +92,40 @@ function valueIn({ of, name }: QueryColumn, row: Values): unknown {
   return of === 'row' && !isComposite(name) && Object.hasOwn(row, name) ? row[name] : undefined
 }
 
-/** Keys are compared as the texts that ids are made of. */
-function isSame(value: unknown, wanted: unknown, { isKey }: QueryColumn): boolean {
-  if (value === null || value === undefined) return false
+/**
+ * Returns whether the column certainly has an order of numbers. For a rule, only the store knows the type of a column
+ * without an attribute of numbers: it may hold texts.
+ */
+function hasOrder({ asStored }: QueryColumn): boolean {
+  return asStored === undefined || asStored === 'number'
+}
+
+/** Keys are compared as the texts that ids are made of, and a number in a rule equals its digits. */
+function isSame(value: unknown, wanted: unknown, { isKey, asStored }: QueryColumn): boolean {
+  if (value === null || value === undefined || !hasClass(value, asStored)) return false
   if (value instanceof Date && wanted instanceof Date) return value.getTime() === wanted.getTime()
   if (isKey && typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return false
+  if (asStored !== undefined && typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted
   return typeof value !== 'object' && value === wanted
+}
+
+/**
+ * Returns whether a rule certainly compares a value with an equal one. Only the store knows whether it does if the value
+ * is not of the class of the attributes: it compares no booleans with texts.
+ */
+function hasClass(value: unknown, asStored: QueryColumn['asStored']): boolean {
+  if (asStored === undefined) return true
+  switch (typeof value) {
+    case 'boolean':
+      return asStored === 'boolean'
+    case 'string':
+      return asStored === 'text' || asStored === 'moment'
+    case 'object':
+      return asStored === 'moment'
+    default:
+      return asStored !== 'boolean'
+  }
 }
 
 /** Whole numbers and booleans differ in every store if they differ here. Texts may be equal in a collation. */

@@ -1,11 +1,11 @@
 import { requireSynchronous } from '../errors/ignore-rejection.js'
 import type { CompiledType } from '../resource/compiled-type.js'
-import type { ValueKind } from '../resource/fields/value-kind.js'
 import type { CustomFilter } from '../resource/filters/filter-spec.js'
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../resource/querying/row-condition.js'
 import type { Candidate, QueryContext } from './query-context.js'
 import { columnReader } from './query-context.js'
 import { toOneSelector } from './to-one-selector.js'
+import { storedComparison, storedEquality } from './stored-comparison.js'
 import { comparableOf, comparisonWith, equalsOneOf, isNull, isOneOfKeys } from './stored-value.js'
 
 export type RowMatcher = (candidate: Candidate) => boolean
@@ -46,7 +46,7 @@ function matcherOf(condition: RowCondition, queryContext: QueryContext): RowMatc
     case 'in': {
       const { column, values, negated } = condition
       const isAmong = equalityTest(values, column)
-      return whereValue(column, (stored) => isAmong(stored) !== negated)
+      return whereValue(column, (stored) => isAmong(stored) === !negated)
     }
     case 'null': {
       const { column, negated } = condition
@@ -104,37 +104,40 @@ function whereValue(column: QueryColumn, test: ValueTest): RowMatcher {
 }
 
 function valueTest(operator: ComparisonOperator, expected: unknown, column: QueryColumn): ValueTest {
-  const { kind } = column
   switch (operator) {
     case '=':
-      return equalityTest([expected], column)
     case '!=': {
       const equals = equalityTest([expected], column)
-      return (stored) => !equals(stored)
+      return (stored) => equals(stored) === (operator === '=')
     }
     case '>':
-      return orderTest(expected, kind, (order) => order > 0)
+      return orderTest(expected, column, (order) => order > 0)
     case '>=':
-      return orderTest(expected, kind, (order) => order >= 0)
+      return orderTest(expected, column, (order) => order >= 0)
     case '<':
-      return orderTest(expected, kind, (order) => order < 0)
+      return orderTest(expected, column, (order) => order < 0)
     case '<=':
-      return orderTest(expected, kind, (order) => order <= 0)
+      return orderTest(expected, column, (order) => order <= 0)
     case 'like':
-      return textTest(expected, kind, (stored, wanted) => stored.includes(wanted))
+      return textTest(expected, column, (stored, wanted) => stored.includes(wanted))
     case 'starts':
-      return textTest(expected, kind, (stored, wanted) => stored.startsWith(wanted))
+      return textTest(expected, column, (stored, wanted) => stored.startsWith(wanted))
     case 'ends':
-      return textTest(expected, kind, (stored, wanted) => stored.endsWith(wanted))
+      return textTest(expected, column, (stored, wanted) => stored.endsWith(wanted))
   }
 }
 
-function equalityTest(expected: readonly unknown[], { isKey, kind }: QueryColumn): ValueTest {
+/** Returns a function that returns whether a stored value equals one of several; `null` if they cannot be compared. */
+function equalityTest(
+  expected: readonly unknown[],
+  { isKey, kind, asStored }: QueryColumn,
+): (stored: unknown) => boolean | null {
+  if (asStored !== undefined) return storedEquality(expected, asStored)
   return isKey ? isOneOfKeys(expected) : equalsOneOf(expected, kind)
 }
 
-function orderTest(expected: unknown, kind: ValueKind | null, fits: (order: number) => boolean): ValueTest {
-  const compare = comparisonWith(expected, kind)
+function orderTest(expected: unknown, { kind, asStored }: QueryColumn, fits: (order: number) => boolean): ValueTest {
+  const compare = asStored === undefined ? comparisonWith(expected, kind) : storedComparison(expected, asStored)
   return (stored) => {
     const order = compare(stored)
     return order !== null && fits(order)
@@ -154,10 +157,10 @@ function isOpen(bound: unknown): boolean {
 /** Tests the text that `=` compares. A column of another kind never matches; without a kind, only strings match. */
 function textTest(
   expected: unknown,
-  kind: ValueKind | null,
+  { kind, asStored = 'text' }: QueryColumn,
   fits: (stored: string, wanted: string) => boolean,
 ): ValueTest {
-  if (typeof expected !== 'string' || (kind !== null && kind.comparedAs !== 'text')) return () => false
+  if (typeof expected !== 'string' || (kind?.comparedAs ?? asStored) !== 'text') return () => false
   const wanted = withoutCase(expected)
   const read = comparableOf(kind)
   return (stored) => {

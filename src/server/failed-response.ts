@@ -14,7 +14,8 @@ import { RouterError } from './check-method.js'
 import { withCors } from './cors.js'
 import { withQueryCost } from './query-cost-header.js'
 import { extensionOfRoute, renderingFor } from './rendering-for.js'
-import { withChallenge, withVary } from './run-middleware.js'
+import { withChallenge } from './run-middleware.js'
+import { withCallerHeaders } from './with-caller-headers.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /** Returns the error document of a request that has failed before the middleware. */
@@ -32,7 +33,8 @@ export function failedInFront(
 function failedInMiddleware(own: Service, request: HttpRequest, route: ServedRoute, thrown: unknown): HttpResponse {
   const failed = errorResponse(own, request, { route, thrown, negotiated: null, settings: own.errorsInFront })
   const middleware = own.middleware.get(route.server.name)
-  return middleware === undefined ? failed : withVary(withChallenge(failed, middleware), middleware)
+  const challenging = middleware === undefined ? failed : withChallenge(failed, middleware)
+  return withCallerHeaders(challenging, own.callerHeaders.of(route))
 }
 
 /** Lets pages of other origins read a response that was not created by a route. */

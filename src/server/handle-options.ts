@@ -15,6 +15,11 @@ export interface HandleOptions {
    */
   readonly caller?: Caller
   /**
+   * The request headers by which the application finds the caller. Responses name them in `Vary`, and are private. Default:
+   * `Authorization` and `Cookie` if `caller` is set.
+   */
+  readonly callerHeaders?: readonly string[]
+  /**
    * The name of a server with `routing: 'manual'` whose routes the application has placed in a group of its router. The path of the
    * request begins after the group, and `prefix` is the path of the group. Default: all servers whose routing is automatic.
    */

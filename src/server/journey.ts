@@ -44,7 +44,9 @@ import { hasKey, respondOnce } from './respond-once.js'
 import { isPromise } from '../util/awaitable.js'
 import { rootResponse } from './root-response.js'
 import { withReadAfter } from './with-read-after.js'
-import { runMiddleware, withChallenge, withVary } from './run-middleware.js'
+import { runMiddleware, withChallenge } from './run-middleware.js'
+import { usualCallerHeaders } from '../build/caller-headers.js'
+import { withCallerHeaders } from './with-caller-headers.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
@@ -56,9 +58,9 @@ import { withTypeHeaders } from './with-type-headers.js'
 export function journey(
   service: Service,
   request: HttpRequest,
-  { caller, server }: HandleOptions = noOptions,
+  { caller, callerHeaders, server }: HandleOptions = noOptions,
 ): Promise<HttpResponse> {
-  return serve(service, request, { route: routeOf(service, request, server), givenCaller: caller })
+  return serve(service, request, { route: routeOf(service, request, server), givenCaller: caller, callerHeaders })
 }
 
 function routeOf({ routes }: Service, request: HttpRequest, placed: string | undefined): Route {
@@ -75,13 +77,14 @@ export function isServed(service: Service, request: HttpRequest, { server }: Han
 export function failedResponse(
   service: Service,
   request: HttpRequest,
-  { thrown, server }: HandleOptions & { readonly thrown: unknown },
+  { thrown, server, callerHeaders = noHeaders }: HandleOptions & { readonly thrown: unknown },
 ): HttpResponse {
   const route = routeOf(service, request, server)
   if (route.kind === 'notServed') return plainNotFound
   const start = performance.now()
   service.requests.start()
-  const response = service.requests.end(failedInFront(service, request, route, thrown))
+  const failed = withCallerHeaders(failedInFront(service, request, route, thrown), callerHeaders)
+  const response = service.requests.end(failed)
   return withLogEntry(service, request, { route, response, start, trace: null })
 }
 
@@ -93,16 +96,17 @@ export function routedJourney(
   request: HttpRequest,
   { target, server }: { readonly target: AnyTarget | null; readonly server: string },
 ): Promise<HttpResponse> {
-  return serve(service, request, { route: service.routes.matchTarget(target, server), givenCaller: undefined })
+  const route = service.routes.matchTarget(target, server)
+  return serve(service, request, { route, givenCaller: undefined, callerHeaders: undefined })
 }
 
 /** Serves a request, counts it, and logs and traces it if the server does that. */
-function serve(service: Service, request: HttpRequest, { route, givenCaller }: RoutedRequest): Promise<HttpResponse> {
+function serve(service: Service, request: HttpRequest, { route, ...caller }: RoutedRequest): Promise<HttpResponse> {
   if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
   const { requests, isObserved } = service
   requests.start()
   const served = (trace: RequestTrace | null): Promise<HttpResponse> =>
-    serveInTurn(service, request, { route, givenCaller, trace })
+    serveInTurn(service, request, { route, ...caller, trace })
   return (isObserved ? observed(service, request, route, served) : served(null)).then(requests.end)
 }
 
@@ -152,19 +156,30 @@ async function serveOrigins(
 
 /** Runs the middleware of the server, then the route. A server without middleware, or an open route, runs the route immediately. */
 function serveCaller(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
-  const { route, givenCaller, trace } = call
-  const middleware = isOpen(route) ? undefined : service.middleware.get(route.server.name)
-  if (middleware !== undefined) return serveThrough(middleware, service, request, call)
-  return serveRoute(service, request, { route, trace, caller: givenCaller === undefined ? null : givenCaller })
+  const { route, givenCaller = null, callerHeaders, trace } = call
+  if (isOpen(route)) return serveRoute(service, request, { route, trace, caller: givenCaller })
+  const middleware = service.middleware.get(route.server.name)
+  const response =
+    middleware === undefined
+      ? serveRoute(service, request, { route, trace, caller: givenCaller })
+      : serveThrough(middleware, service, request, call)
+  const own = service.callerHeaders.of(route)
+  const given = callerHeaders ?? (call.givenCaller === undefined ? noHeaders : usualCallerHeaders)
+  if (own.length + given.length === 0) return response
+  return response.then((served) => withCallerHeaders(withCallerHeaders(served, own), given))
 }
+
+const noHeaders: readonly string[] = Object.freeze([])
 
 interface RoutedRequest {
   readonly route: Route
   /** The caller that the application has named; `undefined` if it has named none. */
   readonly givenCaller: HandleOptions['caller']
+  /** The request headers by which the application finds callers; `undefined` if it has not named them. */
+  readonly callerHeaders: HandleOptions['callerHeaders']
 }
 
-type ServedRequest = Pick<Call, 'route' | 'trace'> & Pick<RoutedRequest, 'givenCaller'>
+type ServedRequest = Pick<Call, 'route' | 'trace'> & Pick<RoutedRequest, 'givenCaller' | 'callerHeaders'>
 
 /** Runs the middleware of a server, and the route with the caller that it sets. */
 async function serveThrough(
@@ -179,7 +194,7 @@ async function serveThrough(
   try {
     checkHost(service, request)
   } catch (thrown) {
-    return withVary(failed(thrown), middleware)
+    return failed(thrown)
   }
   const response = await runMiddleware(middleware.list, {
     request,
@@ -188,7 +203,7 @@ async function serveThrough(
     serve: (caller) => serveRoute(service, request, { route, trace, caller }),
     failed,
   })
-  return withVary(withChallenge(response, middleware), middleware)
+  return withChallenge(response, middleware)
 }
 
 /** A matched route and its caller. */

@@ -5,7 +5,6 @@ import type { Middleware, Next } from '../resource/middleware.js'
 import type { QueryCharge } from '../resource/query-cost.js'
 import { setCharges } from '../resource/request-costs.js'
 import type { HandleOptions } from './handle-options.js'
-import { varyingOn } from './vary.js'
 import { hasHeader } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 
@@ -68,12 +67,6 @@ function withOwnHeaders({ status, headers, body }: HttpResponse): HttpResponse {
 export function withChallenge(response: HttpResponse, { challenge }: ServerMiddleware): HttpResponse {
   if (response.status !== 401 || challenge === null || hasHeader(response.headers, 'WWW-Authenticate')) return response
   return { ...response, headers: [...response.headers, 'WWW-Authenticate', challenge] }
-}
-
-/** Adds the headers that callers are authenticated by to `Vary`, so that no cache serves one caller the response of another. */
-export function withVary(response: HttpResponse, { vary }: ServerMiddleware): HttpResponse {
-  if (vary.length === 0) return response
-  return { status: response.status, headers: varyingOn(response.headers, vary), body: response.body }
 }
 
 function nameOf({ name }: Middleware, position: number): string {

@@ -20,6 +20,7 @@ import type { MemberOf } from './linkage/linkage-change.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
 import { isCertainlyCreatable } from './persist/permitted-writes.js'
+import { certainlyShowsMembers } from './shown-members.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources by one statement. */
@@ -81,7 +82,10 @@ async function rowsOf(
     const { changes } = resource
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
     return mapAwaitable(newColumns(resource, memberOf, request), (values) =>
-      isCertainlyCreatable(resource.served, values, request.context) ? values : null,
+      isCertainlyCreatable(resource.served, values, request.context) &&
+      certainlyShowsMembers(resource, values, request.context)
+        ? values
+        : null,
     )
   })
 }

@@ -26,6 +26,7 @@ import { findMembers } from './linkage/resolve-members.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
 import { isCertainlyCreatable } from './persist/permitted-writes.js'
+import { certainlyShowsMembers } from './shown-members.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources together. */
@@ -105,7 +106,10 @@ async function rowsOf(resources: readonly NewResource[], reading: ReadContext): 
     checkAgreement(changes, { memberOf, row: null })
     return mapAwaitable(newColumns(resource, memberOf, reading), (values) =>
       // `null` if only the store can check the row, after it is stored.
-      isCertainlyCreatable(resource.served, values, reading.context) ? values : null,
+      isCertainlyCreatable(resource.served, values, reading.context) &&
+      certainlyShowsMembers(resource, values, reading.context)
+        ? values
+        : null,
     )
   })
 }

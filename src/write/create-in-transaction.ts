@@ -22,18 +22,22 @@ import { withMembers, memberMutations } from './persist/write-members.js'
 import { endWrites, writeEnds } from './persist/write-flattened.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
+import type { RollBack } from './persist/with-rollback.js'
+import { withRollback } from './persist/with-rollback.js'
 import type { CreateWrite } from './prepare-write.js'
+import type { HiddenMembers } from './shown-members.js'
+import { hiddenByDraft, hiddenByRow } from './shown-members.js'
 
 /**
  * Creates a resource whose document was checked, in a transaction of each store that it writes to. `createByStatement` is
  * its fast path.
  */
-export function createInTransaction(write: CreateWrite): Promise<WriteOutcome> {
+export function createInTransaction(write: CreateWrite): Promise<WriteOutcome | HiddenMembers> {
   const { served, document, request } = write
   const types = writtenTypes(served, document)
-  const created = inTransaction(types, request, (open) => create(write, open)).catch((thrown: unknown) =>
-    reportRefusal(thrown, served, request),
-  )
+  const created = withRollback((rollBack: RollBack<WriteOutcome | HiddenMembers>) =>
+    inTransaction(types, request, (open) => create(write, open, rollBack)),
+  ).catch((thrown: unknown) => reportRefusal(thrown, served, request))
   return write.ifNoneMatch === null ? created : created.catch(reportExisting)
 }
 
@@ -47,7 +51,11 @@ function reportExisting(thrown: unknown): never {
 const existing: ReadonlySet<string> = new Set(['CLIENT_GENERATED_ID_ALREADY_EXISTS', 'RESOURCE_ALREADY_EXISTS'])
 
 /** Writes the row with its foreign keys, then the rows that refer to it. */
-async function create(resource: CreateWrite, open: OpenTransactions): Promise<WriteOutcome> {
+async function create(
+  resource: CreateWrite,
+  open: OpenTransactions,
+  rollBack: RollBack<WriteOutcome | HiddenMembers>,
+): Promise<WriteOutcome> {
   const { served, document, writable, changes, request } = resource
   const { context, services } = request
   const { type, persister } = served
@@ -69,6 +77,8 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   for (const ability of ['create', ...relationAbilities]) {
     await checkDraft(served, row, { mode: 'create', ability }, context)
   }
+  const hiddenNow = await hiddenByDraft(resource, row, context)
+  if (hiddenNow !== null) rollBack(hiddenNow)
   const newRow = { served, row: null, values: row, clientId: document.id, pointers }
   const stored = await writeRow(newRow, ends, () => persister.create(type, row, write))
   const outcome = writeOutcome(served, stored, { responses: type.responses.create, services, context })
@@ -84,6 +94,10 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
     // A function of the policy was called before, with the sent values.
     const rules = relationAbilities.filter((ability) => permissionIn(served, ability, context) instanceof RowRule)
     for (const ability of rules) await checkRules([written], ability, check)
+  }
+  if (checked.kind === 'row') {
+    const hidden = await hiddenByRow(resource, rowObject(checked.rows.columns, checked.rows.rows[0] ?? []), check)
+    if (hidden !== null) rollBack(hidden)
   }
   return checked
 }

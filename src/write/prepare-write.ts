@@ -112,6 +112,12 @@ export function prepareUpdate(
   )
 }
 
+/** Returns an update without the members that the caller may not write, as the first attempt has shown. */
+export function withMembers(write: UpdateWrite, writable: WritableMembers): UpdateWrite {
+  const linkages = write.linkages.filter(({ relation }) => writable.relations.includes(relation))
+  return { ...write, writable, linkages }
+}
+
 /**
  * Reads a document, and checks that the caller may send one. A malformed document fails with 400 for every caller. After that comes
  * the gate, and only then the other errors of the document: 403 and 409.

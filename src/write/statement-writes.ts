@@ -39,6 +39,7 @@ import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
 import { raisedColumn, versionConditions } from './version-conditions.js'
+import { certainlyShowsMembers } from './shown-members.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -67,6 +68,7 @@ export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | 
   const { responses } = served.type
   return mapAwaitable(columns, (values) => {
     if (values === null || !isCertainlyCreatable(served, values, context)) return null
+    if (!certainlyShowsMembers(write, values, context)) return null
     const row = autocommit(served.type, values, { context, references, conditions: [], clientColumns: [] })
     return mapAwaitable(row, (stored) =>
       stored === null ? null : writeOutcome(served, stored, { responses: responses.create, services, context }),

@@ -7,6 +7,7 @@ import { withGuardFlags } from '../read/rows/held-abilities.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { rowObject } from '../rows/row-set.js'
 import { raisedVersion, withRaisedVersion } from '../resource/versions/raised-version.js'
 import { checkDocument } from './check-document.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
@@ -38,15 +39,21 @@ import { withMembers, memberMutations } from './persist/write-members.js'
 import { endWrites, writeEnds } from './persist/write-flattened.js'
 import type { FlagValues } from './locked-row.js'
 import { lockedRow } from './locked-row.js'
+import type { RollBack } from './persist/with-rollback.js'
+import { withRollback } from './persist/with-rollback.js'
 import type { UpdateWrite } from './prepare-write.js'
+import type { HiddenMembers } from './shown-members.js'
+import { hiddenByDraft, hiddenByRow } from './shown-members.js'
 
 /** Updates a resource in a transaction of each store that it writes to. `updateByStatement` is its fast path. */
-export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome> {
+export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome | HiddenMembers> {
   const { served, document, request } = write
   const types = writtenTypes(served, document)
-  return inTransaction(types, request, async (open) => {
-    return persist(write, await validate(write, open), open)
-  }).catch((thrown: unknown) => reportRefusal(thrown, served, request))
+  return withRollback((rollBack: RollBack<WriteOutcome | HiddenMembers>) =>
+    inTransaction(types, request, async (open) => {
+      return persist(write, await validate(write, open), open, rollBack)
+    }),
+  ).catch((thrown: unknown) => reportRefusal(thrown, served, request))
 }
 
 /** An update that was checked against the stored row. */
@@ -105,6 +112,7 @@ async function persist(
   { served, plan, request }: UpdateWrite,
   { row, flags, document, writable, changes, memberOf, columns }: ValidUpdate,
   open: OpenTransactions,
+  rollBack: RollBack<WriteOutcome | HiddenMembers>,
 ): Promise<WriteOutcome> {
   const { type } = served
   const { context, services } = request
@@ -122,6 +130,9 @@ async function persist(
   const pointers = pointersInDocument(type, { document, writable, changes })
   await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
   await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)
+  const resource = { served, document, writable }
+  const hiddenNow = await hiddenByDraft(resource, draft.row, context)
+  if (hiddenNow !== null) rollBack(hiddenNow)
   const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
     setColumns(served, row, values, { write, services }),
   )
@@ -135,6 +146,11 @@ async function persist(
     { mutations, ends, ability: 'updated' },
     { context, open, limit: services.maxErrors },
   )
+  if (checked.kind === 'row') {
+    const after = rowObject(checked.rows.columns, checked.rows.rows[0] ?? [])
+    const hidden = await hiddenByRow(resource, after, { context, open })
+    if (hidden !== null) rollBack(hidden)
+  }
   if (checked.kind !== 'row' || mutations.length + ends.length > 0 || mayChangeOtherRows(served)) return checked
   const known = { served, before: row, values: flags, changes, context }
   return { kind: 'row', rows: withKnownFlags(checked.rows, plan.flags(served), known) }

@@ -208,9 +208,11 @@ describe.each(hosts)('$name', (host) => {
 
   it.runIf(host.isFramework)('sends the headers of the application that the server does not set', async () => {
     const { headers } = await sendTo(`${api}/albums/1`)
-    expect([headers.get('x-app'), headers.get('cache-control')]).toEqual(['yes', 'no-cache'])
-    expect((await sendTo(`${api}/artists/1`)).headers.get('cache-control')).toBe('max-age=5')
-    expect(headers.get('vary')?.split(/, */)).toEqual(expect.arrayContaining(['Origin', 'Accept']))
+    expect([headers.get('x-app'), headers.get('cache-control')]).toEqual(['yes', 'private, no-cache'])
+    expect((await sendTo(`${api}/artists/1`)).headers.get('cache-control')).toBe('private, max-age=5')
+    expect(headers.get('vary')?.split(/, */)).toEqual(
+      expect.arrayContaining(['Origin', 'Accept', 'Authorization', 'Cookie']),
+    )
     expect(headers.get('set-cookie')?.split(/, */)).toEqual(['app=1', 'server=1'])
     expect(headers.get('content-type')).toBe(MEDIA_TYPE)
   })

@@ -1,4 +1,5 @@
 import {
+  type Abilities,
   accepted,
   reply,
   belongsTo,
@@ -11,7 +12,7 @@ import {
   type Policy,
   type RuleKit,
 } from 'ashlar'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { TestClient } from 'ashlar/testing'
 import { client, resourceBody } from '../support/client.js'
 import { byName, isAdmin, own, type User } from '../support/named-callers.js'
@@ -256,4 +257,51 @@ test('a row cannot leave a rule that follows a relation back to its own model', 
   api = client(createServer({ resources: [projects, memberships], data, middleware: [byName] }))
   const body = resourceBody('memberships', { userId: 1 }, '1')
   expect(await status('PATCH', '/memberships/1', { as: 'bob', body })).toBe(403)
+})
+
+describe('abilities of operations that are booleans', () => {
+  const serve = (abilities: Abilities): ReturnType<typeof createServer> => {
+    const albums = defineResource('albums', {
+      model: model<{ readonly id: number; readonly title: string }>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      policy: () => ({ viewAny: false, view: true, create: false, update: false, delete: false }),
+      abilities,
+    })
+    const data = storedData({ albums: [{ id: 1, title: 'One' }] })
+    const server = createServer({ resources: [albums], data, middleware: [byName] })
+    api = client(server)
+    return server
+  }
+  const statuses = async (as?: string): Promise<readonly number[]> => {
+    const sent = as === undefined ? {} : { as }
+    return [
+      await status('GET', '/albums', sent),
+      await status('POST', '/albums', { ...sent, body: resourceBody('albums', { title: 'New' }) }),
+      await status('PATCH', '/albums/1', { ...sent, body: resourceBody('albums', { title: 'New' }, '1') }),
+      await status('DELETE', '/albums/1', sent),
+    ]
+  }
+
+  test('true means the usual ability: it opens nothing', async () => {
+    serve({ FetchCollection: true, FetchOne: true, Create: true, Update: true, Delete: true })
+    expect(await statuses()).toEqual([401, 401, 401, 401])
+    expect(await statuses('alice')).toEqual([403, 403, 403, 403])
+  })
+
+  test('false opens the operation, and the build warns of it', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    const server = serve({ FetchCollection: false, Create: false, Update: false, Delete: false })
+    const warnings = warned.mock.calls
+    warned.mockRestore()
+    const sentences = [
+      "'albums.abilities.FetchCollection: false' lets every caller list the 'albums' that 'view' shows.",
+      "'albums.abilities.Create: false' lets every caller create 'albums'.",
+      "'albums.abilities.Update: false' lets every caller update the 'albums' that 'view' shows.",
+      "'albums.abilities.Delete: false' lets every caller delete the 'albums' that 'view' shows.",
+    ]
+    expect(warnings).toEqual([[sentences.join(' '), { code: 'ASHLAR_OPEN_OPERATIONS' }]])
+    expect((await server.inspect()).advice).toEqual(expect.arrayContaining(sentences))
+    expect(await statuses()).toEqual([200, 201, 200, 204])
+  })
 })

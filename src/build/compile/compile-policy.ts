@@ -45,6 +45,7 @@ const denyAll: CompiledPolicy = Object.freeze({
   permission: () => false,
   declares: () => false,
   abilities: Object.freeze([]),
+  rules: new Map(),
   before: () => false,
   isCheck: () => false,
   isAlways: () => false,
@@ -117,6 +118,7 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
   return Object.freeze<CompiledPolicy>({
     declares: (ability) => rules.has(ability),
     abilities: Object.freeze([...rules.keys()]),
+    rules: new Map([...rules].flatMap(([name, rule]) => (rule instanceof RowRule ? [[name, rule]] : []))),
     before: decidedIn,
     isCheck: (ability) => rules.get(ability) instanceof RowCheck,
     isAlways: (ability) => before === undefined && rules.get(ability) === true,

@@ -12,6 +12,7 @@ import { indexProblems } from './inspect-indexes.js'
 import { keyDigitProblems } from './inspect-key-digits.js'
 import { keyTypeProblems } from './inspect-key-types.js'
 import { keyProblems } from './inspect-keys.js'
+import { ruleProblems } from './inspect-rules.js'
 import { uniqueKeyProblems } from './inspect-unique-keys.js'
 import { versionProblems } from './inspect-versions.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
@@ -64,8 +65,14 @@ export async function inspectDatabase(
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
   return {
     ...waived,
-    // These cannot be waived: the statements of requests would fail.
-    missing: [...problems, ...computed, ...versionProblems(served, tables), ...waived.missing],
+    // These cannot be waived: the statements of requests would fail, or nobody would have an ability.
+    missing: [
+      ...problems,
+      ...computed,
+      ...versionProblems(served, tables),
+      ...ruleProblems(served, tables, driver.engine),
+      ...waived.missing,
+    ],
     unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [])],
   }
 }

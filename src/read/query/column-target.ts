@@ -3,6 +3,7 @@ import type { CompiledAttribute, CompiledId } from '../../resource/compiled-type
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { QueryColumn } from '../../resource/querying/row-condition.js'
+import { attributesOn, storedTexts } from '../../resource/querying/stored-texts.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import { relationKeyColumns } from '../../resource/relations/relation-link.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
@@ -100,6 +101,18 @@ export function targetByColumn(name: string, served: ServedType): ColumnTarget |
   return { ...columnTarget(name, spec?.kind), attribute: spec, shownBy, reference }
 }
 
+/** Finds the column of a rule. An attribute over it decides neither about the comparison nor about the value. */
+export function targetOfRule(column: string, served: ServedType): ColumnTarget | null {
+  const target = targetByColumn(column, served)
+  if (target === null) return null
+  return { ...target, attribute: null, column: { ...columnAsStored(target.column, served), isKey: false } }
+}
+
+/** Returns a column as rules and scopes compare it. Ids are compared as keys. */
+export function columnAsStored(column: QueryColumn, served: ServedType): QueryColumn {
+  return { ...column, kind: null, asStored: storedTexts(column.name, served.type) }
+}
+
 /** Finds the relation whose key is in a column, if some of the related rows may be hidden; `null` if there is none. */
 function hiddenReference(column: string, { relations }: ServedType): ServedRelation | null {
   const found = [...relations.values()].find((relation) => {
@@ -134,22 +147,10 @@ function mayHaveColumn(name: string, { type }: ServedType): boolean {
 
 /** Returns the fields that are stored in a column, each after the composite fields that contain it. */
 function fieldsOn(column: string, { type, relations }: ServedType): ColumnTarget['shownBy'] {
-  const attributes = type.attributes.flatMap(({ spec, column: attributeColumn }) =>
-    attributeColumn === column ? [[spec]] : childrenOn(column, spec),
-  )
   const keys = [...relations.values()].filter(({ storage }) => {
     return storage.kind === 'ownKey' && relationKeyColumns(storage.key).includes(column)
   })
-  return [...attributes, ...keys.map(({ spec }) => [spec])]
-}
-
-/** Returns the children of a map that are stored in a column. They are columns of the owner of the map. */
-function childrenOn(column: string, spec: AttributeSpec): readonly (readonly AttributeSpec[])[] {
-  if (spec.kind.children !== 'columns') return []
-  return Object.entries(spec.children).flatMap(([name, child]) => {
-    if (child.kind.children === 'columns') return childrenOn(column, child).map((fields) => [spec, ...fields])
-    return (child.storedAs ?? name) === column && !child.computed ? [[spec, child]] : []
-  })
+  return [...attributesOn(column, type), ...keys.map(({ spec }) => [spec])]
 }
 
 function pivotTarget(field: string, relation: ServedRelation | null): ColumnTarget | null {

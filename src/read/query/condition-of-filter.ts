@@ -11,7 +11,7 @@ import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
 import { comparedBounds, plainFilterValue, comparedValue, comparedValues } from './filter-value.js'
 import type { ColumnTarget } from './column-target.js'
-import { isQueryable, targetByColumn, targetByName, targetByPath } from './column-target.js'
+import { columnAsStored, isQueryable, targetByName, targetByPath, targetOfRule } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
 
 /** A filter and its key. The key names the target if the filter does not declare one. */
@@ -31,8 +31,11 @@ export interface ConditionContext {
   readonly guardsOf: ((owner: ServedType, relation: ServedRelation) => GuardConditions | null) | null
   /** Returns the conditions that rows of a type must meet for an ability of the caller; `null` for filters of clients. */
   readonly rulesOf: ((served: ServedType, ability: string) => readonly RowCondition[]) | null
-  /** Whether the conditions are those of a client, for which the key of a hidden row is null. */
-  readonly hidesReferences: boolean
+  /**
+   * Whether the conditions are those of a client: values are compared as attributes show them, and the key of a hidden row
+   * is null. Rules and scopes compare columns as they are stored.
+   */
+  readonly isOfClient: boolean
   /** Refuses a composed filter if the client may not see its targets; `null` for filters of the application. */
   readonly checkComposed: ((filter: KeyedFilter, rows: QueriedRows) => void) | null
 }
@@ -74,8 +77,10 @@ export function conditionOfFilter(
       const target = targetOf(filter, context)
       const bounds = comparedBounds({ spec, target }, inputOf(filter, input))
       if (bounds === null) return null
-      const kind = test.moments ? momentAttribute({ spec, target }).kind : target.column.kind
-      return atEndOf(target, between({ ...target.column, kind }, bounds), context)
+      const { column } = target
+      const isShown = test.moments && column.asStored === undefined
+      const compared = isShown ? { ...column, kind: momentAttribute({ spec, target }).kind } : column
+      return atEndOf(target, between(compared, bounds), context)
     }
     case 'null':
       return nullity(targetOf(filter, context), test.negated, context)
@@ -183,11 +188,14 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
 const columnsOf = memoize((_served: ServedType) => lruCache<string, ColumnTarget | null>(1000))
 
 function columnTargetOf(served: ServedType, column: string): ColumnTarget | null {
-  return columnsOf(served).getOrCreate(column, () => targetByColumn(column, served))
+  return columnsOf(served).getOrCreate(column, () => targetOfRule(column, served))
 }
 
 function targetOf(filter: KeyedFilter, context: ConditionContext): ColumnTarget {
-  return filterTarget(filter, context.rows) ?? failWithoutTarget(filter, context)
+  const target = filterTarget(filter, context.rows) ?? failWithoutTarget(filter, context)
+  const { column } = target
+  if (context.isOfClient || column.isKey || column.asStored !== undefined) return target
+  return { ...target, column: columnAsStored(column, endOf(target, context)) }
 }
 
 /** Throws for a filter without a target. Filters of clients were checked before, so only a scope can have none. */
@@ -235,11 +243,11 @@ function nullity(target: ColumnTarget, negated: boolean, context: ConditionConte
   const [first, ...others] = hopsOf(target, context)
   const { reference } = target
   if (first === undefined) {
-    if (reference === null || !context.hidesReferences) return { kind: 'null', column, negated }
+    if (reference === null || !context.isOfClient) return { kind: 'null', column, negated }
     return guarded(context.rows.served, reference, { condition: null, negated: !negated }, context)
   }
   const isPresent: RowCondition =
-    reference === null || !context.hidesReferences
+    reference === null || !context.isOfClient
       ? { kind: 'null', column, negated: true }
       : guarded(endOf(target, context), reference, { condition: null, negated: false }, context)
   return overHop(first, { condition: overHops(others, isPresent, context), negated: !negated }, context)
@@ -248,7 +256,7 @@ function nullity(target: ColumnTarget, negated: boolean, context: ConditionConte
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
 function atEndOf(target: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
   const { reference, path } = target
-  const isReferenceHidden = reference !== null && context.hidesReferences
+  const isReferenceHidden = reference !== null && context.isOfClient
   if (path.length === 0 && !isReferenceHidden) return condition
   const owner = endOf(target, context)
   const atEnd: RowCondition = isReferenceHidden

@@ -30,7 +30,11 @@ export function readBound(text: string, side: BoundSide, filter: TargetedFilter)
 /** Returns the attribute that defines how the moments of a range are written and stored. */
 export function momentAttribute({ target }: TargetedFilter): AttributeSpec {
   const attribute = target?.attribute ?? dateTime
-  return attribute.kind.moment === null ? dateTime : attribute
+  const { moment } = attribute.kind
+  if (moment === null) return dateTime
+  // A scope compares the instants of a column, of which a date shows only the days.
+  const isDay = target?.column.asStored !== undefined && hasDays(moment) && !storesInstants(attribute.kind, moment)
+  return isDay ? dateTime : attribute
 }
 
 /**

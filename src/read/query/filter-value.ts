@@ -163,9 +163,10 @@ function declaredBound(bound: unknown, side: BoundSide, filter: TargetedFilter):
 
 /** Parses a declared text like one from a client. It stays a text if it cannot be parsed. */
 function declaredValue(value: unknown, filter: TargetedFilter): unknown {
-  if (filter.spec.byColumn === true && !isRuleValue(value, filter)) return valueOfNoRow
   if (typeof value !== 'string') return value
   const { deserialize } = filter.spec
+  // The store parses the number, because a double may have fewer digits than the column.
+  if (filter.target?.column.asStored === 'number' && deserialize === null) return value
   return deserialize === null ? storedValueOf(readText(value, filter), value) : requireSync(deserialize(value))
 }
 
@@ -173,22 +174,6 @@ function declaredValues(value: unknown, filter: TargetedFilter): readonly unknow
   const isSplit = typeof value === 'string' && filter.spec.byColumn !== true
   const list = isSplit ? members(value, filter.spec.delimiter) : value
   return (Array.isArray(list) ? list : [list]).map((member) => declaredValue(member, filter))
-}
-
-/**
- * Whether a value of a rule fits its column. Other values match no row. A text that is not a yes means false only in filters of
- * clients, and stores compare values of other types differently.
- */
-function isRuleValue(value: unknown, filter: TargetedFilter): boolean {
-  switch (filter.target?.column.kind?.comparedAs) {
-    case 'boolean':
-      return typeof value === 'boolean' || value === 0 || value === 1
-    case 'number':
-      if (typeof value === 'string') return readText(value, filter).kind === 'fit'
-      return typeof value === 'number' || typeof value === 'bigint'
-    default:
-      return true
-  }
 }
 
 function storedValueOf(reading: TextReading, fallback: unknown): unknown {

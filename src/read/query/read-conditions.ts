@@ -48,7 +48,7 @@ export async function readConditions(
     context,
     guardsOf: null,
     rulesOf: null,
-    hidesReferences: true,
+    isOfClient: true,
     checkComposed: null,
   }
   // Defaults apply to lists. A to-one relation is filtered only by what the client sent.

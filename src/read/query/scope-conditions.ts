@@ -93,7 +93,7 @@ function conditionIn(
   return conditionOfFilter({ key: '', spec }, value === undefined ? null : { kind: 'declared', value }, {
     rows: { served, relation: null },
     context,
-    hidesReferences: false,
+    isOfClient: false,
     checkComposed: null,
     guardsOf: null,
     rulesOf: (entered, ability) => rulesOf(entered, ability, { context, outer }),

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../request-context.js'
-import type { Decision, RowCheck } from './rule-kit.js'
+import type { Decision, RowCheck, RowRule } from './rule-kit.js'
 
 /** An ability of a {@link Policy} that depends only on the caller. */
 export type CallerRule = boolean | ((context: RequestContext) => boolean)
@@ -70,6 +70,8 @@ export interface CompiledPolicy {
   declares(ability: string): boolean
   /** The names of the declared abilities. */
   readonly abilities: readonly string[]
+  /** The abilities that are declared as a rule, without a function: by name. */
+  readonly rules: ReadonlyMap<string, RowRule>
   /** Returns the result of `before` in a request; `null` if it lets the abilities decide. */
   before(context: RequestContext): boolean | null
   /** Whether `check()` decides about the ability. */

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../fields/value-kind.js'
+import type { ComparedAs, ValueKind } from '../fields/value-kind.js'
 import type { CustomFilter, FilterOperator } from '../filters/filter-spec.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
@@ -16,7 +16,17 @@ export interface QueryColumn {
    * impossible. `01` is not the key 1.
    */
   readonly isKey: boolean
+  /**
+   * Set if a rule of a policy or a scope compares the column: by the type of the column, or of the stored value, whatever
+   * attributes show of it. `kind` is then `null`. A value that cannot be compared exactly with a stored one meets no
+   * comparison, negated or not. Texts in columns without a more exact type are parsed as this, and compared as text if
+   * the attributes of the column do not agree.
+   */
+  readonly asStored?: StoredTexts
 }
+
+/** What the texts in a column mean: `text` unless all attributes of the column have one of the other meanings. */
+export type StoredTexts = Exclude<ComparedAs, 'json'>
 
 /** Without `===`, which means the same as `=`: stores have one kind of equality. */
 export type ComparisonOperator = Exclude<FilterOperator, '==='>

@@ -61,7 +61,8 @@ interface Hideable {
   readonly spec: Pick<FieldSpec, 'hidden' | 'guard'>
 }
 
-function mayBeHidden({ spec: { hidden, guard } }: Hideable): boolean {
+/** Returns whether some rows may hide a member from some callers. */
+export function mayBeHidden({ spec: { hidden, guard } }: Hideable): boolean {
   return typeof hidden === 'function' || guard !== null
 }
 

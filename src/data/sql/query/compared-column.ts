@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
-import type { QueryColumn } from '../../../resource/querying/row-condition.js'
+import type { QueryColumn, StoredTexts } from '../../../resource/querying/row-condition.js'
 import { keyText } from '../../../row-query/key-text.js'
 import { memoize } from '../../../util/memoize.js'
 import { RawStored } from '../../../util/raw-stored.js'
@@ -14,6 +14,8 @@ import type { Operand } from './operands.js'
 import { operands } from './operands.js'
 import { dayIn, isComparedDirectly, readAs } from './read-as.js'
 import { rowOperand } from './row-operand.js'
+import type { ComparisonBasis } from './stored-basis.js'
+import { defaultComparison, isComparableAsStored, storedBasis } from './stored-basis.js'
 
 /** How the values of a column are compared with others. */
 export interface ComparedColumn {
@@ -30,8 +32,14 @@ export interface ComparedColumn {
   readonly isRounded: boolean
   /** How values with more digits than are shown are compared for equality; `null` if the column has no such values. */
   readonly shownDigits: ShownDigits | null
-  /** Returns the value to compare with; `null` if no value of the column can be compared with it. */
-  readonly operand: (value: unknown) => Operand | null
+  /** Whether a rule or a scope compares the column: a value without an operand meets no comparison, negated or not. */
+  readonly isAsStored: boolean
+  /**
+   * Returns the value to compare with; `null` if no value of the column can be compared with it.
+   *
+   * @param forOrder whether the values are compared by size, and not only for equality
+   */
+  readonly operand: (value: unknown, forOrder?: boolean) => Operand | null
   /** Returns the expression that is compared, for a reference to the column. */
   read(reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown>
   /** Returns the expression for orders and ranges: text is compared by code points. */
@@ -39,19 +47,21 @@ export interface ComparedColumn {
 }
 
 /**
- * Keys are compared as they are stored, other values by the kind of their attribute, or else by the type of the column.
+ * Keys, and columns in rules, are compared as they are stored, other values by the kind of their attribute, or else by the
+ * type of the column.
  * Memoized, since every condition of every request needs it. A column belongs to a store, which has one engine.
  */
 export function comparedColumn(
   column: SqlColumn,
-  queried: Pick<QueryColumn, 'kind' | 'isKey'>,
+  queried: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
   engine: EngineName,
 ): ComparedColumn {
   const known = comparisonsOf(column)[queried.isKey ? 'asKey' : 'asValue']
-  const found = known.get(queried.kind)
+  const { kind, asStored = kind } = queried
+  const found = known.get(asStored)
   if (found !== undefined) return found
   const compared = newComparedColumn(column, queried, engine)
-  if (known.size < MAX_KINDS) known.set(queried.kind, compared)
+  if (known.size < MAX_KINDS) known.set(asStored, compared)
   return compared
 }
 
@@ -59,21 +69,23 @@ export function comparedColumn(
 const MAX_KINDS = 100
 
 const comparisonsOf = memoize((_column: SqlColumn) => ({
-  asKey: new Map<QueryColumn['kind'], ComparedColumn>(),
-  asValue: new Map<QueryColumn['kind'], ComparedColumn>(),
+  asKey: new Map<QueryColumn['kind'] | StoredTexts, ComparedColumn>(),
+  asValue: new Map<QueryColumn['kind'] | StoredTexts, ComparedColumn>(),
 }))
 
 function newComparedColumn(
   column: SqlColumn,
-  { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
+  { kind, isKey, asStored }: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
   engine: EngineName,
 ): ComparedColumn {
   if (column.parts !== undefined) return comparedKey(column, column.parts, engine)
-  const { isUniform, notation } = column
-  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(column.type))
+  const { notation } = column
+  const basis =
+    asStored === undefined || isKey ? shownBasis(column, { kind, isKey }) : storedBasis(column, asStored, engine)
+  const { as, isUniform } = basis
   // A date shows the day of an instant.
   const isDay = as === 'moment' && kind?.storageType === 'date' && instants.has(column.type)
-  const type = isDay ? 'date' : column.type
+  const type = isDay ? 'date' : basis.type
   const isRounded = as !== 'key' && (kind?.isRounded ?? false)
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
     isDay ? dayIn(reference, column.type, engine) : readAs[as](reference, { type, isUniform, engine, fine })
@@ -81,13 +93,14 @@ function newComparedColumn(
   const collates = isText && (engine === 'sqlite' || type !== 'uuid')
   return {
     as,
-    name: `${JSON.stringify(column.name)} ${column.type} ${as} ${isUniform}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
-    isDirect: !isDay && isComparedDirectly(as, column),
+    name: `${JSON.stringify(column.name)} ${basis.type} ${as} ${isUniform}${basis.isAsStored ? ' stored' : ''}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
+    isDirect: !isDay && isComparedDirectly(as, basis),
     shownDay: isDay,
     isConverted: isDay || (as === 'text' && type !== 'text' && type !== 'uuid'),
     isRounded,
     shownDigits: isDay ? null : shownDigits(column, as, kind),
-    operand: (value) => {
+    isAsStored: basis.isAsStored,
+    operand: (value, forOrder = false) => {
       if (value instanceof RawStored)
         return engine === 'sqlite' ? { value: value.value, type: null, fine: false } : null
       if (
@@ -98,7 +111,9 @@ function newComparedColumn(
         Math.abs(value) >= 2 ** 53
       )
         return { value, type: null, fine: true }
-      const operand = operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine)
+      const stored = as === 'json' ? value : storedValue(column, value, isKey)
+      if (basis.isAsStored && !isComparableAsStored(stored, { as, type, engine, forOrder })) return null
+      const operand = operands[as](stored, type, engine)
       return operand === null || isDay || !(isUniform || isKey)
         ? operand
         : inColumnNotation(operand, { type, as, notation, engine })
@@ -109,17 +124,27 @@ function newComparedColumn(
   }
 }
 
+/** Returns how a column is compared with values that attributes show, or as a key. */
+function shownBasis(
+  { type, isUniform }: SqlColumn,
+  { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
+): ComparisonBasis {
+  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
+  return { as, type, isUniform, isAsStored: false }
+}
+
 const instants: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp'])
 
 /** How a stored value with more digits than are shown equals a shown one: within a millisecond, or as a double. */
 export type ShownDigits = 'milliseconds' | 'double'
 
 function shownDigits(
-  { type, isFiner }: SqlColumn,
+  { type, isFiner, readAsText }: SqlColumn,
   as: ComparedColumn['as'],
   kind: QueryColumn['kind'],
 ): ShownDigits | null {
-  if (!isFiner) return null
+  // The ISO text of an instant has all its digits.
+  if (!isFiner || (readAsText === 'iso' && kind === null)) return null
   if (as === 'moment') return 'milliseconds'
   return as === 'number' && kind?.isRounded === true && (type === 'decimal' || type === 'bigint') ? 'double' : null
 }
@@ -148,6 +173,7 @@ function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], engine: Eng
     isConverted: false,
     isRounded: false,
     shownDigits: null,
+    isAsStored: false,
     operand: (key) => compositeOperand(key, compared),
     read: (reference) => reference,
     inOrder: (reference) => reference,
@@ -180,29 +206,3 @@ function storedValue({ mapping }: SqlColumn, value: unknown, isKey: boolean): un
 const codePoints = Object.freeze({ postgres: sql.id('C'), sqlite: sql.raw('binary') })
 
 const textual: ReadonlySet<ColumnType> = new Set(['text', 'other'])
-
-/** Returns how a column is compared if no attribute defines it. */
-function defaultComparison(type: ColumnType): ComparedAs {
-  switch (type) {
-    case 'integer':
-    case 'bigint':
-    case 'number':
-    case 'real':
-    case 'decimal':
-      return 'number'
-    case 'boolean':
-      return 'boolean'
-    case 'instant':
-    case 'timestamp':
-    case 'epochSeconds':
-    case 'epochMilliseconds':
-    case 'date':
-    case 'time':
-      return 'moment'
-    case 'json':
-    case 'list':
-      return 'json'
-    default:
-      return 'text'
-  }
-}

@@ -78,7 +78,7 @@ function booleanOperand(value: unknown, type: ColumnType, engine: EngineName): O
   const number = comparableOf({ comparedAs: 'boolean' })(value)
   if (typeof number !== 'number' && typeof number !== 'bigint') return null
   if (engine === 'sqlite' || type !== 'boolean') return numberOperand(number, type, engine)
-  return number === 0 || number === 1 ? plain(number === 1, 'bool') : null
+  return Number(number) === 0 || Number(number) === 1 ? plain(Number(number) === 1, 'bool') : null
 }
 
 /** Matches moments with more digits than a `Date` has. A cursor contains the microseconds of PostgreSQL. */

@@ -115,14 +115,16 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
   if (operator === '=' || operator === '!=') {
     if (compared.as === 'json') return membership(conditionColumn, [value], operator === '!=')
     const operand = compared.operand(value)
-    if (operand === null) return operator === '=' ? never(build) : nullity(conditionColumn, true)
+    if (operand === null) {
+      return operator === '=' || compared.isAsStored ? never(build) : nullity(conditionColumn, true)
+    }
     const bound = bind(operand, build)
     build.shape.addKeyPart(operator)
     const equal: SqlPart = (at) => equalTo(compared, compared.read(reference(at), operand.fine), bound())
     return operator === '=' ? equal : differing(conditionColumn, equal)
   }
   if (isTextOperator(operator)) return textComparison(conditionColumn, operator, value)
-  const operand = compared.as === 'json' ? null : compared.operand(value)
+  const operand = compared.as === 'json' ? null : compared.operand(value, true)
   if (operand === null) return never(build)
   const bound = bind(operand, build)
   build.shape.addKeyPart(operator)
@@ -241,6 +243,8 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
   const { compared, build, reference } = conditionColumn
   const found = values.flatMap((value) => (isNull(value) ? [] : (compared.operand(value) ?? [])))
   const [first] = found
+  // A rule is not met if one of its values cannot be compared: the value may be the stored one.
+  if (compared.isAsStored && negated && found.length < values.length) return never(build)
   if (first === undefined) return negated ? nullity(conditionColumn, true) : never(build)
   build.shape.addKeyPart(negated ? 'not in' : 'in')
   if (compared.as === 'json') return listHasOneOf(conditionColumn, found, negated)
@@ -265,9 +269,9 @@ function equalityWith(
   return (value) => equalTo(compared, stored, value)
 }
 
-/** A value that cannot be compared differs from every value; null differs from none. */
+/** A value that cannot be compared differs from every value, except in rules; null differs from none. */
 function differing({ compared, reference }: ConditionColumn, equal: SqlPart): SqlPart {
-  if (compared.isDirect) return (at) => sql`not (${equal(at)})`
+  if (compared.isDirect || compared.isAsStored) return (at) => sql`not (${equal(at)})`
   return (at) => sql`(${reference(at)} is not null and coalesce(not (${equal(at)}), 1 = 1))`
 }
 

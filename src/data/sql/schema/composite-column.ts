@@ -20,6 +20,8 @@ export function compositeColumns(
         parts: Object.freeze(parts),
         expression: null,
         type: 'other',
+        storedType: 'other',
+        declaredType: null,
         nullable: parts.some(({ nullable }) => nullable),
         isUniform: true,
         readAsText: null,

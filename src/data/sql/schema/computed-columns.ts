@@ -75,6 +75,8 @@ function computedColumn({ property, type, engine, computed, known }: ComputedDec
     name: `${property}\u0000`,
     expression,
     type,
+    storedType: type,
+    declaredType: type,
     nullable: true,
     // On SQLite the expression of a decimal may return text or a number.
     isUniform: engine === 'postgres' || type !== 'decimal',

@@ -223,6 +223,8 @@ function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlCol
     name: live.name,
     expression: null,
     type: (engine === 'sqlite' && !isBooleanText) || epochs.has(type) ? type : live.type,
+    storedType: live.type,
+    declaredType: declared,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
     readAsText,

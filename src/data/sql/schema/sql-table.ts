@@ -26,6 +26,10 @@ export interface SqlColumn {
   /** The columns of a composite key, which is compared and joined like a column, and never selected. */
   readonly parts?: readonly SqlColumn[]
   readonly type: ColumnType
+  /** The type of the column in the database, without what attributes and the model say. */
+  readonly storedType: ColumnType
+  /** The type that the model declares; null if it declares none. */
+  readonly declaredType: ColumnType | null
   readonly nullable: boolean
   /**
    * Whether stored values can be compared directly. On SQLite instants are texts, and `current_timestamp` writes them

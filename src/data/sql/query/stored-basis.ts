@@ -1,0 +1,123 @@
+import type { ComparedAs } from '../../../resource/fields/value-kind.js'
+import type { StoredTexts } from '../../../resource/querying/row-condition.js'
+import { compareDecimals, decimalText } from '../../../row-query/decimal.js'
+import { comparableOf } from '../../../row-query/stored-value.js'
+import type { EngineName } from '../driver/sql-driver.js'
+import type { ColumnType } from '../schema/column-type.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+
+/** The class in which a column is compared, and how its values are stored. */
+export interface ComparisonBasis {
+  readonly as: ComparedAs | 'key'
+  readonly type: ColumnType
+  readonly isUniform: boolean
+  /** Whether a rule or a scope compares the column. */
+  readonly isAsStored: boolean
+}
+
+/**
+ * Returns how rules and scopes compare a column: by the type that the model declares, or else by the type in the database.
+ * Attributes decide only what texts mean, and whether numbers are booleans.
+ */
+export function storedBasis(column: SqlColumn, texts: StoredTexts, engine: EngineName): ComparisonBasis {
+  const { declaredType } = column
+  if (declaredType !== null) return declaredBasis(column, declaredType, engine)
+  return engine === 'postgres' ? postgresBasis(column, texts) : sqliteBasis(column, texts)
+}
+
+/** PostgreSQL compares by the type in the database. A model may declare what its texts are, and that numbers are booleans. */
+function declaredBasis(
+  { type, storedType, isUniform }: SqlColumn,
+  declared: ColumnType,
+  engine: EngineName,
+): ComparisonBasis {
+  const isByModel = engine === 'sqlite' || storedType === 'text' || declared === 'boolean'
+  return { as: defaultComparison(isByModel ? declared : type), type, isUniform, isAsStored: true }
+}
+
+function postgresBasis({ storedType: type }: SqlColumn, texts: StoredTexts): ComparisonBasis {
+  const as = type === 'text' ? texts : numeric.has(type) && texts === 'boolean' ? 'boolean' : defaultComparison(type)
+  return { as, type, isUniform: true, isAsStored: true }
+}
+
+/**
+ * SQLite stores any value in any column, and its names of types say little: texts and moments are parsed. The attributes
+ * decide about a column whose name of type leaves a choice.
+ */
+function sqliteBasis({ type, storedType, isUniform }: SqlColumn, texts: StoredTexts): ComparisonBasis {
+  if (type === 'json' || type === 'list') return { as: 'json', type, isUniform, isAsStored: true }
+  const isChosen = loose.has(storedType) || (numeric.has(storedType) && texts === 'boolean')
+  const as = isChosen && texts !== 'text' ? texts : defaultComparison(storedType)
+  if (as === 'moment') return { as, type: 'instant', isUniform: false, isAsStored: true }
+  return { as, type: storedType, isUniform: storedType !== 'other', isAsStored: true }
+}
+
+/** The types of SQLite whose columns may hold texts, numbers and moments. */
+const loose: ReadonlySet<ColumnType> = new Set(['text', 'other', 'boolean', 'instant', 'timestamp', 'date', 'time'])
+
+const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
+
+interface StoredValueUse extends Pick<ComparisonBasis, 'as' | 'type'> {
+  readonly engine: EngineName
+  /** Whether values are compared by size, and not only for equality. */
+  readonly forOrder: boolean
+}
+
+/** Returns whether the database compares a value with those of a column exactly, without a conversion that loses anything. */
+export function isComparableAsStored(value: unknown, { as, type, engine, forOrder }: StoredValueUse): boolean {
+  switch (as) {
+    case 'number':
+      return isExactNumber(value, type, engine)
+    case 'boolean':
+      return typeof value === 'boolean' || value === 0 || value === 1 || value === 0n || value === 1n
+    case 'moment':
+      return (value instanceof Date || typeof value === 'string') && momentOf(value) instanceof Date
+    case 'text':
+      // The database orders the values of types that are shown as text by rules of its own.
+      if (type === 'bytes' || (forOrder && type === 'other')) return false
+      return typeof value === 'string' || (!forOrder && (typeof value === 'bigint' || Number.isFinite(value)))
+    default:
+      return !forOrder
+  }
+}
+
+const momentOf = comparableOf({ comparedAs: 'moment' })
+const numberOf = comparableOf({ comparedAs: 'number' })
+
+/** Returns whether a value is a number that the parameter of a statement represents with all its digits. */
+function isExactNumber(value: unknown, type: ColumnType, engine: EngineName): boolean {
+  const text = decimalText(value)
+  if (text === null) return false
+  // A parameter of PostgreSQL has all digits of a text.
+  if (engine === 'postgres' && type === 'decimal' && typeof value === 'string' && /^-?[\d.]+$/.test(value)) return true
+  const number = numberOf(value)
+  const isDouble = type === 'number' || type === 'real'
+  const bound = decimalText(isDouble && typeof number === 'bigint' ? Number(number) : number)
+  return bound !== null && compareDecimals(bound, text) === 0
+}
+
+/** Returns how a column is compared if no attribute defines it. */
+export function defaultComparison(type: ColumnType): ComparedAs {
+  switch (type) {
+    case 'integer':
+    case 'bigint':
+    case 'number':
+    case 'real':
+    case 'decimal':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'instant':
+    case 'timestamp':
+    case 'epochSeconds':
+    case 'epochMilliseconds':
+    case 'date':
+    case 'time':
+      return 'moment'
+    case 'json':
+    case 'list':
+      return 'json'
+    default:
+      return 'text'
+  }
+}
