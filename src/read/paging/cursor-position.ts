@@ -93,6 +93,8 @@ function storedValue(value: unknown, order: RowOrder, { type, count }: RowTypes)
         : undefined
     case 'key':
       return id === null ? keyOtherThanId(value) : keyOf(value, id)
+    case 'visibleColumn':
+      return value === null || canHold(order.column.kind, value) ? value : undefined
     case 'column':
       // A path may end at no row, and then there is no id.
       if (value === null) return id === null || order.path.length > 0 ? null : undefined

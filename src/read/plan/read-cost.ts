@@ -5,6 +5,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { CostPart, QueryCost } from '../../resource/query-cost.js'
 import { sumOfParts } from '../../resource/query-cost.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { CostRules } from '../cost-rules.js'
 import type { ListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
@@ -83,9 +84,7 @@ function sizeKey({ strategy, keys }: Paginator): string | null {
 
 /** Returns the parts of filters and sorts that follow relations. Defaults have no name, since a client may not know them. */
 function joinParts({ filters = [], orders, sortedBy = null }: ListQuery, { join }: CostRules): readonly CostPart[] {
-  const ofSorts = orders.reduce((sum, order) => {
-    return sum + (order.kind === 'column' ? order.path.length : order.kind === 'custom' ? 1 : 0)
-  }, 0)
+  const ofSorts = orders.reduce((sum, order) => sum + joinsOfOrder(order), 0)
   return [
     ...filters.map(({ key, parameter, condition }): CostPart => {
       const cost = joinsIn(condition) * join
@@ -98,6 +97,20 @@ function joinParts({ filters = [], orders, sortedBy = null }: ListQuery, { join 
       cost: ofSorts * join,
     },
   ]
+}
+
+/** Counts the relations that an order follows. */
+function joinsOfOrder(order: RowOrder): number {
+  switch (order.kind) {
+    case 'column':
+      return order.path.length
+    case 'visibleColumn':
+      return order.path.length + joinsIn(order.condition)
+    case 'custom':
+      return 1
+    default:
+      return 0
+  }
 }
 
 /** Counts the relations that a condition follows. Scopes do not count: clients do not request them. */
