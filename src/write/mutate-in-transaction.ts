@@ -31,6 +31,7 @@ import { linkageChanges } from './linkage/current-members.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { linkedRows, parentsOf } from './persist/check-parents.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkVersion } from './persist/check-version.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
@@ -100,17 +101,21 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   const [change] = changes
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
   const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
-  await checkForeignRows({ mutations, ends: [] }, { context, open, limit })
+  const check = { context, open, limit }
+  const ownChange = { served: owner, before: row, values: columns }
+  const parents = await parentsOf({ change: ownChange, mutations, ends: [] }, check)
+  await checkForeignRows({ mutations, ends: [], parents }, check)
   await checkDraft(owner, { ...row, ...columns }, { mode: 'update', ability: abilityAfter }, context)
   const outcome: WriteOutcome = isInOwnerRow
     ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
   const written = await withMembers(owner, outcome, mutations, { open, write })
+  const linked = linkedRows(owner, changes, memberOf, context)
   const checked = await checkWritten(
     owner,
     written,
-    { mutations, ends: [], ability: abilityAfter },
-    { context, open, limit },
+    { mutations, ends: [], parents, linked, ability: abilityAfter },
+    check,
   )
   return {
     outcome: checked,

@@ -27,6 +27,7 @@ import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { linkedRows, parentsOf } from './persist/check-parents.js'
 import { checkRelationRules, checkRules, storedRow } from './persist/check-rules.js'
 import { checkVersion } from './persist/check-version.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
@@ -120,7 +121,9 @@ async function persist(
     ? { ...changed, ...raisedVersion(type, row) }
     : withRaisedVersion(type, row, changed)
   const pointers = pointersInDocument(type, { document, writable, changes })
-  await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
+  const check = { context, open, limit: services.maxErrors }
+  const parents = await parentsOf({ change: { served, before: row, values }, mutations, ends }, check)
+  await checkForeignRows({ mutations, ends, parents }, check)
   await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)
   const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
     setColumns(served, row, values, { write, services }),
@@ -129,12 +132,8 @@ async function persist(
     open,
     write,
   })
-  const checked = await checkWritten(
-    served,
-    written,
-    { mutations, ends, ability: 'updated' },
-    { context, open, limit: services.maxErrors },
-  )
+  const linked = linkedRows(served, changes, memberOf, context)
+  const checked = await checkWritten(served, written, { mutations, ends, parents, linked, ability: 'updated' }, check)
   if (checked.kind !== 'row' || mutations.length + ends.length > 0 || mayChangeOtherRows(served)) return checked
   const known = { served, before: row, values: flags, changes, context }
   return { kind: 'row', rows: withKnownFlags(checked.rows, plan.flags(served), known) }

@@ -296,6 +296,7 @@ export function served(declarations: readonly object[]): Readonly<Record<string,
       relations: new Map(),
       listeners: new TypeListeners(null),
       siblings: [],
+      guardedKeys: [],
       paginator: null,
     })
   }

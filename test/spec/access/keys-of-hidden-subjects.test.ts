@@ -96,17 +96,18 @@ const books = defineResource('books', {
 
 const gone = new Date('2026-01-01T00:00:00Z')
 
-/** Notes with the number 1 refer to visible rows, all others to hidden rows. */
+const note = (number: number, to: number): Note => ({
+  id: number,
+  subjectId: to,
+  subjectType: 'labels',
+  trackDisc: to,
+  trackPlace: to,
+  genreId: to,
+  bookId: 1,
+})
+
+/** The note with the number 1 refers to visible rows, all others to hidden rows. */
 const rows = (hidden: readonly number[]) => {
-  const note = (number: number, to: number) => ({
-    id: number,
-    subjectId: to,
-    subjectType: 'labels',
-    trackDisc: to,
-    trackPlace: to,
-    genreId: to,
-    bookId: 1,
-  })
   const keys = [1, ...hidden]
   return {
     labels: keys.map((key) => ({ id: key, owner: key === 1 ? 1 : 2 })),
@@ -134,8 +135,19 @@ beforeEach(() => {
 
 const sorts = ['subject', 'type', 'disc', 'place', 'genre'].flatMap((key) => [key, `-${key}`])
 const filters = [
-  ...['[subject]=5', '[subject]=2', '[type]=labels', '[types]=labels,genres', '[noSubject]=1', '[someType]=1'],
-  ...['[disc]=5', '[disc]=2', '[place][min]=2', '[noPlace]=1', '[genre]=5', '[genre]=2', '[noGenre]=1'],
+  '[subject]=5',
+  '[subject]=2',
+  '[type]=labels',
+  '[types]=labels,genres',
+  '[noSubject]=1',
+  '[someType]=1',
+  '[disc]=5',
+  '[disc]=2',
+  '[place][min]=2',
+  '[noPlace]=1',
+  '[genre]=5',
+  '[genre]=2',
+  '[noGenre]=1',
 ]
 
 const paths = [
