@@ -67,7 +67,10 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
   const check = { context, open, limit: services.maxErrors }
-  const parents = await parentsOf({ change: { served, before: null, values: row }, mutations, ends }, check)
+  const parents = await parentsOf(
+    { change: { served, before: null, values: row, concealed: [] }, mutations, ends },
+    check,
+  )
   await checkForeignRows({ mutations, ends, parents }, check)
   const relationAbilities = abilitiesOf(sentRelations(resource))
   for (const ability of ['create', ...relationAbilities]) {
@@ -86,7 +89,7 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   if (checked.kind === 'accepted') return checked
   const result = rowObject(checked.rows.columns, checked.rows.rows[0] ?? [])
   if (resource.selfLinkage.length > 0) {
-    const own = await parentRows(changedParents({ served, before: row, values: result }), check)
+    const own = await parentRows(changedParents({ served, before: row, values: result, concealed: [] }), check)
     await checkParents(own, check)
   }
   if (relationAbilities.length > 0) {

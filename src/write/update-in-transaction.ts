@@ -23,6 +23,7 @@ import { flattenedState } from './flattened/flattened-state.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
+import { concealedColumns } from './linkage/guarded-keys.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { ownerColumns } from './linkage/owner-columns.js'
@@ -116,13 +117,14 @@ async function persist(
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...changed }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
   // Members and flattened attributes are a part of the resource, wherever they are stored.
-  const isChangedElsewhere = mutations.length + ends.length > 0
+  const concealed = concealedColumns(changes)
+  const isChangedElsewhere = mutations.length + ends.length + concealed.length > 0
   const values = isChangedElsewhere
     ? { ...changed, ...raisedVersion(type, row) }
     : withRaisedVersion(type, row, changed)
   const pointers = pointersInDocument(type, { document, writable, changes })
   const check = { context, open, limit: services.maxErrors }
-  const parents = await parentsOf({ change: { served, before: row, values }, mutations, ends }, check)
+  const parents = await parentsOf({ change: { served, before: row, values, concealed }, mutations, ends }, check)
   await checkForeignRows({ mutations, ends, parents }, check)
   await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)
   const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>

@@ -43,7 +43,9 @@ export async function parentsOf(
 ): Promise<readonly ParentRows[]> {
   const ofMembers: ParentKey[] = []
   for (const mutation of mutations) ofMembers.push(...(await parentsOfMembers(mutation, change.before, check)))
-  const ofEnds = ends.flatMap(({ served, row, values }) => changedParents({ served, before: row ?? null, values }))
+  const ofEnds = ends.flatMap(({ served, row, values }) =>
+    changedParents({ served, before: row ?? null, values, concealed: [] }),
+  )
   return parentRows([...changedParents(change), ...ofMembers, ...ofEnds], check)
 }
 
@@ -96,9 +98,9 @@ async function parentsOfMembers(
     if (served.guardedKeys.length === 0) continue
     const keys = added.filter((member) => member.type === name).map(({ idKey }) => idKey)
     const rows = await rowsByKey(served, served.type.id.column, keys, check)
-    parents.push(...rows.flatMap((before) => changedParents({ served, before, values: linked })))
+    parents.push(...rows.flatMap((before) => changedParents({ served, before, values: linked, concealed: [] })))
     if (removed.some((member) => member.type === name)) {
-      parents.push(...changedParents({ served, before: linked, values: cleared }))
+      parents.push(...changedParents({ served, before: linked, values: cleared, concealed: [] }))
     }
   }
   return parents.filter(({ guarded, key }) => {

@@ -72,7 +72,7 @@ export async function checkForeignRows(
 ): Promise<void> {
   const foreign = mutations.filter(({ relation }) => changesForeignRows(relation))
   const members = foreign.flatMap((mutation) =>
-    membersOf(mutation, [...mutation.added, ...mutation.updated, ...mutation.removed]),
+    membersOf(mutation, [...mutation.added, ...mutation.updated, ...mutation.removed, ...mutation.concealed]),
   )
   for (const { rows, abilities } of members) for (const ability of abilities) await checkRules(rows, ability, check)
   const related = ends.map((end) => ({ ...end, row: end.row ?? null, pointer: null }))
