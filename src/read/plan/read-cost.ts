@@ -8,7 +8,7 @@ import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { CostRules } from '../cost-rules.js'
 import type { ListQuery } from '../paging/list-query.js'
-import type { ChosenPage } from '../paging/page-of-rows.js'
+import type { PageChoice } from '../paging/page-of-rows.js'
 import { firstPage, isCursorPage } from '../paging/page-of-rows.js'
 import type { DocumentPlan } from './document-plan.js'
 import type { Expansion } from './inclusion.js'
@@ -65,13 +65,13 @@ function primaryRows(
 }
 
 /** Returns the rows of a page: as many as the client requests, unless the declaration expects fewer. An empty page is read, too. */
-function listRows(page: ChosenPage | null, declared: number | null, expected: number): number {
+function listRows(page: PageChoice | null, declared: number | null, expected: number): number {
   if (page === null) return declared ?? expected
   return Math.max(1, Math.min(page.request.limit, declared ?? Number.POSITIVE_INFINITY))
 }
 
 /** Returns the parameter of the page size; `null` if the client cannot choose it. */
-function sizeParameter(page: ChosenPage | null): string | null {
+function sizeParameter(page: PageChoice | null): string | null {
   if (page === null) return null
   const key = sizeKey(page.paginator)
   return key === null ? null : `page[${key}]`
@@ -211,13 +211,13 @@ function followedFrom(
 }
 
 /** Returns the page of an included relation: that of the query, or the first one if it has cursor pages. */
-function shownPage(relation: ServedRelation, query: ListQuery | null): ChosenPage | null {
+function shownPage(relation: ServedRelation, query: ListQuery | null): PageChoice | null {
   if (query !== null) return query.page
   const page = firstPage(linkagePaginator(relation))
   return isCursorPage(page) ? page : null
 }
 
-function membersOf({ spec }: ServedRelation, page: ChosenPage | null, { expectedMembers }: CostRules): number {
+function membersOf({ spec }: ServedRelation, page: PageChoice | null, { expectedMembers }: CostRules): number {
   if (!spec.traits.toMany) return 1
   return Math.max(1, Math.min(page?.request.limit ?? Number.POSITIVE_INFINITY, spec.expectedMembers ?? expectedMembers))
 }
