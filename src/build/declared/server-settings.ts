@@ -195,7 +195,7 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * versions, for which it is required. Of a list, the first one is used, and cursors of all of them are accepted: so you can
    * replace a secret. Without a secret, cursors are valid only in the process that made them.
    */
-  readonly secret?: string | readonly string[]
+  readonly secret?: string | readonly string[] | undefined
   /**
    * Whether clients may try a write without an effect: a request with `Prefer: tx=rollback` is rolled back, and gets the response of
    * a real one. Default: false.
