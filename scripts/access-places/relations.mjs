@@ -92,11 +92,6 @@ export const relations = [
   ),
   place(
     'write/persist/check-parents.ts',
-    'mutate of relations of parents, before anything is read',
-    'requirePermission(owner, ability, check.context)',
-  ),
-  place(
-    'write/persist/check-parents.ts',
     'parents of rows of flattened attributes',
     'changedParents({ served, before: row ?? null, values, concealed: [] }),',
     '[],',

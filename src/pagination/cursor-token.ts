@@ -20,11 +20,11 @@ export interface CursorTokens {
 }
 
 /** @param reportUnknown is called for a cursor that may be from another process */
-export function cursorTokens({ encrypt, decrypt }: CursorCipher, reportUnknown: () => void): CursorTokens {
+export function cursorTokens(cipher: CursorCipher, reportUnknown: () => void): CursorTokens {
   return {
-    encode: (order, sortValues) => encrypt(JSON.stringify([order, sortValues.map(tokenValue)])),
+    encode: (order, sortValues) => cipher.encrypt(JSON.stringify([order, sortValues.map(tokenValue)])),
     decode(token, order, parameter) {
-      const text = decrypt(token)
+      const text = cipher.decrypt(token)
       if (text === null && token.length >= SHORTEST) reportUnknown()
       const content = text === null ? null : contentOf(text)
       const source = { source: { parameter } }

@@ -98,14 +98,15 @@ test.each([
   expect(await membersOf(to)).toEqual([])
 })
 
+const createdList = async (secret: boolean, sealed: boolean): Promise<number> => {
+  const data = { type: 'lists', attributes: { secret, sealed }, relationships: { songs: { data: [song('1')] } } }
+  return status('POST', '/lists', { data })
+}
+
 test('a new list cannot hide or seal songs', async () => {
-  const created = async (secret: boolean, sealed: boolean): Promise<number> => {
-    const data = { type: 'lists', attributes: { secret, sealed }, relationships: { songs: { data: [song('1')] } } }
-    return status('POST', '/lists', { data })
-  }
-  expect(await created(true, false)).toBe(403)
-  expect(await created(false, true)).toBe(403)
-  expect(await created(false, false)).toBe(201)
+  expect(await createdList(true, false)).toBe(403)
+  expect(await createdList(false, true)).toBe(403)
+  expect(await createdList(false, false)).toBe(201)
 })
 
 test('in a batch', async () => {
@@ -130,10 +131,12 @@ test('other changes are permitted', async () => {
   expect(await membersOf('4')).toEqual([song('2')])
 })
 
+const tune = (of: string): object => ({ type: 'tunes', id: of })
+
+const removed = (from: string, of: string): Promise<number> =>
+  status('DELETE', `/lists/${from}/relationships/tunes`, { data: [tune(of)] })
+
 test('a member that a rule sees through the join rows must stay visible', async () => {
-  const tune = (of: string): object => ({ type: 'tunes', id: of })
-  const removed = (from: string, of: string): Promise<number> =>
-    status('DELETE', `/lists/${from}/relationships/tunes`, { data: [tune(of)] })
   expect(await removed('1', '1')).toBe(403)
   expect(await removed('1', '2')).toBe(204)
   expect(await removed('4', '2')).toBe(403)

@@ -100,10 +100,11 @@ const folders = defineResource('folders', {
   policy: (p) => ({ ...open, custom: { fill: p.signedIn(({ caller }) => p.eq('owner', idOf(caller))) } }),
 })
 
+const part = (key: number, albumId: number | null): Part => ({ id: key, title: 'x', albumId })
+
 let send: ReturnType<typeof sender>
 
 beforeEach(() => {
-  const part = (key: number, albumId: number | null): Part => ({ id: key, title: 'x', albumId })
   const parts = [part(1, 1), part(2, 2), part(3, null)]
   const data = storedData({
     albums: [
@@ -140,6 +141,10 @@ describe.each(['tracks', 'covers', 'notes'])('%s', (type) => {
   const isOpen = type === 'notes'
   const put = (of: string, to: string | null): Promise<number> =>
     status('PATCH', `/${type}/${of}/relationships/album`, album(to))
+  const update = (of: string, to: string | null): Promise<number> =>
+    status('PATCH', `/${type}/${of}`, { data: { type, id: of, relationships: { album: album(to) } } })
+  const create = (to: string): Promise<number> =>
+    status('POST', `/${type}`, { data: { type, relationships: { album: album(to) } } })
 
   test('get another parent at the relationship endpoint', async () => {
     const refused = isOpen ? 204 : 403
@@ -149,8 +154,6 @@ describe.each(['tracks', 'covers', 'notes'])('%s', (type) => {
   })
 
   test('get another parent in a document', async () => {
-    const update = (of: string, to: string | null): Promise<number> =>
-      status('PATCH', `/${type}/${of}`, { data: { type, id: of, relationships: { album: album(to) } } })
     const refused = isOpen ? 200 : 403
     expect([await update('1', '2'), await update('3', '2')]).toEqual([refused, refused])
     expect([await update('2', '1'), await update('2', null)]).toEqual([refused, refused])
@@ -158,8 +161,6 @@ describe.each(['tracks', 'covers', 'notes'])('%s', (type) => {
   })
 
   test('are created with a parent', async () => {
-    const create = (to: string): Promise<number> =>
-      status('POST', `/${type}`, { data: { type, relationships: { album: album(to) } } })
     expect([await create('2'), await create('1')]).toEqual([isOpen ? 201 : 403, 201])
   })
 
@@ -200,37 +201,46 @@ test('the has-many side takes no row from a parent of others', async () => {
   ])
 })
 
+const putRemark = (of: string, type: string, to: string): Promise<number> =>
+  status('PATCH', `/remarks/${of}/relationships/subject`, { data: { type, id: to } })
+
 test('a polymorphic key', async () => {
-  const put = (of: string, type: string, to: string): Promise<number> =>
-    status('PATCH', `/remarks/${of}/relationships/subject`, { data: { type, id: to } })
-  expect([await put('1', 'albums', '2'), await put('2', 'tracks', '1'), await put('3', 'albums', '2')]).toEqual([
-    403, 403, 403,
-  ])
-  expect([await put('1', 'tracks', '2'), await put('3', 'albums', '1')]).toEqual([204, 204])
+  expect([
+    await putRemark('1', 'albums', '2'),
+    await putRemark('2', 'tracks', '1'),
+    await putRemark('3', 'albums', '2'),
+  ]).toEqual([403, 403, 403])
+  expect([await putRemark('1', 'tracks', '2'), await putRemark('3', 'albums', '1')]).toEqual([204, 204])
 })
+
+const updateAttributes = (type: string, of: string, attributes: object): Promise<number> =>
+  status('PATCH', `/${type}/${of}`, { data: { type, id: of, attributes } })
+
+const createCopy = (to: number): Promise<number> =>
+  status('POST', '/copies', { data: { type: 'copies', attributes: { albumId: to } } })
+
+const putCopy = (of: string, to: number | null): Promise<number> => updateAttributes('copies', of, { albumId: to })
+
+const putReview = (of: string, to: number | null): Promise<number> =>
+  updateAttributes('reviews', of, { albumOfCopy: to })
 
 test('an attribute over the key, and a flattened one', async () => {
-  const update = (type: string, of: string, attributes: object): Promise<number> =>
-    status('PATCH', `/${type}/${of}`, { data: { type, id: of, attributes } })
-  const put = (of: string, to: number | null): Promise<number> => update('copies', of, { albumId: to })
-  expect([await put('1', 2), await put('2', 1), await put('2', null)]).toEqual([403, 403, 403])
-  const create = (to: number): Promise<number> =>
-    status('POST', '/copies', { data: { type: 'copies', attributes: { albumId: to } } })
-  expect([await create(2), await create(1)]).toEqual([403, 201])
-  const review = (of: string, to: number | null): Promise<number> => update('reviews', of, { albumOfCopy: to })
-  expect([await review('1', 2), await review('2', null), await review('1', 3)]).toEqual([403, 403, 200])
-  expect([await put('1', null), await put('3', 1)]).toEqual([200, 200])
+  expect([await putCopy('1', 2), await putCopy('2', 1), await putCopy('2', null)]).toEqual([403, 403, 403])
+  expect([await createCopy(2), await createCopy(1)]).toEqual([403, 201])
+  expect([await putReview('1', 2), await putReview('2', null), await putReview('1', 3)]).toEqual([403, 403, 200])
+  expect([await putCopy('1', null), await putCopy('3', 1)]).toEqual([200, 200])
 })
 
+const createFolder = (owner: number): Promise<number> =>
+  status('POST', '/folders', {
+    data: {
+      type: 'folders',
+      lid: 'new',
+      attributes: { owner },
+      relationships: { parent: { data: { type: 'folders', lid: 'new' } } },
+    },
+  })
+
 test('a row that is linked to itself', async () => {
-  const create = (owner: number): Promise<number> =>
-    status('POST', '/folders', {
-      data: {
-        type: 'folders',
-        lid: 'new',
-        attributes: { owner },
-        relationships: { parent: { data: { type: 'folders', lid: 'new' } } },
-      },
-    })
-  expect([await create(2), await create(1)]).toEqual([403, 201])
+  expect([await createFolder(2), await createFolder(1)]).toEqual([403, 201])
 })
