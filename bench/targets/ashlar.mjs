@@ -164,7 +164,7 @@ export async function catalogue(engine, location, options = {}) {
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
     extensions: [atomic()],
     ...(options.overload === undefined ? {} : { overload: options.overload }),
-    ...((options.versions ?? null) === null ? {} : { versions: 'hash', versionSecret: 'The secret of the benchmark' }),
+    ...((options.versions ?? null) === null ? {} : { versions: 'hash', secret: 'The secret of the benchmark' }),
     ...(options.ruled === true
       ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] }
       : {}),

@@ -140,8 +140,8 @@ export const reads = [
   place(
     'read/query/read-orders.ts',
     'keys of hidden rows, in sorts',
-    'const target = ofVisibleRow(found)',
-    'const target = found',
+    'const { reference } = target',
+    'const reference = target.path.length < 0 ? target.reference : null',
   ),
   place(
     'hooks/after-fetch.ts',

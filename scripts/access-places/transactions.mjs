@@ -12,7 +12,7 @@ export const transactions = [
   place(
     'write/update-in-transaction.ts',
     'rows of others, on update',
-    'await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })',
+    'await checkForeignRows({ mutations, ends, parents }, check)',
   ),
   place(
     'write/update-in-transaction.ts',
@@ -28,7 +28,7 @@ export const transactions = [
   place(
     'write/create-in-transaction.ts',
     'rows of others, on create',
-    'await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })',
+    'await checkForeignRows({ mutations, ends, parents }, check)',
   ),
   place(
     'write/create-in-transaction.ts',
@@ -39,7 +39,7 @@ export const transactions = [
     'write/create-in-transaction.ts',
     'rows after a create',
     'const checked = await checkWritten(',
-    'const checked = await (async (..._: unknown[]) => linked)(',
+    'const checked = await (async (..._: unknown[]) => linkedToItself)(',
   ),
   place(
     'write/mutate-in-transaction.ts',
@@ -49,7 +49,7 @@ export const transactions = [
   place(
     'write/mutate-in-transaction.ts',
     'rows of others, on a change of members',
-    'await checkForeignRows({ mutations, ends: [] }, { context, open, limit })',
+    'await checkForeignRows({ mutations, ends: [], parents }, check)',
   ),
   place(
     'write/mutate-in-transaction.ts',
@@ -117,14 +117,14 @@ export const transactions = [
   place(
     'write/persist/check-written.ts',
     'visibility of other rows after a write',
-    'await checkScopes([resource, ...members.flatMap(({ rows: written }) => written), ...related], check)',
+    'await checkScopes([resource, ...members.visible, ...related, ...linked], check)',
     'await checkScopes([resource], check)',
   ),
   place(
     'write/persist/check-written.ts',
     'visibility of the own row after a write',
-    'await checkScopes([resource, ...members.flatMap(({ rows: written }) => written), ...related], check)',
-    'await checkScopes([...members.flatMap(({ rows: written }) => written), ...related], check)',
+    'await checkScopes([resource, ...members.visible, ...related, ...linked], check)',
+    'await checkScopes([...members.visible, ...related, ...linked], check)',
   ),
   place(
     'write/persist/check-written.ts',
@@ -134,14 +134,14 @@ export const transactions = [
   place(
     'write/persist/check-written.ts',
     'updated, of members',
-    "await checkRules([...updated, ...related], 'updated', check)",
+    "await checkRules([...members.updated, ...related], 'updated', check)",
     "await checkRules(related, 'updated', check)",
   ),
   place(
     'write/persist/check-written.ts',
     'updated, of rows of flattened attributes',
-    "await checkRules([...updated, ...related], 'updated', check)",
-    "await checkRules(updated, 'updated', check)",
+    "await checkRules([...members.updated, ...related], 'updated', check)",
+    "await checkRules(members.updated, 'updated', check)",
   ),
   place(
     'write/persist/check-written.ts',

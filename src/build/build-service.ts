@@ -46,6 +46,7 @@ import { serveTypes } from './serve-types.js'
 import { openapiOptions, servesDescriptions, servesViewer } from './declared/openapi-options.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import { serveCors } from './serve-cors.js'
+import { serveCursors } from './serve-cursors.js'
 import type { ServerService, Service } from './service.js'
 import { serverService } from './server-service.js'
 import { settingsOfDefault, settingsOfServer } from './declared/settings-of-server.js'
@@ -94,7 +95,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const middleware = middlewareByServer(settings)
   const serving = servingListeners(settings)
   const responseStores = storesOfResponses(context)
-  const shared = { context, served, routes, middleware, extensions }
+  const shared = { context, served, routes, middleware, extensions, cursors: serveCursors(context) }
   // Servers without own settings share their parts.
   const withSettings = memoize((own: Settings) => serverService(own, shared))
   const parts = new Map(servers.map(({ name }) => [name, withSettings(settingsOfServer(settings, name))]))

@@ -1,5 +1,5 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
-import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { GuardedKey, ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledRelation } from '../resource/compiled-type.js'
 import { TypeListeners } from '../resource/events/type-listeners.js'
 import type { LinkagePolicy } from '../resource/relations/relation-spec.js'
@@ -16,6 +16,7 @@ export type ServedTypes = ReadonlyMap<string, ReadonlyMap<string, ServedType>>
 interface MutableServedType extends ServedType {
   readonly relations: Map<string, ServedRelation>
   readonly siblings: ServedType[]
+  readonly guardedKeys: GuardedKey[]
 }
 
 /** Connects the declarations of each server to a graph of types. The targets of relations are resolved here, once. */
@@ -39,6 +40,7 @@ export function serveTypes(context: BuildContext): ServedTypes {
       }
     }
   }
+  for (const types of servers.values()) connectGuardedKeys([...types.values()])
   return servers
 }
 
@@ -48,6 +50,22 @@ function connectSiblings(types: readonly MutableServedType[]): void {
     const isSame = (other: ServedType): boolean =>
       other === served || (model !== null && other.type.model?.name === model.name)
     served.siblings.push(...types.filter(isSame))
+  }
+}
+
+/** Adds each relation with `security({ mutate })` whose key is in the rows of its members to all types with these rows. */
+function connectGuardedKeys(types: readonly MutableServedType[]): void {
+  for (const owner of types) {
+    for (const relation of owner.relations.values()) {
+      const ability = relation.spec.security?.mutate
+      if (relation.storage.kind !== 'relatedKey' || typeof ability !== 'string') continue
+      const { key } = relation.storage
+      const models = new Set(relation.targets.flatMap(({ model }) => model?.name ?? []))
+      const holders = types.filter(({ type }) => {
+        return relation.related.has(type.type) || (type.model !== null && models.has(type.model.name))
+      })
+      for (const held of holders) held.guardedKeys.push(Object.freeze({ owner, relation, key, ability }))
+    }
   }
 }
 
@@ -62,6 +80,7 @@ function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null
     relations: new Map(),
     listeners: new TypeListeners(type.hooks),
     siblings: [],
+    guardedKeys: [],
     paginator: type.pagination(serverDefault),
   }
 }

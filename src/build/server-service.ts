@@ -17,6 +17,7 @@ import { defaultProfiles } from '../profiles/profile.js'
 import { planCache } from '../read/plan-cache.js'
 import type { RequestServices } from '../read/read-context.js'
 import { documentFrame } from '../render/document-frame.js'
+import type { CursorTokens } from '../pagination/cursor-token.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { OperationContext } from '../resource/memoize-in-request.js'
@@ -43,6 +44,7 @@ interface SharedParts {
   readonly served: ServedTypes
   readonly routes: RouteTable
   readonly middleware: Service['middleware']
+  readonly cursors: CursorTokens
   /** The enabled extensions. */
   readonly extensions: readonly ServerExtension[]
 }
@@ -50,12 +52,12 @@ interface SharedParts {
 /** Returns the parts of a service that depend on settings which a named server may override. */
 export function serverService(
   settings: Settings,
-  { context, served, routes, middleware, extensions }: SharedParts,
+  { context, served, routes, middleware, extensions, cursors }: SharedParts,
 ): ServerService {
   const { profiles = defaultProfiles } = settings
   const types = context.types.map(({ type }) => type)
   const errors = compileErrorSettings(settings)
-  const services = requestServices(settings, served, errors, middleware)
+  const services = requestServices(settings, errors, { served, middleware, cursors })
   const builtIn = resourceHandler(services)
   const handler = chosenHandler(settings, builtIn)
   const uris = profiles.map(({ uri }) => uri)
@@ -99,9 +101,8 @@ function isPrivate(type: CompiledType, { types }: BuildContext, services: Reques
 
 function requestServices(
   settings: Settings,
-  served: ServedTypes,
   errors: CompiledErrorSettings,
-  middleware: Service['middleware'],
+  { served, middleware, cursors }: Pick<SharedParts, 'served' | 'middleware' | 'cursors'>,
 ): RequestServices {
   const { limits = {}, profiles = defaultProfiles } = settings
   return {
@@ -110,6 +111,7 @@ function requestServices(
     authenticates: (server) => (middleware.get(server)?.challenge ?? null) !== null,
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,
     profiles: new Set(profiles.map(({ uri }) => uri)),
+    cursors,
     unknownMembers: settings.unknownMembers ?? 'ignore',
     validateStored: settings.validateStored ?? false,
     respondsWithLinkage: settings.respondWithLinkage ?? false,

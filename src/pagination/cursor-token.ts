@@ -1,40 +1,53 @@
 import { fail } from '../errors/json-api-error.js'
 import { RawStored } from '../util/raw-stored.js'
 import { isoText } from '../util/iso-text.js'
+import type { CursorCipher } from './cursor-cipher.js'
 
-/**
- * Creates an opaque, URL-safe cursor for the position of a row in an order. The cursor is valid for this order only.
- *
- * @param sortValues the values of the row, one for each level of the order
- */
-export function encodeCursor(order: readonly string[], sortValues: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify([order, sortValues.map(tokenValue)])).toString('base64url')
+/** Creates and reads the cursors of a server. */
+export interface CursorTokens {
+  /**
+   * Creates an opaque, URL-safe cursor for the position of a row in an order. The cursor is valid for this order only.
+   *
+   * @param sortValues the values of the row, one for each level of the order
+   */
+  encode(order: readonly string[], sortValues: readonly unknown[]): string
+  /**
+   * Returns the sort values of a cursor. Fails with 400 if the cursor cannot be decrypted or belongs to another order.
+   *
+   * @param order the levels of the order, each by a unique name: `title`, `-releasedAt`
+   */
+  decode(token: string, order: readonly string[], parameter: string): readonly unknown[]
 }
 
-/**
- * Returns the sort values of a cursor. Fails with 400 if the cursor cannot be decoded or belongs to another order.
- *
- * @param order the levels of the order, each by a unique name: `title`, `-releasedAt`
- */
-export function decodeCursor(token: string, order: readonly string[], parameter: string): readonly unknown[] {
-  const content = contentOf(token)
-  const source = { source: { parameter } }
-  if (content === null) fail('CURSOR_MALFORMED', { parameter }, source)
-  const hasSameOrder =
-    content.order.length === order.length && order.every((level, index) => content.order[index] === level)
-  if (!hasSameOrder) fail('CURSOR_STALE', { parameter }, source)
-  return content.sortValues
+/** @param reportUnknown is called for a cursor that may be from another process */
+export function cursorTokens(cipher: CursorCipher, reportUnknown: () => void): CursorTokens {
+  return {
+    encode: (order, sortValues) => cipher.encrypt(JSON.stringify([order, sortValues.map(tokenValue)])),
+    decode(token, order, parameter) {
+      const text = cipher.decrypt(token)
+      if (text === null && token.length >= SHORTEST) reportUnknown()
+      const content = text === null ? null : contentOf(text)
+      const source = { source: { parameter } }
+      if (content === null) fail('CURSOR_MALFORMED', { parameter }, source)
+      const hasSameOrder =
+        content.order.length === order.length && order.every((level, index) => content.order[index] === level)
+      if (!hasSameOrder) fail('CURSOR_STALE', { parameter }, source)
+      return content.sortValues
+    },
+  }
 }
+
+/** The length of the shortest possible cursor: shorter texts are no cursors of any process. */
+const SHORTEST = 32
 
 interface CursorContent {
   readonly order: readonly unknown[]
   readonly sortValues: readonly unknown[]
 }
 
-function contentOf(token: string): CursorContent | null {
-  if (!/^[\w-]+$/.test(token)) return null
+/** Reads the content of a cursor. It is checked, because a server with another version of the declarations may have made it. */
+function contentOf(text: string): CursorContent | null {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(token, 'base64url'))
     const content: unknown = JSON.parse(text)
     if (!Array.isArray(content) || content.length !== 2) return null
     const [order, values] = content as readonly unknown[]

@@ -5,6 +5,7 @@ import type { RequestContext } from '../resource/request-context.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { currentTransactions } from './open-transactions.js'
 import { fail } from '../errors/json-api-error.js'
+import type { CursorTokens } from '../pagination/cursor-token.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { QueryCostRules } from './cost-rules.js'
 import type { PlanCache } from './plan-cache.js'
@@ -42,6 +43,8 @@ export interface RequestServices {
   readonly maxIncludeDepth: number
   /** URIs of the registered profiles. */
   readonly profiles: ReadonlySet<string>
+  /** Creates and reads cursors. */
+  readonly cursors: CursorTokens
   /** Whether unknown members of a body are an error. */
   readonly unknownMembers: 'ignore' | 'reject'
   /** Whether unknown members of a fieldset are an error. */

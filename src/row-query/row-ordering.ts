@@ -82,6 +82,7 @@ function directed(level: Level, descending: boolean): Level {
 function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: QueryContext): Level {
   switch (order.kind) {
     case 'column':
+    case 'visibleColumn':
       return columnLevel(order, queryContext)
     case 'type':
       return valueLevel(({ type }) => type, comparableOf(null))
@@ -95,13 +96,17 @@ function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: 
   }
 }
 
-function columnLevel({ path, column }: Extract<RowOrder, { kind: 'column' }>, queryContext: QueryContext): Level {
+type ColumnOrder = Extract<RowOrder, { kind: 'column' | 'visibleColumn' }>
+
+function columnLevel(order: ColumnOrder, queryContext: QueryContext): Level {
+  const { path, column } = order
   const hops = path.map((step) => followStep(step, queryContext))
+  const isVisible = rowMatcher(order.kind === 'column' ? [] : [order.condition], queryContext)
   const read = columnReader(column)
   const valueOf = (candidate: Candidate): unknown => {
     let reached: Candidate | undefined = candidate
     for (const follow of hops) reached = reached === undefined ? undefined : follow(reached)
-    return reached === undefined ? null : cursorValue(read(reached))
+    return reached === undefined || !isVisible(reached) ? null : cursorValue(read(reached))
   }
   return column.isKey ? keyLevel(valueOf) : valueLevel(valueOf, comparableOf(column.kind))
 }

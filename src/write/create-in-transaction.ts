@@ -12,9 +12,11 @@ import { reportRefusal } from './conflicts/store-refusal.js'
 import { writeRow } from './conflicts/write-row.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
+import { changedParents } from './linkage/guarded-keys.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { linkToItself } from './link-to-itself.js'
 import { newColumns, sentRelations } from './new-resource.js'
+import { checkParents, linkedRows, parentRows, parentsOf } from './persist/check-parents.js'
 import { abilitiesOf, checkRules, storedRow } from './persist/check-rules.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
@@ -72,7 +74,12 @@ async function create(
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
-  await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
+  const check = { context, open, limit: services.maxErrors }
+  const parents = await parentsOf(
+    { change: { served, before: null, values: row, concealed: [] }, mutations, ends },
+    check,
+  )
+  await checkForeignRows({ mutations, ends, parents }, check)
   const relationAbilities = abilitiesOf(sentRelations(resource))
   for (const ability of ['create', ...relationAbilities]) {
     await checkDraft(served, row, { mode: 'create', ability }, context)
@@ -86,11 +93,17 @@ async function create(
     open,
     write,
   })
-  const linked = await linkToItself(served, complete, resource.selfLinkage, { open, request })
-  const check = { context, open, limit: services.maxErrors }
-  const checked = await checkWritten(served, linked, { mutations, ends, ability: 'create' }, check)
-  if (checked.kind === 'row' && relationAbilities.length > 0) {
-    const written = storedRow(served, rowObject(checked.rows.columns, checked.rows.rows[0] ?? []))
+  const linkedToItself = await linkToItself(served, complete, resource.selfLinkage, { open, request })
+  const others = { mutations, ends, parents, linked: linkedRows(served, changes, memberOf, context) }
+  const checked = await checkWritten(served, linkedToItself, { ...others, ability: 'create' }, check)
+  if (checked.kind === 'accepted') return checked
+  const result = rowObject(checked.rows.columns, checked.rows.rows[0] ?? [])
+  if (resource.selfLinkage.length > 0) {
+    const own = await parentRows(changedParents({ served, before: row, values: result, concealed: [] }), check)
+    await checkParents(own, check)
+  }
+  if (relationAbilities.length > 0) {
+    const written = storedRow(served, result)
     // A function of the policy was called before, with the sent values.
     const rules = relationAbilities.filter((ability) => permissionIn(served, ability, context) instanceof RowRule)
     for (const ability of rules) await checkRules([written], ability, check)

@@ -25,12 +25,14 @@ import { checkTypes, inappropriate, readLinkage } from './document/sent-linkage.
 import { isWritable } from './document/writable-members.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
+import { concealedColumns } from './linkage/guarded-keys.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { isMoreThanSent } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { linkedRows, parentsOf } from './persist/check-parents.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkVersion } from './persist/check-version.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
@@ -94,23 +96,27 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   await pause()
   const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
   // Members are a part of the resource, wherever they are stored.
-  const raised = mutations.length === 0 ? {} : raisedVersion(owner.type, row)
-  const columns = { ...withRaisedVersion(owner.type, row, ownerKeys), ...raised }
-  const isInOwnerRow = relation.writeBy === 'row' || relation.writeBy === 'function' || Object.keys(raised).length > 0
   const [change] = changes
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
+  const raised = mutations.length === 0 && !change.isConcealed ? {} : raisedVersion(owner.type, row)
+  const columns = { ...withRaisedVersion(owner.type, row, ownerKeys), ...raised }
+  const isInOwnerRow = relation.writeBy === 'row' || relation.writeBy === 'function' || Object.keys(raised).length > 0
   const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
-  await checkForeignRows({ mutations, ends: [] }, { context, open, limit })
+  const check = { context, open, limit }
+  const ownChange = { served: owner, before: row, values: columns, concealed: concealedColumns(changes) }
+  const parents = await parentsOf({ change: ownChange, mutations, ends: [] }, check)
+  await checkForeignRows({ mutations, ends: [], parents }, check)
   await checkDraft(owner, { ...row, ...columns }, { mode: 'update', ability: abilityAfter }, context)
   const outcome: WriteOutcome = isInOwnerRow
     ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
   const written = await withMembers(owner, outcome, mutations, { open, write })
+  const linked = linkedRows(owner, changes, memberOf, context)
   const checked = await checkWritten(
     owner,
     written,
-    { mutations, ends: [], ability: abilityAfter },
-    { context, open, limit },
+    { mutations, ends: [], parents, linked, ability: abilityAfter },
+    check,
   )
   return {
     outcome: checked,

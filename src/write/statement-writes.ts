@@ -8,6 +8,7 @@ import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { AutocommitWrite, ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { AcceptsScopes, RowFlag } from '../resource/capabilities/provider.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -32,9 +33,11 @@ import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { newColumns } from './new-resource.js'
 import { changesForeignRows, foreignAbilities } from './linkage/foreign-rows.js'
+import { looksAtReferring } from './persist/check-parents.js'
 import { isDecidedByColumns, looksAtModel } from './persist/check-scope.js'
 import { isCertainlyCreatable, permittedConditions, staysPermitted } from './persist/permitted-writes.js'
 import { softDeletedNow } from './persist/delete-row.js'
+import { mayChangeUpdated, mayChangeVisibility } from './persist/written-members.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
@@ -58,7 +61,7 @@ export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | 
   const autocommit = served.persister?.create.autocommit
   if (create.reason !== null || autocommit === undefined || request.open !== null || selfLinkage.length > 0) return null
   // Whether the new row is in the scope is known only after it is stored.
-  const referring = referencesIn(changes, { known, writer: autocommit, context })
+  const referring = referencesIn(changes, { served, known, writer: autocommit, context })
   if (referring === null) return null
   const { memberOf, references } = referring
   const columns = withoutClientErrors(() => {
@@ -87,7 +90,7 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   if (open !== null || services.validateStored) return null
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
-  const checked = { known: strategies.references, writer: autocommit, context }
+  const checked = { served, known: strategies.references, writer: autocommit, context }
   const referring = changes.every(isWritableWithoutRow) ? referencesIn(changes, checked) : null
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
@@ -164,6 +167,8 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
   if (![scopeIn(owner, context), ...permitted].every(isDecidedByColumns)) return null
   const foreign = changesForeignRows(relation) ? foreignAbilities(relation, target) : []
   if (foreign.some((ability) => permissionIn(target, ability, context) !== true)) return null
+  // Whether the rules permit the members after the change is known only after it is stored.
+  if (mayChangeVisibility(relation, target, context) || mayChangeUpdated(relation, target, context)) return null
   const members = memberKeys(write, target.type)
   const key = owner.type.id.decode(id)
   if (members === null || key === null) return null
@@ -203,6 +208,8 @@ function conditionsFor(
 }
 
 interface ReferenceOptions {
+  /** The type of the row that refers to others. */
+  readonly served: ServedType
   readonly known: WriteStrategies['references']
   /** The function that gets the references. */
   readonly writer: AcceptsScopes
@@ -219,7 +226,7 @@ const noReferences: Referring = Object.freeze({ memberOf: () => undefined, refer
 /** Returns the references to check; `null` if a relation is not stored as a key that the statement can check. */
 function referencesIn(
   changes: readonly LinkageChange[],
-  { known, writer, context }: ReferenceOptions,
+  { served, known, writer, context }: ReferenceOptions,
 ): Referring | null {
   if (changes.length === 0) return noReferences
   // A list and not a map: there are a few at most, one for each foreign key of the row.
@@ -229,6 +236,7 @@ function referencesIn(
   for (const { relation, added } of changes) {
     const reference = known.get(relation)
     if (reference === undefined) return null
+    for (const target of relation.related.values()) if (looksAtReferring(target, served, context)) return null
     for (const identifier of added) {
       const { type, id } = identifier
       const key = type === reference.type.type ? reference.type.id.decode(id) : null

@@ -24,10 +24,12 @@ import { flattenedState } from './flattened/flattened-state.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
+import { concealedColumns } from './linkage/guarded-keys.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import { linkedRows, parentsOf } from './persist/check-parents.js'
 import { checkRelationRules, checkRules, storedRow } from './persist/check-rules.js'
 import { checkVersion } from './persist/check-version.js'
 import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
@@ -123,12 +125,15 @@ async function persist(
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...changed }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
   // Members and flattened attributes are a part of the resource, wherever they are stored.
-  const isChangedElsewhere = mutations.length + ends.length > 0
+  const concealed = concealedColumns(changes)
+  const isChangedElsewhere = mutations.length + ends.length + concealed.length > 0
   const values = isChangedElsewhere
     ? { ...changed, ...raisedVersion(type, row) }
     : withRaisedVersion(type, row, changed)
   const pointers = pointersInDocument(type, { document, writable, changes })
-  await checkForeignRows({ mutations, ends }, { context, open, limit: services.maxErrors })
+  const check = { context, open, limit: services.maxErrors }
+  const parents = await parentsOf({ change: { served, before: row, values, concealed }, mutations, ends }, check)
+  await checkForeignRows({ mutations, ends, parents }, check)
   await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)
   const resource = { served, document, writable }
   const hiddenNow = await hiddenByDraft(resource, draft.row, context)
@@ -140,12 +145,8 @@ async function persist(
     open,
     write,
   })
-  const checked = await checkWritten(
-    served,
-    written,
-    { mutations, ends, ability: 'updated' },
-    { context, open, limit: services.maxErrors },
-  )
+  const linked = linkedRows(served, changes, memberOf, context)
+  const checked = await checkWritten(served, written, { mutations, ends, parents, linked, ability: 'updated' }, check)
   if (checked.kind === 'row') {
     const after = rowObject(checked.rows.columns, checked.rows.rows[0] ?? [])
     const hidden = await hiddenByRow(resource, after, { context, open })

@@ -61,5 +61,42 @@ describe('filters and sorts follow only relations that the store of the owner se
         "albums.filters.artist: cannot be queried: 'albums.artist' is not read by the provider of 'albums', which has no 'fetchRelated'. Remedy: remove the filter, or declare it with custom().",
       ],
     },
+    {
+      name: 'nor the keys of rows of another provider that may be hidden',
+      found: () =>
+        albumFaults(
+          {
+            relations: { artist: belongsTo('artists') },
+            filters: (f: FilterKit<string>) => ({ by: f.where('artistId') }),
+            sorts: (s: SortKit<string>) => ({ by: s.field('artistId') }),
+          },
+          resource('artists', { attributes, readOnly: true, provider: rows, scope: () => null }),
+        ),
+      messages: [
+        "albums.filters.by: refers to 'artistId', the key of rows of 'artists' that may be hidden from clients: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare an attribute that shows the column.",
+        "albums.sorts.by: refers to 'artistId', the key of rows of 'artists' that may be hidden from clients: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare an attribute that shows the column.",
+      ],
+    },
+    {
+      name: 'but the keys of rows that are never hidden, or that an attribute shows',
+      found: () => [
+        ...albumFaults(
+          {
+            relations: { artist: belongsTo('artists') },
+            sorts: (s: SortKit<string>) => ({ by: s.field('artistId') }),
+          },
+          elsewhere,
+        ),
+        ...albumFaults(
+          {
+            attributes: (a: Kit) => ({ artistId: a.integer() }),
+            relations: { artist: belongsTo('artists').readOnly() },
+            sorts: (s: SortKit<string>) => ({ by: s.field('artistId') }),
+          },
+          resource('artists', { attributes, readOnly: true, provider: rows, scope: () => null }),
+        ),
+      ],
+      messages: [],
+    },
   ])
 })

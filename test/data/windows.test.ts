@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RowList } from '../../src/row-query/list-rows.js'
 import { listRows } from '../../src/row-query/list-rows.js'
-import { encodeCursor, decodeCursor } from '../../src/pagination/cursor-token.js'
+import { tokens } from '../support/cursor-content.js'
 import type { RowObject } from '../../src/resource/fields/field-spec.js'
 import { dateTimeKind } from '../../src/resource/fields/moment-kind.js'
 import { decimalKind, stringKind } from '../../src/resource/fields/value-kind.js'
@@ -34,7 +34,7 @@ const cursor = (limit: number, after: RowPosition | null, before: RowPosition | 
 /** As a client sends it back. */
 function sentBack({ orders }: Listing, cursorPosition: RowPosition): RowPosition {
   const names = orders.map((_, level) => String(level))
-  return decodeCursor(encodeCursor(names, cursorPosition), names, 'page[after]')
+  return tokens.decode(tokens.encode(names, cursorPosition), names, 'page[after]')
 }
 
 const few: Listing = {

@@ -1,5 +1,6 @@
 import { defaultProfiles } from 'ashlar'
 import * as fc from 'fast-check'
+import { cursorWith } from '../support/cursor-content.js'
 
 /** Malformed and hostile query strings, among some valid ones. */
 
@@ -29,9 +30,9 @@ const tokenValue = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
 )
 
-const encoded = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString('base64url')
+const encoded = (content: unknown): string => cursorWith(JSON.stringify(content))
 
-/** Manipulated tokens: truncated, of another server, or with other values. */
+/** Tokens that no server makes: with other values, or no tokens at all. */
 function tokenOf(order: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(
     hostileText,

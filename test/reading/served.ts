@@ -20,6 +20,7 @@ import type { CompiledRelation, CompiledType } from '../../src/resource/compiled
 import { TypeListeners } from '../../src/resource/events/type-listeners.js'
 import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
 import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
+import { tokens } from '../support/cursor-content.js'
 
 /** A request; `header` is the value of `x-staff`. */
 export function requestContext(staff = 'no'): RequestContext {
@@ -36,6 +37,7 @@ export const services: RequestServices = {
   maxIncludePaths: 100,
   maxIncludeDepth: 0,
   profiles: new Set(),
+  cursors: tokens,
   unknownMembers: 'ignore',
   validateStored: false,
   respondsWithLinkage: false,
@@ -296,6 +298,7 @@ export function served(declarations: readonly object[]): Readonly<Record<string,
       relations: new Map(),
       listeners: new TypeListeners(null),
       siblings: [],
+      guardedKeys: [],
       paginator: null,
     })
   }

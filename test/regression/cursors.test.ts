@@ -1,6 +1,7 @@
 import { belongsTo, createServer, cursorPage, defineResource, id, model, morphToMany } from 'ashlar'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { cursorContent, cursorWith } from '../support/cursor-content.js'
 import { onMemory } from '../support/on-memory.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -76,7 +77,7 @@ async function walk(path: string, by = api): Promise<{ ids: readonly string[]; t
     ids.push(...resources.map((resource) => resource.id))
     const { links } = document as { readonly links: { readonly next?: string } }
     const token = links.next === undefined ? null : new URL(links.next).searchParams.get('page[after]')
-    if (token !== null) tokens.push(Buffer.from(token, 'base64url').toString())
+    if (token !== null) tokens.push(cursorContent(token))
     next = links.next?.slice(new URL(links.next).origin.length)
   }
   return { ids, tokens }
@@ -98,7 +99,7 @@ test('over several types each id is that of its own type', async () => {
 })
 
 test('an id that has no key is an invalid cursor', async () => {
-  const token = Buffer.from('[["title","id"],["Same",1]]').toString('base64url')
+  const token = cursorWith('[["title","id"],["Same",1]]')
   const { errors } = await api.get(`/albums?sort=title&page[after]=${token}`)
   expect(errors).toMatchObject([{ status: '400', code: 'CURSOR_MALFORMED', source: { parameter: 'page[after]' } }])
 })
@@ -140,7 +141,7 @@ test('a cursor works after its row is deleted', async () => {
 })
 
 function cursorOf(content: string): string {
-  return Buffer.from(`[${content}]`).toString('base64url')
+  return cursorWith(`[${content}]`)
 }
 
 test.each([

@@ -45,6 +45,7 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
     relations: new Map(),
     listeners: new TypeListeners(null),
     siblings: [],
+    guardedKeys: [],
     paginator: null,
     ...given,
   }

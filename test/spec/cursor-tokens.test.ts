@@ -2,9 +2,11 @@ import { cursorPage, pageMenu, numberPage } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { cursorShelf, endpoints, idsOf, pagedShelf, sentIn } from '../support/paged-albums.js'
+import { cursorCipher } from '../../src/pagination/cursor-cipher.js'
+import { cursorWith } from '../support/cursor-content.js'
 import { exemptFromDescription } from '../support/described-exchange.js'
 
-const text = (content: string | Uint8Array): string => Buffer.from(content).toString('base64url')
+const text = cursorWith
 const token = (content: unknown): string => text(JSON.stringify(content))
 
 function expectStale(response: TestResponse, parameter: string): void {
@@ -57,7 +59,9 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
     ['a blank', '%20'],
     ['padded', `${token([['id'], [1]])}=`],
     ['of the other alphabet', 'a%2Fb%2B'],
-    ['no UTF-8', text(new Uint8Array([0xff, 0xfe, 0x22]))],
+    ['not encrypted', Buffer.from('[["id"],["1"]]').toString('base64url')],
+    ['too short', 'AAAA'],
+    ['encrypted with another secret', cursorCipher(['a secret of another service']).encrypt('[["id"],["1"]]')],
     ['no JSON', text('[["id"],[1]')],
     ['JSON with something behind it', text('[["id"],[1]] ]')],
     ['nested without end', text('['.repeat(4000))],
@@ -122,7 +126,17 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
     expectMalformed(await cursorShelf(2).get(`${path}?sort=${sort}&page[after]=${token(content)}`), 'page[after]')
   })
 
-  test('that this server did not create, but could have created, is valid', async () => {
+  test('that was changed is CURSOR_MALFORMED, whichever character it is', async () => {
+    const api = cursorShelf(2)
+    const after = sentIn(await api.get(`${path}?page[size]=2`), 'next', 'after')
+    for (let index = 0; index < after.length; index += 1) {
+      const changed = `${after.slice(0, index)}${after[index] === 'A' ? 'B' : 'A'}${after.slice(index + 1)}`
+      expectMalformed(await api.get(`${path}?page[after]=${changed}`), 'page[after]')
+    }
+    expectMalformed(await api.get(`${path}?page[after]=${after.slice(0, -4)}`), 'page[after]')
+  })
+
+  test('of a row that is not there is valid', async () => {
     const after = token([
       ['year', 'id'],
       [1990.5, '0'],

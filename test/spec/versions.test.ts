@@ -136,8 +136,8 @@ describe.each(versionKinds)('meta.version that is %s', (_kind, version) => {
   })
 })
 
-const versionWith = async (versionSecret: string): Promise<string> =>
-  versionIn(await versionedClient({ version: { hash: true } }, { versionSecret }).get('/albums/1'))
+const versionWith = async (secret: string): Promise<string> =>
+  versionIn(await versionedClient({ version: { hash: true } }, { secret }).get('/albums/1'))
 
 describe('the version', () => {
   afterEach(() => {

@@ -23,7 +23,7 @@ const server = musicServer(database, {
     statements += 1
     if (statements === death.count) kill(pid, 'SIGKILL')
   },
-  settings: { extensions: [atomic()], versions: 'hash', versionSecret: 'The secret of the storm', idempotency: true },
+  settings: { extensions: [atomic()], versions: 'hash', secret: 'The secret of the storm', idempotency: true },
 })
 await server.ready()
 const { url } = await listen(server, { host: '127.0.0.1', port: 0 })

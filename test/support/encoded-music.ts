@@ -13,6 +13,7 @@ import {
 } from 'ashlar'
 import type { TestClient } from 'ashlar/testing'
 import { client } from './client.js'
+import { cursorContent } from './cursor-content.js'
 import { storedData } from './stored-data.js'
 import { storedRows } from './stored-rows.js'
 
@@ -104,6 +105,6 @@ export function encodedMusic(): EncodedMusic {
 /** The content of the cursors of a document. */
 function cursorsIn(text: string): readonly string[] {
   return [...text.matchAll(/page(?:\[|%5B)(?:after|before)(?:\]|%5D)=([\w-]+)/g)].map(([, token = '']) =>
-    Buffer.from(token, 'base64url').toString(),
+    cursorContent(token),
   )
 }

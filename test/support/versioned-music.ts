@@ -29,7 +29,7 @@ export interface VersionedRow {
   deletedAt: Date | null
 }
 
-const versionSecret = 'The secret of the tests'
+const secret = 'The secret of the tests'
 
 const firstChange = new Date('2026-01-31T12:00:00.250Z')
 
@@ -110,7 +110,7 @@ export function versionedServer(over: object = {}, settings: object = {}): Retur
   return createServer({
     data: versionedData(),
     extensions: [atomic()],
-    versionSecret,
+    secret,
     ...settings,
     resources: [albums, artists, tracks, genres],
   })

@@ -50,7 +50,7 @@ export function musicServer(
     maxIncludeDepth: 3,
     extensions: [atomic()],
     versions: 'hash',
-    versionSecret: settings.versionSecret,
+    secret: settings.secret,
     cors,
     overload: settings.overload,
     telemetry,

@@ -24,7 +24,7 @@ function workerCount(text = ''): number {
   return text.trim() === 'auto' ? availableParallelism() : Math.max(1, Math.floor(Number(text)) || 1)
 }
 
-/** The settings from the environment: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `MAX_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `VERSION_SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
+/** The settings from the environment: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `MAX_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
@@ -37,8 +37,8 @@ export const settings = {
   links: { baseUri: env['BASE_URI'] || '', trustProxy: isOn(env['TRUST_PROXY']) },
   /** The origins whose web pages may use the service. Default: the development server of examples/web. */
   cors: { origins: listed(env['CORS_ORIGINS'] || 'http://localhost:5173') },
-  /** The secret of the hashes in `ETag`s. All processes need the same one. */
-  versionSecret: env['VERSION_SECRET'] || 'for development only',
+  /** The secret of cursors, and of the hashes in `ETag`s. All processes need the same one. */
+  secret: env['SECRET'] || 'for development only',
   /** Whether traces and metrics are sent by OpenTelemetry. Start its SDK before the service. */
   hasTelemetry: isOn(env['TELEMETRY']),
   firstUsers: firstUsers(env),

@@ -10,6 +10,8 @@ export function createService(data: DataSource) {
     data,
     // Prints the cause of each response with the status 500.
     logger: console,
+    // Encrypts cursors. Set it in production: a random text of at least 16 characters, the same in all processes.
+    secret: process.env['SECRET'],
     openapi: { title: 'Music', viewer: true },
   })
 }

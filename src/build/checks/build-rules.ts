@@ -72,6 +72,7 @@ import { relationTargets } from './relation-targets.js'
 import { satisfiablePresence } from './satisfiable-presence.js'
 import { serializerMembers } from './serializer-members.js'
 import { servedOnce } from './served-once.js'
+import { secret } from './secret.js'
 import { serverAddresses } from './server-addresses.js'
 import { serverSettings } from './server-settings.js'
 import { settingValues } from './setting-values.js'
@@ -85,7 +86,6 @@ import { uniqueConstraints } from './unique-constraints.js'
 import { useConditions } from './use-conditions.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
-import { versionSecret } from './version-secret.js'
 import { versions } from './versions.js'
 import { visibility } from './visibility.js'
 import { wholeKeys } from './whole-keys.js'
@@ -109,7 +109,7 @@ const settings: readonly BuildRule[] = [
   compression,
   openapi,
   idempotency,
-  versionSecret,
+  secret,
 ]
 
 const types: readonly BuildRule[] = [

@@ -4,7 +4,10 @@ import type { ValueKind } from '../../resource/fields/value-kind.js'
 import { refuseUnqueryable } from './refuse-unqueryable.js'
 import type { BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { knownColumns, queryTarget } from './known-columns.js'
-import { walkPath } from './relation-paths.js'
+import { mayHideRows } from '../../read/query/column-target.js'
+import { relationKeyColumns } from '../../resource/relations/relation-link.js'
+import { ownerSideKey } from '../../resource/relations/resolve-storage.js'
+import { targetsOf, walkPath } from './relation-paths.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
 
 export type Finding = Omit<TypeFault, 'member'>
@@ -31,9 +34,13 @@ export function targetFindings(name: unknown, { over, pivot, context, refuseKind
   if (over === null) return []
   switch (queryTarget(over.type, name)) {
     case 'found':
-      return [...chainFindings(over, name, context), ...kindFindings(over.type, name, refuseKind)]
+      return [
+        ...chainFindings(over, name, context),
+        ...referenceFindings(over, name, context),
+        ...kindFindings(over.type, name, refuseKind),
+      ]
     case 'unknown':
-      return []
+      return referenceFindings(over, name, context)
     case 'absent':
       return [
         {
@@ -73,6 +80,29 @@ function chainFindings(over: DeclaredType, name: string, context: BuildContext):
     problem: `refers to the flattened attribute ${describeValue(name)}, whose chain cannot be queried: ${reason}`,
     remedy: 'remove it, or declare it with custom()',
   }))
+}
+
+/**
+ * The key of a hidden row is null for clients. So the store must be able to find out which rows are hidden, if no attribute
+ * shows the column.
+ */
+function referenceFindings(over: DeclaredType, name: string, context: BuildContext): readonly Finding[] {
+  const { type } = over
+  if (type.attributeNamed.has(name) || type.attributes.some(({ column }) => column === name)) return []
+  return type.relations.flatMap((relation) => {
+    const key = ownerSideKey(relation, type)
+    if (key === null || !relationKeyColumns(key).includes(name)) return []
+    const hiding = targetsOf(context, over, relation).filter((target) => mayHideRows(target.type))
+    const reason = hiding.length === 0 ? null : refuseUnqueryable(relation, over, context)
+    if (reason === null) return []
+    const types = hiding.map((target) => describeValue(target.type.type)).join(', ')
+    return [
+      {
+        problem: `refers to ${describeValue(name)}, the key of rows of ${types} that may be hidden from clients: ${reason}`,
+        remedy: 'remove it, or declare an attribute that shows the column',
+      },
+    ]
+  })
 }
 
 function findingList(finding: Finding | null): readonly Finding[] {
@@ -128,7 +158,11 @@ export function pathFindings(path: unknown, { over, context, refuse, refuseKind 
   return end.types.flatMap((declared) => {
     const { type } = declared
     if (queryTarget(type, attribute) === 'found') {
-      return [...chainFindings(declared, attribute, context), ...kindFindings(type, attribute, refuseKind)]
+      return [
+        ...chainFindings(declared, attribute, context),
+        ...referenceFindings(declared, attribute, context),
+        ...kindFindings(type, attribute, refuseKind),
+      ]
     }
     return {
       problem: `the path ${describeValue(path)} ends in ${describeValue(attribute)}, which is not a stored attribute of '${type.type}'`,

@@ -46,7 +46,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   linkage: { holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   respondWithLinkage: flag,
   versions: { holds: (value) => value === 'declared' || value === 'hash', remedy: "choose 'declared' or 'hash'" },
-  versionSecret: checkedElsewhere,
+  secret: checkedElsewhere,
   rootDocument: flag,
   dryRun: flag,
   cacheHeaders: checkedElsewhere,

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import type { CompiledVersion } from '../../resource/versions/version.js'
+import { secretList } from './secret-list.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 
 /**
@@ -7,11 +8,11 @@ import { isPlainObject } from '../../util/deep-freeze.js'
  *
  * @param settings the version settings of the server
  */
-export function readVersion(declared: unknown, { versions, versionSecret }: VersionSettings): CompiledVersion | null {
+export function readVersion(declared: unknown, { versions, secret }: VersionSettings): CompiledVersion | null {
   if (declared === null) return null
-  if (declared === undefined) return versions === 'hash' ? hashed({}, versionSecret) : null
+  if (declared === undefined) return versions === 'hash' ? hashed({}, secret) : null
   const options = isPlainObject(declared) ? declared : { column: declared }
-  if (options['hash'] === true) return hashed(options, versionSecret)
+  if (options['hash'] === true) return hashed(options, secret)
   const { column, as } = options
   if (typeof column !== 'string') return null
   const kind = as === 'instant' ? 'instant' : column === 'xmin' ? 'xmin' : 'integer'
@@ -21,14 +22,15 @@ export function readVersion(declared: unknown, { versions, versionSecret }: Vers
 /** The settings of a server for versions, not validated. */
 export interface VersionSettings {
   readonly versions?: unknown
-  readonly versionSecret?: unknown
+  readonly secret?: unknown
 }
 
 type Options = Readonly<Record<string, unknown>>
 
 function hashed(options: Options, secret: unknown): CompiledVersion {
-  // A server without a secret is not built.
-  const key = createSecretKey(typeof secret === 'string' ? secret : '', 'utf8')
+  // A server without a secret is not built. Of several secrets, the first one makes the hashes.
+  const [first] = secretList(secret) ?? []
+  const key = createSecretKey(typeof first === 'string' ? first : '', 'utf8')
   return Object.freeze({ kind: 'hash', column: null, secret: key, ...flags(options) })
 }
 

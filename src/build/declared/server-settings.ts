@@ -191,10 +191,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    */
   readonly versions?: 'declared' | 'hash'
   /**
-   * The secret that types with a hash as version need, at least 16 characters. Give all processes of the service the same one.
-   * Without it, clients could test guesses about columns that they do not see.
+   * The secret of the service, at least 16 characters, the same in all of its processes. It encrypts cursors, and makes hashes as
+   * versions, for which it is required. Of a list, the first one is used, and cursors of all of them are accepted: so you can
+   * replace a secret. Without a secret, cursors are valid only in the process that made them.
    */
-  readonly versionSecret?: string
+  readonly secret?: string | readonly string[] | undefined
   /**
    * Whether clients may try a write without an effect: a request with `Prefer: tx=rollback` is rolled back, and gets the response of
    * a real one. Default: false.

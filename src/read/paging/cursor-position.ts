@@ -25,8 +25,8 @@ export function positionOnWire(position: RowPosition, typed: TypedOrders): RowPo
 }
 
 /**
- * Converts the position in a cursor token for stores. Tokens are not signed, so every value is checked: returns
- * `null` if a level has a value that no row can have there, because then the token is not from this server.
+ * Converts the position in a cursor token for stores. Returns `null` if a level has a value that no row can have there: the
+ * declarations may have changed since the token was made.
  */
 export function positionInStore(position: RowPosition, typed: TypedOrders): RowPosition | null {
   const composite = compositeLevels(typed)
@@ -93,6 +93,8 @@ function storedValue(value: unknown, order: RowOrder, { type, count }: RowTypes)
         : undefined
     case 'key':
       return id === null ? keyOtherThanId(value) : keyOf(value, id)
+    case 'visibleColumn':
+      return value === null || canHold(order.column.kind, value) ? value : undefined
     case 'column':
       // A path may end at no row, and then there is no id.
       if (value === null) return id === null || order.path.length > 0 ? null : undefined

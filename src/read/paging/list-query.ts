@@ -12,7 +12,7 @@ import { readSoftDeleted } from '../query/soft-deleted.js'
 import type { ReadContext } from '../read-context.js'
 import { wantsCount } from './list-extras.js'
 import type { ChosenPage } from './page-of-rows.js'
-import { choosePage, firstPage, isCursorPage } from './page-of-rows.js'
+import { choosePage, firstPage, isCursorPage, withTokens } from './page-of-rows.js'
 
 /** The checked query of a list: of a collection, or of the members of a relation. */
 export interface ListQuery {
@@ -63,7 +63,8 @@ export async function readListQuery(
   paginator: AnyPaginator | null,
   { context, services }: ReadContext,
 ): Promise<ListQuery> {
-  const page = sent.page === null ? firstPage(paginator) : choosePage(paginator, sent.page)
+  const choice = sent.page === null ? firstPage(paginator) : choosePage(paginator, sent.page)
+  const page = withTokens(choice, services.cursors)
   const parameterOf = (key: string): string => `${sent.filterParameter}[${key}]`
   const filters = await readConditions(sent.filter, vocabulary, { context, services, parameterOf })
   const { sort: keys, sortParameter: parameter } = sent

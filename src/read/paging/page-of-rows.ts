@@ -1,6 +1,6 @@
 import { fail } from '../../errors/json-api-error.js'
 import { choosePaginator } from '../../pagination/choose-paginator.js'
-import { encodeCursor, decodeCursor } from '../../pagination/cursor-token.js'
+import type { CursorTokens } from '../../pagination/cursor-token.js'
 import type { PageDescription } from '../../pagination/page-description.js'
 import { describePage } from '../../pagination/page-description.js'
 import type { PageParameters, PageRequest } from '../../pagination/page-request.js'
@@ -12,8 +12,8 @@ import { orderNames } from '../query/read-orders.js'
 import type { TypedOrders } from './cursor-position.js'
 import { positionInStore, positionOnWire } from './cursor-position.js'
 
-/** The requested page of a list. */
-export interface ChosenPage {
+/** The page parameters of a list, with the paginator that reads them. */
+export interface PageChoice {
   readonly paginator: Paginator
   readonly request: PageRequest
   readonly sent: PageParameters
@@ -21,8 +21,18 @@ export interface ChosenPage {
   readonly offered: AnyPaginator
 }
 
+/** The requested page of a list. */
+export interface ChosenPage extends PageChoice {
+  readonly tokens: CursorTokens
+}
+
+/** Adds what creates and reads the cursors of a page. */
+export function withTokens(page: PageChoice | null, tokens: CursorTokens): ChosenPage | null {
+  return page === null ? null : { ...page, tokens }
+}
+
 /** Chooses the paginator and parses the page parameters. Returns `null` for a list without pages. */
-export function choosePage(paginator: AnyPaginator | null, sent: PageParameters): ChosenPage | null {
+export function choosePage(paginator: AnyPaginator | null, sent: PageParameters): PageChoice | null {
   if (paginator === null) return null
   const chosen = choosePaginator(paginator, sent)
   return { paginator: chosen, request: pageRequest(chosen, sent), sent, offered: paginator }
@@ -32,7 +42,7 @@ export function choosePage(paginator: AnyPaginator | null, sent: PageParameters)
  * Returns the first page, with explicit page parameters for its links: a relationship URL without page parameters means
  * all members.
  */
-export function firstPage(paginator: AnyPaginator | null): ChosenPage | null {
+export function firstPage(paginator: AnyPaginator | null): PageChoice | null {
   const page = choosePage(paginator, new Map())
   if (page === null || paginator === null) return null
   const { kind, keys } = page.paginator
@@ -42,17 +52,17 @@ export function firstPage(paginator: AnyPaginator | null): ChosenPage | null {
   return { ...page, sent: new Map([...chosen, ...size]) }
 }
 
-export function isCursorPage(page: ChosenPage | null): boolean {
+export function isCursorPage(page: PageChoice | null): boolean {
   return page?.request.kind === 'cursor'
 }
 
 /** Returns the window for the store. Parses the cursors of the client and checks that they fit the order. */
 export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindow | null {
   if (page === null) return null
-  const { request, paginator } = page
+  const { request, paginator, tokens } = page
   if (request.kind === 'offset') return request
   const position = (token: string | null, key: string): RowPosition | null =>
-    token === null ? null : positionIn(token, typed, `page[${key}]`)
+    token === null ? null : positionIn(token, typed, { tokens, parameter: `page[${key}]` })
   return {
     kind: 'cursor',
     limit: request.limit,
@@ -61,8 +71,13 @@ export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindo
   }
 }
 
-function positionIn(token: string, typed: TypedOrders, parameter: string): RowPosition {
-  const position = positionInStore(decodeCursor(token, orderNames(typed.orders), parameter), typed)
+interface TokenRead {
+  readonly tokens: CursorTokens
+  readonly parameter: string
+}
+
+function positionIn(token: string, typed: TypedOrders, { tokens, parameter }: TokenRead): RowPosition {
+  const position = positionInStore(tokens.decode(token, orderNames(typed.orders), parameter), typed)
   return position ?? fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
 }
 
@@ -76,7 +91,7 @@ export interface PageOfRows extends ListFacts, TypedOrders {
 export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
   const { shown, ids, edges = null } = facts
   const tokenOf = (position: RowPosition): string =>
-    encodeCursor(orderNames(facts.orders), positionOnWire(position, facts))
+    page.tokens.encode(orderNames(facts.orders), positionOnWire(position, facts))
   const { links, meta } = describePage(
     {
       paginator: page.paginator,
@@ -99,6 +114,6 @@ export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescri
 }
 
 /** Returns the parameters of a link. Adds the kind if the menu would otherwise choose another paginator. */
-function linkParameters({ paginator, offered }: ChosenPage, sent: PageParameters): PageParameters {
+function linkParameters({ paginator, offered }: PageChoice, sent: PageParameters): PageParameters {
   return choosePaginator(offered, sent) === paginator ? sent : new Map([...sent, ['kind', paginator.kind]])
 }

@@ -5,9 +5,10 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { CostPart, QueryCost } from '../../resource/query-cost.js'
 import { sumOfParts } from '../../resource/query-cost.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { CostRules } from '../cost-rules.js'
 import type { ListQuery } from '../paging/list-query.js'
-import type { ChosenPage } from '../paging/page-of-rows.js'
+import type { PageChoice } from '../paging/page-of-rows.js'
 import { firstPage, isCursorPage } from '../paging/page-of-rows.js'
 import type { DocumentPlan } from './document-plan.js'
 import type { Expansion } from './inclusion.js'
@@ -64,13 +65,13 @@ function primaryRows(
 }
 
 /** Returns the rows of a page: as many as the client requests, unless the declaration expects fewer. An empty page is read, too. */
-function listRows(page: ChosenPage | null, declared: number | null, expected: number): number {
+function listRows(page: PageChoice | null, declared: number | null, expected: number): number {
   if (page === null) return declared ?? expected
   return Math.max(1, Math.min(page.request.limit, declared ?? Number.POSITIVE_INFINITY))
 }
 
 /** Returns the parameter of the page size; `null` if the client cannot choose it. */
-function sizeParameter(page: ChosenPage | null): string | null {
+function sizeParameter(page: PageChoice | null): string | null {
   if (page === null) return null
   const key = sizeKey(page.paginator)
   return key === null ? null : `page[${key}]`
@@ -83,9 +84,7 @@ function sizeKey({ strategy, keys }: Paginator): string | null {
 
 /** Returns the parts of filters and sorts that follow relations. Defaults have no name, since a client may not know them. */
 function joinParts({ filters = [], orders, sortedBy = null }: ListQuery, { join }: CostRules): readonly CostPart[] {
-  const ofSorts = orders.reduce((sum, order) => {
-    return sum + (order.kind === 'column' ? order.path.length : order.kind === 'custom' ? 1 : 0)
-  }, 0)
+  const ofSorts = orders.reduce((sum, order) => sum + joinsOfOrder(order), 0)
   return [
     ...filters.map(({ key, parameter, condition }): CostPart => {
       const cost = joinsIn(condition) * join
@@ -98,6 +97,20 @@ function joinParts({ filters = [], orders, sortedBy = null }: ListQuery, { join 
       cost: ofSorts * join,
     },
   ]
+}
+
+/** Counts the relations that an order follows. */
+function joinsOfOrder(order: RowOrder): number {
+  switch (order.kind) {
+    case 'column':
+      return order.path.length
+    case 'visibleColumn':
+      return order.path.length + joinsIn(order.condition)
+    case 'custom':
+      return 1
+    default:
+      return 0
+  }
 }
 
 /** Counts the relations that a condition follows. Scopes do not count: clients do not request them. */
@@ -198,13 +211,13 @@ function followedFrom(
 }
 
 /** Returns the page of an included relation: that of the query, or the first one if it has cursor pages. */
-function shownPage(relation: ServedRelation, query: ListQuery | null): ChosenPage | null {
+function shownPage(relation: ServedRelation, query: ListQuery | null): PageChoice | null {
   if (query !== null) return query.page
   const page = firstPage(linkagePaginator(relation))
   return isCursorPage(page) ? page : null
 }
 
-function membersOf({ spec }: ServedRelation, page: ChosenPage | null, { expectedMembers }: CostRules): number {
+function membersOf({ spec }: ServedRelation, page: PageChoice | null, { expectedMembers }: CostRules): number {
   if (!spec.traits.toMany) return 1
   return Math.max(1, Math.min(page?.request.limit ?? Number.POSITIVE_INFINITY, spec.expectedMembers ?? expectedMembers))
 }

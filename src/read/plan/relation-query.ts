@@ -5,7 +5,7 @@ import { hasLinkagePages } from '../../resource/relations/relation-spec.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
-import { isCursorPage, choosePage } from '../paging/page-of-rows.js'
+import { isCursorPage, choosePage, withTokens } from '../paging/page-of-rows.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { readOrders } from '../query/read-orders.js'
 import type { ReadContext } from '../read-context.js'
@@ -62,7 +62,7 @@ export async function toManyQuery(relation: ServedRelation, request: ReadContext
   if (relation.spec.traits.polymorphic) {
     if (query.filter.size > 0) refuseParameter('filter')
     if (query.sort.length > 0) refuseParameter('sort')
-    const page = choosePage(paginator, query.page)
+    const page = withTokens(choosePage(paginator, query.page), request.services.cursors)
     const orders = defaultOrders(relation, page, request)
     return { conditions: [], orders, page, wantsCount: wantsCount(page, isCounted) }
   }

@@ -3,7 +3,7 @@ import type { RelatedCriteria, RowFlag, WantedColumns } from '../../resource/cap
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import type { ListQuery } from '../paging/list-query.js'
-import { firstPage, isCursorPage, rowWindow } from '../paging/page-of-rows.js'
+import { firstPage, isCursorPage, rowWindow, withTokens } from '../paging/page-of-rows.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import type { ReadContext } from '../read-context.js'
 import { isTypedByStore } from '../rows/members-by-object.js'
@@ -76,7 +76,7 @@ export function wholeRelationRead(
  * Returns the query of a relation that is shown with its owner: all members, or the first page if it has cursor pages.
  */
 export async function shownRelationQuery(relation: ServedRelation, request: ReadContext): Promise<QueriedRelation> {
-  const page = firstPage(linkagePaginator(relation))
+  const page = withTokens(firstPage(linkagePaginator(relation)), request.services.cursors)
   if (!isCursorPage(page)) return { query: wholeRelationQuery(relation, request), parameters: [] }
   // The other pages are at the relationship's own URL, where the defaults of filters apply.
   if (relation.targets.length === 1) return queriedRelation(relation, null, request)

@@ -1,5 +1,5 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { CompiledAttribute, CompiledId } from '../../resource/compiled-type.js'
+import type { CompiledAttribute, CompiledId, CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { QueryColumn } from '../../resource/querying/row-condition.js'
@@ -30,7 +30,8 @@ export interface ColumnTarget {
   readonly shownBy: readonly (readonly (AttributeSpec | RelationSpec)[])[]
   /**
    * The relation whose key is in the column, if clients see the column only as this relation and related rows may be
-   * hidden from them. If the related row is hidden, clients see null, as in the linkage.
+   * hidden from them. If the related row is hidden, clients see null, as in the linkage. If conditions cannot use the
+   * relation, clients cannot use the column.
    */
   readonly reference: ServedRelation | null
 }
@@ -59,7 +60,8 @@ export function isFilterableTarget(target: ColumnTarget, context: RequestContext
   return target.followed.every(({ spec }) => isFollowable(spec, context)) && isShown(target, context)
 }
 
-function isShown({ shownBy }: ColumnTarget, context: RequestContext): boolean {
+function isShown({ shownBy, reference }: ColumnTarget, context: RequestContext): boolean {
+  if (reference !== null && !isQueryable(reference)) return false
   return shownBy.length === 0 || shownBy.some((fields) => fields.every((spec) => isVisible(spec, context)))
 }
 
@@ -118,9 +120,14 @@ function hiddenReference(column: string, { relations }: ServedType): ServedRelat
   const found = [...relations.values()].find((relation) => {
     const { storage, related } = relation
     const isKey = storage.kind === 'ownKey' && relationKeyColumns(storage.key).includes(column)
-    return isKey && isQueryable(relation) && [...related.values()].some(({ type }) => type.scope !== null)
+    return isKey && [...related.values()].some(({ type }) => mayHideRows(type))
   })
   return found ?? null
+}
+
+/** Whether rows of a type may be hidden from clients: then the linkage of relations to it is null. */
+export function mayHideRows({ scope, softDeletes }: CompiledType): boolean {
+  return scope !== null || softDeletes !== null
 }
 
 /** Returns the target of an attribute. One without a column may have the name of a column from which it is computed. */

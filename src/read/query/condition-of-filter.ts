@@ -241,13 +241,13 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
   const { column } = target
   const [first, ...others] = hopsOf(target, context)
-  const { reference } = target
+  const reference = hiddenReference(target, context)
   if (first === undefined) {
-    if (reference === null || !context.isOfClient) return { kind: 'null', column, negated }
+    if (reference === null) return { kind: 'null', column, negated }
     return guarded(context.rows.served, reference, { condition: null, negated: !negated }, context)
   }
   const isPresent: RowCondition =
-    reference === null || !context.isOfClient
+    reference === null
       ? { kind: 'null', column, negated: true }
       : guarded(endOf(target, context), reference, { condition: null, negated: false }, context)
   return overHop(first, { condition: overHops(others, isPresent, context), negated: !negated }, context)
@@ -255,14 +255,25 @@ function nullity(target: ColumnTarget, negated: boolean, context: ConditionConte
 
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
 function atEndOf(target: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
-  const { reference, path } = target
-  const isReferenceHidden = reference !== null && context.isOfClient
-  if (path.length === 0 && !isReferenceHidden) return condition
+  const reference = hiddenReference(target, context)
+  if (target.path.length === 0 && reference === null) return condition
   const owner = endOf(target, context)
-  const atEnd: RowCondition = isReferenceHidden
-    ? { kind: 'all', conditions: [condition, guarded(owner, reference, { condition: null, negated: false }, context)] }
-    : condition
+  const atEnd: RowCondition =
+    reference === null
+      ? condition
+      : {
+          kind: 'all',
+          conditions: [condition, guarded(owner, reference, { condition: null, negated: false }, context)],
+        }
   return overHops(hopsOf(target, context), atEnd, context)
+}
+
+/**
+ * Returns the relation whose hidden rows hide the key in the column; `null` if there is none. A default of the
+ * application, which clients do not name, may use a key whose relation conditions cannot use.
+ */
+function hiddenReference({ reference }: ColumnTarget, { isOfClient }: ConditionContext): ServedRelation | null {
+  return reference !== null && isOfClient && isQueryable(reference) ? reference : null
 }
 
 /** Returns the type of the rows at the end of a path. */
@@ -314,14 +325,18 @@ function guarded(
 
 type Related = Pick<Extract<RowCondition, { kind: 'related' }>, 'condition' | 'negated'>
 
-function related(
+function related(relation: ServedRelation, condition: Related, { scopeConditionsOf }: ConditionContext): RowCondition {
+  return { ...visibleMember(relation, scopeConditionsOf), ...condition }
+}
+
+/** Returns the condition that a relation has a member that is visible to the client. */
+export function visibleMember(
   relation: ServedRelation,
-  { condition, negated }: Related,
-  { scopeConditionsOf: scopeOf }: ConditionContext,
-): RowCondition {
-  const scopes = [...relation.related.values()].map((served) => [served.type.type, scopeOf(served)] as const)
+  scopeConditionsOf: ConditionContext['scopeConditionsOf'],
+): Extract<RowCondition, { kind: 'related' }> {
+  const scopes = [...relation.related.values()].map((served) => [served.type.type, scopeConditionsOf(served)] as const)
   const conditionsOf = new Map(scopes.filter(([, scope]) => scope.length > 0))
-  return { kind: 'related', relation, conditionsOf, condition, negated }
+  return { kind: 'related', relation, conditionsOf, condition: null, negated: false }
 }
 
 /** Returns the condition of a group. Members without a condition are left out; `null` if no member has one. */

@@ -1,12 +1,11 @@
 import { fail } from '../../errors/json-api-error.js'
-import { isComposite, keyColumns } from '../../resource/key-columns.js'
+import { keyColumns } from '../../resource/key-columns.js'
 import { offered } from '../../errors/offered.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
 import { isUsable } from '../../resource/use-guard.js'
-import { allConditions } from './condition-of-filter.js'
+import { allConditions, visibleMember } from './condition-of-filter.js'
 import type { ColumnTarget } from './column-target.js'
 import { isVisibleTarget, targetByPath, targetByName } from './column-target.js'
 import type { QueryVocabulary } from './query-vocabulary.js'
@@ -53,10 +52,11 @@ export function orderNames(orders: readonly RowOrder[]): readonly string[] {
 }
 
 function nameOf(order: RowOrder): string {
-  if (order.kind !== 'column') return `:${order.kind}`
+  if (order.kind !== 'column' && order.kind !== 'visibleColumn') return `:${order.kind}`
   const { path, column } = order
   const pivot = column.of === 'pivot' ? pivotPrefix : ''
-  return `${path.map(({ relation }) => `${relation.name}.`).join('')}${pivot}${column.name}`
+  const name = `${path.map(({ relation }) => `${relation.name}.`).join('')}${pivot}${column.name}`
+  return order.kind === 'column' ? name : `:visible ${name}`
 }
 
 interface Level {
@@ -146,26 +146,23 @@ function levelsOf(key: string, descending: boolean, { sorts, vocabulary, options
 }
 
 function columnLevels(
-  found: ColumnTarget | null,
+  target: ColumnTarget | null,
   descending: boolean,
   { context }: SortReadOptions,
 ): readonly Level[] | null {
-  if (found === null || !isVisibleTarget(found, context)) return null
-  const target = ofVisibleRow(found)
+  if (target === null || !isVisibleTarget(target, context)) return null
   const path = target.path.map((relation): OrderStep => {
     const scopes = [...relation.related.values()].flatMap((served) => scopeConditions(served))
     return { relation, condition: allConditions(scopes) }
   })
+  const { reference } = target
   return keyColumns(target.column.name).map((name) => {
-    const order: RowOrder = { kind: 'column', path, column: { ...target.column, name }, descending }
+    const common = { path, column: { ...target.column, name }, descending }
+    // The key of a hidden row is null, as in the linkage.
+    const order: RowOrder =
+      reference === null
+        ? { kind: 'column', ...common }
+        : { kind: 'visibleColumn', ...common, condition: visibleMember(reference, scopeConditions) }
     return { identity: nameOf(order), order }
   })
-}
-
-/** Replaces a foreign key by the key of the row that it refers to: the key of a hidden row is null. */
-function ofVisibleRow(target: ColumnTarget): ColumnTarget {
-  const { reference, path, column } = target
-  const [key, ...others] = reference?.targets.map(referenceColumn) ?? []
-  if (reference === null || key === undefined || others.length > 0 || isComposite(key)) return target
-  return { ...target, path: [...path, reference], column: { ...column, name: key } }
 }

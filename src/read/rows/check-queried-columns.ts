@@ -58,6 +58,6 @@ function conditionColumns(condition: RowCondition): readonly string[] {
 
 function orderColumns(order: RowOrder, { type }: ServedType): readonly string[] {
   if (order.kind === 'key') return keyColumns(referenceColumn(type))
-  const isOwnColumn = order.kind === 'column' && order.path.length === 0 && order.column.of === 'row'
-  return isOwnColumn ? [order.column.name] : []
+  if ((order.kind !== 'column' && order.kind !== 'visibleColumn') || order.path.length > 0) return []
+  return order.column.of === 'row' ? [order.column.name] : []
 }

@@ -114,10 +114,12 @@ function filled(condition: RowCondition, context: RequestContext): RowCondition 
 }
 
 function filledOrder(order: RowOrder, context: RequestContext): RowOrder {
-  if (order.kind !== 'column') return order
+  if (order.kind !== 'column' && order.kind !== 'visibleColumn') return order
   const path = mapped(order.path, (step): OrderStep => {
     const condition = step.condition === null ? null : filledOne(step.condition, context)
     return condition === step.condition ? step : { ...step, condition }
   })
-  return path === order.path ? order : { ...order, path }
+  if (order.kind === 'column') return path === order.path ? order : { ...order, path }
+  const condition = filled(order.condition, context)
+  return path === order.path && condition === order.condition ? order : { ...order, path, condition }
 }

@@ -37,14 +37,15 @@ interface TargetsRead {
   readonly criteria: RelatedCriteria
 }
 
-/** Whether the positions of cursor pages contain values that the rows do not have: values at the end of a path. */
+/** Whether the positions of cursor pages contain values that depend on other rows: at the end of a path, or hidden with them. */
 function hasForeignPositions({ orders, window }: RelatedCriteria): boolean {
-  return window?.kind === 'cursor' && orders.some((order) => order.kind === 'column' && order.path.length > 0)
+  if (window?.kind !== 'cursor') return false
+  return orders.some((order) => order.kind === 'visibleColumn' || (order.kind === 'column' && order.path.length > 0))
 }
 
 /** Reads the page of each parent by itself, if only the provider knows the positions of the rows. */
 async function readEach({ targets, keys, wanted, criteria }: TargetsRead): Promise<RelatedResult> {
-  // An order with a path has only one related type.
+  // Only relations with one related type can be sorted by columns.
   const [served] = targets
   if (served === undefined) return { sets: [], groups: wanted.map(() => ({ members: [], total: null })) }
   const lists = await Promise.all(wanted.map((each) => readRows(served, [each], { keys, criteria, listing: criteria })))

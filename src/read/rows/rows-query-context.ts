@@ -155,9 +155,9 @@ function stepsOfCondition(condition: RowCondition): readonly QueryStep[] {
 }
 
 function stepsOfOrder(order: RowOrder): readonly QueryStep[] {
-  if (order.kind !== 'column') return []
+  if (order.kind !== 'column' && order.kind !== 'visibleColumn') return []
   const [first, ...path] = order.path
-  if (first === undefined) return []
+  if (first === undefined) return order.kind === 'column' ? [] : stepsOfCondition(order.condition)
   const conditions = first.condition === null ? [] : [first.condition]
   return [{ link: first.relation, conditionsOf: new Map(), conditions, orders: [{ ...order, path }] }]
 }

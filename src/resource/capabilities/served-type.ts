@@ -8,7 +8,7 @@ import type { Persister } from './persister.js'
 import type { Provider } from './provider.js'
 import type { Serializer } from './serializer.js'
 import type { Transaction, Transactions } from './transactions.js'
-import type { LinkagePolicy } from '../relations/relation-spec.js'
+import type { LinkagePolicy, RelationKey } from '../relations/relation-spec.js'
 
 /** The capabilities that serve a type. The names in the declaration are resolved to objects. */
 export interface Capabilities {
@@ -35,8 +35,19 @@ export interface ServedType extends Capabilities {
   readonly listeners: TypeListeners
   /** The types of the server with the same model, this one included. */
   readonly siblings: readonly ServedType[]
+  /** The relations of the server whose keys are in rows of this model, and which need a separate ability to change. */
+  readonly guardedKeys: readonly GuardedKey[]
   /** The paginator of the collection; `null` if the whole collection is read. */
   readonly paginator: AnyPaginator | null
+}
+
+/** A `hasMany` or `hasOne` with `security({ mutate })`. Whoever writes its key in the rows of its members changes it. */
+export interface GuardedKey {
+  readonly owner: ServedType
+  readonly relation: ServedRelation
+  /** The columns of the members' rows. */
+  readonly key: RelationKey
+  readonly ability: string
 }
 
 /** A relation as one server serves it. */

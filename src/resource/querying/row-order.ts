@@ -27,6 +27,18 @@ export type RowOrder =
       readonly column: QueryColumn
       readonly descending: boolean
     }
+  /**
+   * Orders by a column like `column`, but only in rows that meet `condition`: in others the value counts as null. The
+   * column holds the key of a related row, which may be hidden from the client. The condition is that of the row with
+   * the column, at the end of `path`.
+   */
+  | {
+      readonly kind: 'visibleColumn'
+      readonly path: readonly OrderStep[]
+      readonly column: QueryColumn
+      readonly condition: RowCondition
+      readonly descending: boolean
+    }
   /** Orders by the position of the row's type in the targets of a polymorphic relation. */
   | { readonly kind: 'type'; readonly descending: boolean }
   /** Orders by the row's key (`referenceColumn`). Rows of several types are ordered together. */

@@ -42,7 +42,7 @@ interface TimedVersion<Column extends string> extends VersionOptions {
 }
 
 interface HashedVersion extends VersionOptions {
-  /** Uses a hash of the stored row, which needs the setting `versionSecret` of the server. */
+  /** Uses a hash of the stored row, which needs the setting `secret` of the server. */
   readonly hash: true
 }
 

@@ -241,6 +241,7 @@ function commentType({ writes }: Capabilities): AnyResource {
     id: id(),
     attributes: (a) => ({ text: a.string().required() }),
     relations: { subject: morphTo(['albums', 'artists']) },
+    sorts: (s) => ({ subject: s.field('subjectId') }),
     readOnly: !writes,
   })
 }

@@ -4,11 +4,11 @@ import { failAll, problem } from '../../errors/json-api-error.js'
 import type { Restriction, RowObject, RowPredicate } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { LinkageChange } from './linkage-change.js'
-import { changesAnything } from './linkage-change.js'
+import { countsAsChange } from './linkage-change.js'
 
 /**
  * Fails with 403 if a relation forbids a change: `cannotReplace`, `cannotAdd` or `cannotRemove`. A replacement that
- * changes nothing is allowed.
+ * changes nothing is allowed, unless the caller may not read the relation.
  *
  * @param row the stored row of the owner
  */
@@ -35,7 +35,7 @@ function gateOf(change: LinkageChange): Gate | null {
   const { cannotReplace, cannotAdd, cannotRemove, traits } = relation.spec
   if (mode === 'add') return { code: 'ADDITION_PROHIBITED', restriction: cannotAdd }
   const clears = !traits.toMany && sent.length === 0
-  if (mode === 'replace' && !changesAnything(change)) return null
+  if (mode === 'replace' && !countsAsChange(change)) return null
   if (mode === 'remove' || clears) return { code: 'REMOVAL_PROHIBITED', restriction: cannotRemove }
   return { code: 'FULL_REPLACEMENT_PROHIBITED', restriction: cannotReplace }
 }

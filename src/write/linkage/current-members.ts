@@ -1,5 +1,6 @@
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { guardsOf } from '../../resource/fields/field-guard.js'
 import type { Identifier } from '../../resource/identifier.js'
 import { keyColumns, keyReader } from '../../resource/key-columns.js'
 import { idReader } from '../../resource/reading/id-reader.js'
@@ -9,6 +10,7 @@ import { readTransaction } from '../../read/open-transactions.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
 import { softDeleteConditions } from '../../read/query/soft-deleted.js'
 import type { ReadContext } from '../../read/read-context.js'
+import { holds } from '../../read/graph/fetch-parent.js'
 import type { GraphNode } from '../../read/graph/graph-node.js'
 import { parentRows } from '../../read/graph/read-relation.js'
 import { linkageColumns, wholeRelationRead } from '../../read/plan/relation-read.js'
@@ -153,10 +155,17 @@ export function linkageChanges(
       const named = readsNamedMembers(linkage, mode) ? linkage.members : null
       const current = await currentMembers(membership, { forChange: mode === 'replace', named })
       const unseen = await unseenMembers(membership, current)
+      const isConcealed = !(await isReadable(owner, relation, request))
       await pause()
-      return { ...linkageChange(linkage, mode, current, request.context), unseen }
+      return { ...linkageChange(linkage, mode, current, request.context), isConcealed, unseen }
     }),
   )
+}
+
+/** Whether the caller may read a relation of a resource. */
+async function isReadable(owner: GraphNode, { spec }: ServedRelation, request: ReadContext): Promise<boolean> {
+  for (const guard of guardsOf(spec)) if (!(await holds(owner, guard, request))) return false
+  return true
 }
 
 /**

@@ -44,6 +44,11 @@ export interface LinkageChange {
   readonly removed: readonly CurrentMember[]
   /** The members after the write that are in the client's scope. */
   readonly resulting: readonly ResultingMember[]
+  /**
+   * Whether the caller may not read the relation. Then neither the response nor the version of the owner may depend on whether
+   * the body changes anything.
+   */
+  readonly isConcealed: boolean
   /** Members outside the client's scope, which stay; empty if they are not needed. See `unseenMembers()`. */
   readonly unseen: readonly ResultingMember[]
 }
@@ -70,7 +75,8 @@ export function linkageChange(
   if (current.length > 0 || mode === 'remove') return comparedLinkage(linkage, mode, current, context)
   const { relation, members, pointer } = linkage
   const added = distinct(members)
-  return { relation, mode, pointer, sent: added, unseen: [], added, unchanged: [], removed: [], resulting: added }
+  const common = { relation, mode, pointer, isConcealed: false, unseen: [] }
+  return { ...common, sent: added, added, unchanged: [], removed: [], resulting: added }
 }
 
 /** Compares the members of a body with the current members. Its fast path is in `linkageChange`. */
@@ -82,7 +88,7 @@ export function comparedLinkage(
 ): LinkageChange {
   const sent = new Map(members.map((member) => [identityOf(member), member]))
   const currentById = new Map(current.map((member) => [identityOf(member), member]))
-  const common = { relation, mode, pointer, sent: [...sent.values()], unseen: [] }
+  const common = { relation, mode, pointer, sent: [...sent.values()], isConcealed: false, unseen: [] }
   if (mode === 'remove') {
     const remaining = current.filter((member) => !sent.has(identityOf(member)))
     const removed = current.filter((member) => sent.has(identityOf(member)))
@@ -108,6 +114,11 @@ function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[]
 /** Whether a change has to be written: a body that repeats the stored members changes nothing. */
 export function changesAnything({ added, unchanged, removed }: LinkageChange): boolean {
   return added.length > 0 || removed.length > 0 || unchanged.some(({ isJoinRowChanged }) => isJoinRowChanged)
+}
+
+/** Whether a change is treated as one that has to be written: always, if the caller must not learn whether it is. */
+export function countsAsChange(change: LinkageChange): boolean {
+  return change.isConcealed || changesAnything(change)
 }
 
 /**

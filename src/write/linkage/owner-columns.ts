@@ -35,7 +35,8 @@ export function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow)
         const value = found[column]
         if (Object.hasOwn(wanted, column) && !isSame(wanted[column], value)) contradiction(change)
         wanted[column] = value
-        if (unchanged === null) columns[column] = value
+        // The row of a concealed relation is always written, so that its version changes.
+        if (unchanged === null || change.isConcealed) columns[column] = value
       }
     })
   })

@@ -28,8 +28,8 @@ interface MemberRead {
  * Finds the rows of new members. Fails with 404 for every identifier whose resource does not exist or is outside the
  * client's scope. Nothing has been written by then.
  */
-export async function resolveMembers(changes: readonly NewMembers[], read: MemberRead): Promise<MemberOf> {
-  const memberOf = await findMembers(changes, read)
+export async function resolveMembers(changes: readonly NamedMembers[], read: MemberRead): Promise<MemberOf> {
+  const memberOf = await findMembers(changes.map(membersToFind), read)
   const missing = changes.flatMap(({ added }) => added.filter((identifier) => memberOf(identifier) === undefined))
   if (missing.length > 0) {
     failAll(
@@ -40,6 +40,14 @@ export async function resolveMembers(changes: readonly NewMembers[], read: Membe
   }
   return memberOf
 }
+
+/** Resources that a concealed relation does not have are found as if it had them. */
+function membersToFind(named: NamedMembers): NewMembers {
+  const { relation, mode, sent = [], isConcealed = false } = named
+  return isConcealed && mode === 'remove' ? { relation, added: sent } : named
+}
+
+type NamedMembers = NewMembers & Partial<Pick<LinkageChange, 'mode' | 'sent' | 'isConcealed'>>
 
 type NewMembers = Pick<LinkageChange, 'relation' | 'added'>
 

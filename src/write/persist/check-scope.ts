@@ -94,22 +94,31 @@ export function dependsOn(condition: RowCondition, column: string, served: Serve
  */
 export function looksAtModel(
   condition: RowCondition,
-  served: ServedType,
+  { type: { model } }: ServedType,
   context: RequestContext | null = null,
+): boolean {
+  return looksAtModels(condition, [model?.name], context)
+}
+
+/** Whether a condition may depend on rows of models, by their names. A type without a model may have any rows. */
+export function looksAtModels(
+  condition: RowCondition,
+  models: readonly (string | undefined)[],
+  context: RequestContext | null,
 ): boolean {
   switch (condition.kind) {
     case 'all':
     case 'any':
-      return condition.conditions.some((each) => looksAtModel(each, served, context))
+      return condition.conditions.some((each) => looksAtModels(each, models, context))
     case 'related': {
       const { relation, conditionsOf, condition: ofMember } = condition
-      if (relation.targets.some(({ model }) => model?.name === served.type.model?.name)) return true
+      if (relation.targets.some(({ model }) => models.includes(model?.name))) return true
       const inner = [...conditionsOf.values()].flat()
-      return [...inner, ...(ofMember === null ? [] : [ofMember])].some((each) => looksAtModel(each, served, context))
+      return [...inner, ...(ofMember === null ? [] : [ofMember])].some((each) => looksAtModels(each, models, context))
     }
     case 'scope': {
       const inRequest = context === null ? condition : condition.conditionIn(context)
-      return inRequest !== null && (inRequest === condition || looksAtModel(inRequest, served, context))
+      return inRequest !== null && (inRequest === condition || looksAtModels(inRequest, models, context))
     }
     case 'custom':
       return true

@@ -8,20 +8,26 @@ import { RowCheck, RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { rowObject } from '../../rows/row-set.js'
-import { changesForeignRows, foreignAbilities } from '../linkage/foreign-rows.js'
+import { changesForeignRows } from '../linkage/foreign-rows.js'
+import type { ParentRows } from './check-parents.js'
+import { checkChangedParents, checkParents } from './check-parents.js'
 import { checkRules } from './check-rules.js'
 import { checkScopes, outOfScope, scopeColumns } from './check-scope.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import { meetsConditions } from '../../read/rows/rows-meeting.js'
 import type { EndWrite } from './write-flattened.js'
-import type { NamedMember } from '../conflicts/write-linkage.js'
 import type { MemberMutation } from './write-members.js'
+import { membersOf, writtenMembers } from './written-members.js'
 import type { WriteOutcome } from './write-outcome.js'
 
 interface OtherWrites {
   readonly mutations: readonly MemberMutation[]
   /** The related rows that flattened attributes are stored in. */
   readonly ends: readonly EndWrite[]
+  /** The rows that get or lose members in relations with a separate ability. */
+  readonly parents: readonly ParentRows[]
+  /** The rows that the resource refers to, or has referred to, if their visibility may depend on it. */
+  readonly linked: readonly WrittenRow[]
   /** The ability that the row itself must have after the write; `null` if it needs none. */
   readonly ability: 'create' | 'updated' | null
 }
@@ -34,7 +40,7 @@ interface OtherWrites {
 export async function checkWritten(
   served: ServedType,
   outcome: WriteOutcome,
-  { mutations, ends, ability }: OtherWrites,
+  { mutations, ends, parents, linked, ability }: OtherWrites,
   check: WriteCheck,
 ): Promise<WriteOutcome> {
   if (outcome.kind === 'accepted') return outcome
@@ -46,30 +52,32 @@ export async function checkWritten(
     row: { ...end.row, ...end.values },
     pointer: end.pointers.pointerTo([...end.sent.keys()]),
   }))
-  const members = writtenMembers(mutations)
-  await checkScopes([resource, ...members.flatMap(({ rows: written }) => written), ...related], check)
+  const members = await writtenMembers(mutations, row, check)
+  await checkScopes([resource, ...members.visible, ...related, ...linked], check)
   const isDecided = ability === 'create' && permissionIn(served, ability, check.context) instanceof RowCheck
   if (ability !== null && !isDecided) await checkRules([resource], ability, check)
-  const updated = members.flatMap(({ rows: written, abilities }) => (abilities.includes('update') ? written : []))
-  await checkRules([...updated, ...related], 'updated', check)
+  await checkRules([...members.updated, ...related], 'updated', check)
+  await checkChangedParents(parents, check)
   return outcome
 }
 
 /**
  * Fails with 401 or 403 if a write changes resources of other types that the caller may not update: rows that hold the key of the
- * owner, resources that show the same join rows, and the rows of flattened attributes.
+ * owner, resources that show the same join rows, the rows of flattened attributes, and rows with a relation that shows the
+ * changed keys from the other side.
  */
 export async function checkForeignRows(
-  { mutations, ends }: Pick<OtherWrites, 'mutations' | 'ends'>,
+  { mutations, ends, parents }: Pick<OtherWrites, 'mutations' | 'ends' | 'parents'>,
   check: WriteCheck,
 ): Promise<void> {
   const foreign = mutations.filter(({ relation }) => changesForeignRows(relation))
   const members = foreign.flatMap((mutation) =>
-    membersOf(mutation, [...mutation.added, ...mutation.updated, ...mutation.removed]),
+    membersOf(mutation, [...mutation.added, ...mutation.updated, ...mutation.removed, ...mutation.concealed]),
   )
   for (const { rows, abilities } of members) for (const ability of abilities) await checkRules(rows, ability, check)
   const related = ends.map((end) => ({ ...end, row: end.row ?? null, pointer: null }))
   await checkRules(related, 'update', check)
+  await checkParents(parents, check)
 }
 
 interface DraftCheck {
@@ -103,30 +111,4 @@ export async function checkDraft(
   const permission = permissionIn(served, ability, context)
   if (!(permission instanceof RowRule)) return
   if (await isOutside(ruleCondition(served, permission, context))) deny(served, ability, context)
-}
-
-/** Returns the rows of related types that hold the key of the owner, and that a change of members has written. */
-function writtenMembers(mutations: readonly MemberMutation[]): readonly ForeignRows[] {
-  const foreign = mutations.filter(({ relation }) => relation.storage.kind === 'relatedKey')
-  return foreign.flatMap((mutation) => membersOf(mutation, [...mutation.added, ...mutation.removed]))
-}
-
-/** Rows of one related type, with the abilities that a change of them needs. */
-interface ForeignRows {
-  readonly rows: readonly WrittenRow[]
-  readonly abilities: readonly string[]
-}
-
-function membersOf(
-  { relation, pointer }: MemberMutation,
-  members: readonly NamedMember<string | null>[],
-): readonly ForeignRows[] {
-  return [...relation.related].flatMap(([name, served]) => {
-    const ofType = members.filter(({ type }) => type === name)
-    if (ofType.length === 0) return []
-    const rows = ofType.map((member) => {
-      return { served, key: member.idKey, row: null, pointer: member.pointer ?? pointer }
-    })
-    return [{ rows, abilities: foreignAbilities(relation, served) }]
-  })
 }

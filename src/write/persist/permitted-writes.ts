@@ -6,6 +6,7 @@ import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
+import { setsKey } from '../linkage/guarded-keys.js'
 import { staysMet } from './check-scope.js'
 
 /*
@@ -27,6 +28,7 @@ const none: readonly RowCondition[] = Object.freeze([])
 
 /** Whether a row that may be updated is certainly still visible, and permitted by the policy, after these columns are set. */
 export function staysPermitted(served: ServedType, values: ColumnValues, context: RequestContext): boolean {
+  if (setsGuardedKey(served, values, context)) return false
   if (!staysMet(scopeIn(served, context), values, served)) return false
   const updated = permissionIn(served, 'updated', context)
   if (!(updated instanceof RowRule)) return updated === true
@@ -38,9 +40,23 @@ export function staysPermitted(served: ServedType, values: ColumnValues, context
 
 /** Whether a new row is certainly visible to the caller, and permitted by the policy. */
 export function isCertainlyCreatable(served: ServedType, values: ColumnValues, context: RequestContext): boolean {
+  if (setsGuardedKey(served, values, context)) return false
   const scope = scopeIn(served, context)
   if (scope !== null && !certainlyMeets(scope, values)) return false
   const permission = permissionIn(served, 'create', context)
   if (!(permission instanceof RowRule)) return permission !== false
   return certainlyMeets(ruleCondition(served, permission, context), values)
+}
+
+/** Whether values contain a key of a relation of other rows, which not every caller may change. */
+function setsGuardedKey(served: ServedType, values: ColumnValues, context: RequestContext): boolean {
+  return served.guardedKeys.some((guarded) => {
+    return setsKey(guarded, values) && !isAlwaysPermitted(guarded.owner, guarded.ability, context)
+  })
+}
+
+/** Whether the caller has an ability for every row, before and after a write. */
+export function isAlwaysPermitted(served: ServedType, ability: string, context: RequestContext): boolean {
+  if (permissionIn(served, ability, context) !== true) return false
+  return ability !== 'update' || permissionIn(served, 'updated', context) === true
 }

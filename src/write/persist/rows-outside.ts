@@ -33,7 +33,8 @@ export async function rowsOutside(
 ): Promise<readonly WrittenRow[]> {
   if (isReadByOtherStore(served)) {
     const isMet = await Promise.all(
-      rows.map(async ({ row }) => row === null || meetsConditions(served, row, conditions, check.context)),
+      // A row that the other store does not have yet cannot be checked, and is refused.
+      rows.map(async ({ row }) => row !== null && (await meetsConditions(served, row, conditions, check.context))),
     )
     return rows.filter((_, index) => isMet[index] === false)
   }

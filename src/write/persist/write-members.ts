@@ -23,7 +23,7 @@ import { hydrateFields } from '../columns/hydrate.js'
 import type { OpenTransactions } from '../../read/open-transactions.js'
 import { writeTransaction, readTransaction } from '../../read/open-transactions.js'
 import type { LinkageChange, MemberOf, Member } from '../linkage/linkage-change.js'
-import { changesAnything, memberNamed, identityOf } from '../linkage/linkage-change.js'
+import { countsAsChange, memberNamed, identityOf } from '../linkage/linkage-change.js'
 import { writablePivot } from '../columns/pivot-fields.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 import { rowObject } from '../../rows/row-set.js'
@@ -33,6 +33,11 @@ import type { WriteOutcome } from './write-outcome.js'
 /** A change of members that is stored outside the owner's row, ready to be written. */
 export interface MemberMutation extends SentMembers {
   readonly change: RelationshipChange
+  /**
+   * Resources that the body names and that nothing is written for. The caller must be permitted to change them too: a refusal
+   * must not reveal whether they are members.
+   */
+  readonly concealed: readonly NamedMember<string>[]
 }
 
 /** Returns the changes to write besides the owner's row: join rows, and foreign keys in rows of the related types. */
@@ -43,13 +48,13 @@ export async function memberMutations(
 ): Promise<readonly MemberMutation[]> {
   const outsideOwner = changes.filter((change) => {
     const { writeBy } = change.relation
-    return (writeBy === 'owner' || writeBy === 'targets') && changesAnything(change)
+    return (writeBy === 'owner' || writeBy === 'targets') && countsAsChange(change)
   })
   return Promise.all(outsideOwner.map((change) => mutationOf(change, memberOf, context)))
 }
 
 async function mutationOf(
-  { relation, pointer, sent: named, added, unchanged, removed }: LinkageChange,
+  { relation, pointer, sent: named, added, unchanged, removed, isConcealed }: LinkageChange,
   memberOf: MemberOf,
   context: RequestContext,
 ): Promise<MemberMutation> {
@@ -64,6 +69,10 @@ async function mutationOf(
     updated: await inOrder(updated, ({ sent, current }) => onUpdate(sent, current, current.join)),
     removed: removed.map(keyOf),
   }
+  const written = new Set([...added, ...updated.map(({ sent }) => sent)])
+  const removedIds = new Set(removed.map(identityOf))
+  const others = isConcealed ? named.filter((sent) => !written.has(sent) && !removedIds.has(identityOf(sent))) : []
+  const currentOf = new Map(unchanged.map(({ sent, current }) => [sent, current]))
   const pointerOf = new Map(named.map((sent) => [identityOf(sent), sent.pointer]))
   return {
     relation,
@@ -72,6 +81,10 @@ async function mutationOf(
     added: members.map(({ sent, member }) => ({ ...member, pointer: sent.pointer })),
     updated: updated.map(({ sent, current }) => ({ ...current, pointer: sent.pointer })),
     removed: removed.map((member) => ({ ...member, pointer: pointerOf.get(identityOf(member)) ?? null })),
+    concealed: others.flatMap((sent) => {
+      const member: Member | undefined = currentOf.get(sent) ?? memberOf(sent)
+      return member === undefined ? [] : [{ ...member, pointer: sent.pointer }]
+    }),
   }
 }
 
@@ -87,6 +100,8 @@ async function writeMembers(
   writing: MemberWriting,
 ): Promise<void> {
   for (const mutation of mutations) {
+    const { added, updated, removed } = mutation.change
+    if (added.length + updated.length + removed.length === 0) continue
     if (mutation.relation.writeBy === 'targets') await writeByTargets(mutation, row, writing)
     else await writeByOwner(owner, mutation, row, writing)
   }

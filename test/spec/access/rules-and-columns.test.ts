@@ -104,7 +104,7 @@ const { rule: anyRule } = fc.letrec<{ rule: Rule }>((tie) => ({
 function ruleOf(rule: Rule, p: RuleKit<Record<string, unknown>>): RowRule {
   switch (rule.kind) {
     case 'eq':
-      return p.eq(rule.column, rule.value)
+      return p.eq(rule.column, rule.value as NonNullable<unknown>)
     case 'in':
       return p.in(rule.column, rule.values as readonly NonNullable<unknown>[])
     case 'range': {
@@ -121,7 +121,7 @@ function ruleOf(rule: Rule, p: RuleKit<Record<string, unknown>>): RowRule {
 /** What the stores have to find: null has no value, and a value that cannot be compared meets neither a rule nor its negation. */
 function isMet(rule: Rule, row: Row, negated = false): boolean {
   if (rule.kind === 'not') return isMet(rule.rule, row, !negated)
-  if (rule.kind === 'any' || rule.kind === 'all') {
+  if ('rules' in rule) {
     const results = rule.rules.map((each) => isMet(each, row, negated))
     return (rule.kind === 'any') === negated ? results.every(Boolean) : results.some(Boolean)
   }

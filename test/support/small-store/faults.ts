@@ -61,6 +61,7 @@ export const faults = {
     'descending text is in reverse order',
     'a cursor works in an order of text by code points',
   ],
+  'orders by the keys of hidden rows': ['an order by a key counts the key of a row that is not visible as null'],
   'orders text as a dictionary does': [
     'text is compared by code points',
     'an order follows a to-one relation, and a missing member counts as null',

@@ -290,14 +290,17 @@ function positionAt(found: Found, order: RowOrder, types: readonly CompiledType[
       return type === undefined ? null : keyIn(found.row, keyOf(type))
     case 'type':
       return found.type
-    case 'column': {
+    case 'column':
+    case 'visibleColumn': {
       let at: Found | undefined = found
       for (const { relation, condition } of order.path) {
         const conditions = condition === null ? [] : [condition]
         const ends: readonly Found[] = at === undefined ? [] : related(relation, at.row, world)
         at = ends.filter((end) => meets(end, conditions, world)).toSorted(byKeyOf(relation, world))[0]
       }
-      return at === undefined ? null : valueOf(at, order.column)
+      const isShown = order.kind === 'column' || world.wrong('orders by the keys of hidden rows')
+      if (at === undefined || !(isShown || meets(at, [order.condition], world))) return null
+      return valueOf(at, order.column)
     }
     case 'custom':
       throw new Error('This store knows no orders of authors.')

@@ -56,6 +56,7 @@ function keyOrders({ descending }: Extract<RowOrder, { kind: 'key' }>, { type }:
 }
 
 type ColumnOrder = Extract<RowOrder, { kind: 'column' }>
+type AnyColumnOrder = Extract<RowOrder, { kind: 'column' | 'visibleColumn' }>
 
 function readOrder(
   order: Exclude<RowOrder, { kind: 'key' | 'type' }>,
@@ -66,6 +67,7 @@ function readOrder(
   build.shape.addKeyPart(descending ? 'desc' : 'asc')
   switch (order.kind) {
     case 'column':
+    case 'visibleColumn':
       return { descending, ...columnLevel(order, rows, build) }
     case 'custom':
       return {
@@ -80,24 +82,33 @@ function readOrder(
 
 type Level = Omit<OrderLevel, 'descending'>
 
-function columnLevel(
-  { path, column: queried }: Extract<RowOrder, { kind: 'column' }>,
-  rows: RowsRead,
-  build: StatementBuild,
-): Level {
-  const [first, ...rest] = path
-  if (first === undefined) return rowLevel(queried, rows, build)
+function columnLevel(order: AnyColumnOrder, rows: RowsRead, build: StatementBuild): Level {
+  const [first, ...rest] = order.path
+  if (first === undefined) {
+    const level = rowLevel(order.column, rows, build)
+    return order.kind === 'column' ? level : levelIf(sqlConditions([order.condition], rows, build), level)
+  }
   build.shape.addKeyPart(`through ${first.relation.name}`)
   const { source, value } = relatedRow(first, { rows, build, sqlConditions })
-  const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, source, build)
+  const end = columnLevel({ ...order, path: rest, descending: false }, source, build)
+  return derivedLevel(end, value)
+}
+
+/** Returns a level whose value is null in rows that do not meet a condition. */
+function levelIf(condition: SqlPart, level: Level): Level {
+  return derivedLevel(level, (value) => (at) => sql`case when ${condition(at)} then ${value(at)} end`)
+}
+
+/** Returns a level by the value that is made from that of another level, and may be null. */
+function derivedLevel({ expression, position }: Level, derived: (value: SqlPart<unknown>) => SqlPart<unknown>): Level {
   return {
     nullable: true,
     isPlain: false,
-    expression: value(end.expression),
+    expression: derived(expression),
     position:
-      end.position === null
+      position === null
         ? null
-        : { ...end.position, stored: { name: null, expression: value(end.position.stored.expression) } },
+        : { ...position, stored: { name: null, expression: derived(position.stored.expression) } },
   }
 }
 

@@ -51,6 +51,10 @@ const throughRelations = casesNeeding(['relations'], {
     await expectIds(catalogue, '/albums?sort=artist.name', ['3', '4', '5', '1', '2', '8', '6', '7'])
     await expectIds(catalogue, '/albums?sort=-artist.name,-title', ['7', '6', '8', '1', '2', '4', '5', '3'])
   },
+  'an order by a key counts the key of a row that is not visible as null': async (catalogue) => {
+    await expectIds(catalogue, '/comments?sort=subject', ['1', '2', '3', '6', '4', '5'])
+    await expectIds(catalogue, '/comments?sort=-subject', ['5', '4', '6', '3', '2', '1'])
+  },
   'an order works together with the scope of a type': listCase(
     '/albums?sort=-artist.name,title',
     ['6', '7', '2', '1', '4', '3'],

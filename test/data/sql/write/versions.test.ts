@@ -55,7 +55,7 @@ async function openAlbums(engine: Engine, members: object): Promise<Opened> {
     ...members,
   })
   const data = sqlData(database, { ...options, onStatement: counter.onStatement })
-  const server = createServer({ resources: [albums, genres], data, versionSecret: 'The secret of the tests' })
+  const server = createServer({ resources: [albums, genres], data, secret: 'The secret of the tests' })
   return { api: client(server), counter, ready: () => server.ready() }
 }
 
