@@ -1,5 +1,5 @@
 import { JsonApiError, fail } from '../../errors/json-api-error.js'
-import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RelationRead } from '../plan/relation-read.js'
 import { limitedRead } from '../plan/relation-read.js'
 import type { ReadContext } from '../read-context.js'
@@ -7,8 +7,8 @@ import type { RelatedRows } from '../rows/related-rows.js'
 
 /** The limits of a document, and what it already contains. */
 export interface DocumentCounts {
-  /** The resources that other paths may lead to as well, by type and id. A resource among them is not added again. */
-  readonly known: ReadonlyMap<string, unknown>
+  /** The number of resources of each type that other paths may lead to as well. They are not added again. */
+  readonly knownOf: Map<ServedType, number>
   readonly included: readonly unknown[]
   /** The maximum number of included resources. */
   readonly limit: number
@@ -35,12 +35,19 @@ export function limitedToDocument(read: RelationRead, job: CountedRead, counts: 
   const identifiers = counts.linkageLimit - counts.linkageCount
   if (showing.size === 0) return toMany ? limitedRead(read, identifiers) : read
   const hasOnlyNew = !toMany || (showing.size === parents.size && !mayShareMembers(relation))
-  return limitedRead(read, resourcesLeft(counts) + (hasOnlyNew ? 0 : identifiers))
+  return limitedRead(read, resourcesLeft(relation, counts) + (hasOnlyNew ? 0 : identifiers))
 }
 
-/** Returns the number of different rows that can be read before the document has too many resources. */
-function resourcesLeft({ limit, included, known }: DocumentCounts): number {
-  return limit - included.length + known.size
+/** Returns the number of different members that can be read before the document has too many resources. */
+function resourcesLeft({ related }: ServedRelation, { limit, included, knownOf }: DocumentCounts): number {
+  let left = limit - included.length
+  for (const served of related.values()) left += knownOf.get(served) ?? 0
+  return left
+}
+
+/** Counts a resource that other paths may lead to as well. */
+export function countKnown({ knownOf }: DocumentCounts, served: ServedType): void {
+  knownOf.set(served, (knownOf.get(served) ?? 0) + 1)
 }
 
 /** Whether several resources may have the same members: then linkage repeats identifiers of one resource. */
@@ -60,7 +67,7 @@ export function countMembers(
 ): void {
   const { relation, parents, showing } = job
   if (beyondLimit !== undefined) {
-    const isResource = showing.size > 0 && beyondLimit.rows > resourcesLeft(counts)
+    const isResource = showing.size > 0 && beyondLimit.rows > resourcesLeft(relation, counts)
     return isResource ? refuseIncluded(counts.limit) : refuseLinkage(job, counts, request)
   }
   if (!relation.spec.traits.toMany || (showing.size === parents.size && !mayShareMembers(relation))) return

@@ -6,6 +6,7 @@ import type { ReadContext } from '../read-context.js'
 import type { DocumentCounts } from './document-limits.js'
 import {
   concurrentGroups,
+  countKnown,
   countMembers,
   isLimitExceeded,
   limitedToDocument,
@@ -142,6 +143,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
   const { maxIncluded, maxLinkage } = request.services
   const graph: Graph = {
     known: new Map(),
+    knownOf: new Map(),
     included: [],
     limit: maxIncluded,
     linkageCount: 0,
@@ -176,6 +178,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
 }
 
 interface Graph extends DocumentCounts {
+  /** The resources that other paths may lead to as well, by type and id. */
   readonly known: Map<string, GraphNode>
   readonly included: GraphNode[]
   readonly plan: DocumentPlan
@@ -205,7 +208,8 @@ interface Job {
  * Adds the primary resources to the known ones. They come in a few row sets, each with its own columns. A type is
  * skipped if no include path leads to it.
  */
-function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known, request }: Graph): void {
+function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, graph: Graph): void {
+  const { known, request } = graph
   const readers = new Map<ResourceRows, IdReader | null>()
   for (const node of primary) {
     const { served, columns } = node.rows
@@ -214,7 +218,9 @@ function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known
       identityOf = inclusion.leadsTo(served) ? identityReader(served, columns) : null
       readers.set(node.rows, identityOf)
     }
-    if (identityOf !== null) known.set(identityOf(node.row, request.context), node)
+    if (identityOf === null) continue
+    known.set(identityOf(node.row, request.context), node)
+    countKnown(graph, served)
   }
 }
 
@@ -332,9 +338,12 @@ function nodeFinder(rows: ResourceRows, graph: Graph): (row: Row) => GraphNode {
   const identityOf = identityReader(rows.served, rows.columns)
   return (row) => {
     const identity = identityOf(row, request.context)
-    const met = known.get(identity) ?? add(row)
-    known.set(identity, met)
-    return met
+    const met = known.get(identity)
+    if (met !== undefined) return met
+    const added = add(row)
+    known.set(identity, added)
+    countKnown(graph, rows.served)
+    return added
   }
 }
 
