@@ -104,10 +104,11 @@ describe('a store reads one row more than a limit permits', () => {
     expect(rowsOf(reads, 'albums.tracks')).toEqual([5])
   })
 
-  test('of a join table, besides the identifiers that linkage may repeat', async () => {
+  test('of a join table, and of several resources the identifiers that linkage may repeat', async () => {
     const { api, reads } = music({ includedResources: 4, linkage: 3 })
     expectErrors(await api.get('/playlists/1?include=tracks'), beyond('include'))
-    expect(rowsOf(reads, 'playlists.tracks')).toEqual([8])
+    expectErrors(await api.get('/playlists?include=tracks'), beyond('include'))
+    expect(rowsOf(reads, 'playlists.tracks')).toEqual([5, 8])
   })
 
   test('of a join table whose rows repeat members', async () => {

@@ -30,12 +30,11 @@ export interface CountedRead {
  * before the request is refused.
  */
 export function limitedToDocument(read: RelationRead, job: CountedRead, counts: DocumentCounts): RelationRead {
-  const { relation, parents, showing } = job
+  const { relation, showing } = job
   const { toMany } = relation.spec.traits
   const identifiers = counts.linkageLimit - counts.linkageCount
   if (showing.size === 0) return toMany ? limitedRead(read, identifiers) : read
-  const hasOnlyNew = !toMany || (showing.size === parents.size && !mayShareMembers(relation))
-  return limitedRead(read, resourcesLeft(relation, counts) + (hasOnlyNew ? 0 : identifiers))
+  return limitedRead(read, resourcesLeft(relation, counts) + (toMany && hasOtherIdentifiers(job) ? identifiers : 0))
 }
 
 /** Returns the number of different members that can be read before the document has too many resources. */
@@ -50,9 +49,9 @@ export function countKnown({ knownOf }: DocumentCounts, served: ServedType): voi
   knownOf.set(served, (knownOf.get(served) ?? 0) + 1)
 }
 
-/** Whether several resources may have the same members: then linkage repeats identifiers of one resource. */
-function mayShareMembers({ storage }: ServedRelation): boolean {
-  return storage.kind !== 'relatedKey'
+/** Whether linkage may have other identifiers than the first one of each included resource: if parents share members. */
+function hasOtherIdentifiers({ relation, parents, showing }: CountedRead): boolean {
+  return showing.size < parents.size || (parents.size > 1 && relation.storage.kind !== 'relatedKey')
 }
 
 /**
@@ -70,7 +69,7 @@ export function countMembers(
     const isResource = showing.size > 0 && beyondLimit.rows > resourcesLeft(relation, counts)
     return isResource ? refuseIncluded(counts.limit) : refuseLinkage(job, counts, request)
   }
-  if (!relation.spec.traits.toMany || (showing.size === parents.size && !mayShareMembers(relation))) return
+  if (!relation.spec.traits.toMany || !hasOtherIdentifiers(job)) return
   let [shown, others, position] = [0, 0, 0]
   for (const parent of parents) {
     const count = groups[position++]?.members.length ?? 0

@@ -155,8 +155,8 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
   let hasCursorPages = false
   let level: readonly Stage[] = [{ expansion: inclusion?.start() ?? null, nodes: primary }]
   while (level.length > 0) {
-    const steps = stepsFrom(level, request)
-    for (const jobs of concurrentGroups(jobsOf(level, steps, plan, request))) {
+    const steps = await stepsFrom(level, request)
+    for (const jobs of concurrentGroups(await jobsOf(level, steps, plan, request))) {
       const done = await Promise.all(
         jobs.map(async (job) => {
           const wanted = await relationReadOf(job, plan, request)
@@ -224,29 +224,30 @@ function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, graph: 
   }
 }
 
-function stepsFrom(level: readonly Stage[], { context }: ReadContext): FollowedSteps {
+/** A level may have thousands of resources, so they are handled in slices. */
+async function stepsFrom(level: readonly Stage[], { context }: ReadContext): Promise<FollowedSteps> {
   const steps = new Map<InclusionStep, GraphNode[]>()
   for (const { expansion, nodes } of level) {
     if (expansion === null) continue
-    for (const node of nodes) {
+    await forEachInSlices(nodes, (node) => {
       for (const step of expansion.follow(node.rows.served, () => objectOf(node))) {
         if (hidesRelation(node, step.relation, context)) continue
         const from = steps.get(step)
         if (from === undefined) steps.set(step, [node])
         else from.push(node)
       }
-    }
+    })
   }
   return steps
 }
 
 /** Returns the relations to read at a level. A relation that was already read on another path is not read again. */
-function jobsOf(
+async function jobsOf(
   level: readonly Stage[],
   steps: FollowedSteps,
   plan: DocumentPlan,
   { context }: ReadContext,
-): readonly Job[] {
+): Promise<readonly Job[]> {
   const [queriedJobs, wholeJobs] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
   const jobOf = (relation: ServedRelation, { isPrimary }: GraphNode): Job => {
     const queried = isPrimary ? plan.primary.queryOf(relation) : null
@@ -256,24 +257,25 @@ function jobsOf(
     return job
   }
   for (const [{ relation }, nodes] of steps) {
-    for (const node of nodes) {
-      if ((node.relationships?.get(relation.name)?.members ?? null) !== null) continue
+    await forEachInSlices(nodes, (node) => {
+      if ((node.relationships?.get(relation.name)?.members ?? null) !== null) return
       const job = jobOf(relation, node)
       job.parents.add(node)
       job.showing.add(node)
-    }
+    })
   }
   // Resources of one read follow each other, and share their columns.
   const shared: { rows: ResourceRows | null; toRead: readonly ServedRelation[] } = { rows: null, toRead: [] }
-  for (const node of level.flatMap(({ nodes }) => nodes)) {
-    if (node.isLinked) continue
+  const unlinked = level.flatMap(({ nodes }) => nodes)
+  await forEachInSlices(unlinked, (node) => {
+    if (node.isLinked) return
     node.isLinked = true
     if (shared.rows !== node.rows) Object.assign(shared, { rows: node.rows, toRead: linkageBesidesRow(node, plan) })
     for (const relation of shared.toRead) {
       if (node.relationships?.has(relation.name) === true || hidesRelation(node, relation, context)) continue
       jobOf(relation, node).parents.add(node)
     }
-  }
+  })
   return [...queriedJobs.values(), ...wholeJobs.values()]
 }
 

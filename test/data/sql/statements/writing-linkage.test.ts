@@ -126,10 +126,12 @@ testStatements([
         '[{"position":8,"playlist_id":1,"track_id":8}]',
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
+        where "t1"."playlist_id" = $1::int8 limit $2) as "t2" order by "t2"."c0" asc`,
         '1',
+        10_001,
       ],
     ],
     SQLite: [
@@ -158,10 +160,12 @@ testStatements([
         8,
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
+        where "t1"."playlist_id" = ? limit ?) as "t2" order by "t2"."c0" asc limit -1`,
         1,
+        10_001,
       ],
     ],
   },
@@ -255,10 +259,12 @@ testStatements([
         '[{"position":1,"playlist_id":1,"track_id":2}]',
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
+        where "t1"."playlist_id" = $1::int8 limit $2) as "t2" order by "t2"."c0" asc`,
         '1',
+        10_001,
       ],
     ],
     SQLite: [
@@ -302,10 +308,12 @@ testStatements([
         2,
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
+        where "t1"."playlist_id" = ? limit ?) as "t2" order by "t2"."c0" asc limit -1`,
         1,
+        10_001,
       ],
     ],
   },
