@@ -209,6 +209,26 @@ describe('a store reads one row more than a limit permits', () => {
     expect(Math.max(...rowsOf(reads, 'playlists.tracks'))).toBe(4)
   })
 
+  test('of the members that a write replaces', async () => {
+    const { api, reads } = music({ identifiers: 5 })
+    const body = { data: [{ type: 'tracks', id: '1' }] }
+    const [error] = expectErrors(await api.patch('/playlists/1/relationships/tracks', { body }), [
+      { status: 400, code: 'LIMIT_EXCEEDED', pointer: '/data' },
+    ])
+    expect(error?.detail).toBe('A request may have at most 5 members that it removes.')
+    expect(rowsOf(reads, 'playlists.tracks')).toEqual([5 + 1 + 1])
+    const resource = { type: 'playlists', id: '1', relationships: { tracks: { data: [] } } }
+    expectErrors(await api.patch('/playlists/1', { body: { data: resource } }), [
+      { status: 400, code: 'LIMIT_EXCEEDED', pointer: '/data/relationships/tracks/data' },
+    ])
+    expect((await api.patch('/playlists/4/relationships/tracks', { body })).status).toBe(204)
+    expect((await api.get('/playlists/4/relationships/tracks')).document?.data).toHaveLength(1)
+    // Members can be removed in parts, without reading the others.
+    const removed = await api.delete('/playlists/1/relationships/tracks', { body })
+    expect(removed.status).toBe(204)
+    expect((await api.get('/playlists/1/relationships/tracks')).document?.data).toHaveLength(COUNT - 1)
+  })
+
   test('with one statement, however many rows are left', async () => {
     const { api, reads } = music({ includedResources: 9 })
     for (const path of ['/playlists/4?include=tracks.artist.paged', '/playlists/1?include=tracks.artist.paged']) {
