@@ -41,11 +41,11 @@ const tables = [
 /** @param {(limit: number) => string} series a table with the column `n`, from 1 to the limit */
 function rowsOf(series) {
   return [
-    `insert into albums select n, 'Album ' || n from ${series(TRACKS)}`,
-    `insert into tracks select n, 'Track ' || n, n % 300, n from ${series(TRACKS)}`,
-    `insert into playlists select n, 'Playlist ' || n from ${series(2 + SHARING)}`,
-    `insert into entries select 1, n from ${series(TRACKS)}`,
-    `insert into entries select 2, n from ${series(LIMIT)}`,
+    `insert into albums select n, 'Album ' || n from ${series(TRACKS)} as s`,
+    `insert into tracks select n, 'Track ' || n, n % 300, n from ${series(TRACKS)} as s`,
+    `insert into playlists select n, 'Playlist ' || n from ${series(2 + SHARING)} as s`,
+    `insert into entries select 1, n from ${series(TRACKS)} as s`,
+    `insert into entries select 2, n from ${series(LIMIT)} as s`,
     `insert into entries select 2 + b.n, a.n from ${series(LIMIT)} a cross join ${series(SHARING)} b`,
   ]
 }
@@ -86,22 +86,26 @@ function sqliteDatabase(cleanups) {
     database.close()
     rmSync(folder, { recursive: true })
   })
-  const series = (/** @type {number} */ limit) =>
-    `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${limit}) select n from s)`
-  database.exec(`begin; ${[...tables, ...rowsOf(series)].join('; ')}; commit`)
+  database.exec(`begin; ${[...tables, ...rowsOf(sqliteSeries)].join('; ')}; commit`)
   return database
+}
+
+/** @param {number} limit */
+function sqliteSeries(limit) {
+  return `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${limit}) select n from s)`
 }
 
 /** @param {(() => unknown)[]} cleanups */
 async function postgresDatabase(cleanups) {
   const pool = new Pool({ connectionString: await temporarySchema('limits', cleanups) })
   cleanups.push(() => pool.end())
-  const series = (/** @type {number} */ limit) => `generate_series(1, ${limit}) as n`
-  const sized = rowsOf(series).map((sql) =>
-    sql.replace(/generate_series\((.+?)\) as n ([ab])\b/g, 'generate_series($1) as $2(n)'),
-  )
-  for (const statement of [...tables, ...sized, 'analyze']) await pool.query(statement)
+  for (const statement of [...tables, ...rowsOf(postgresSeries), 'analyze']) await pool.query(statement)
   return pool
+}
+
+/** @param {number} limit */
+function postgresSeries(limit) {
+  return `(select n from generate_series(1, ${limit}) as s(n))`
 }
 
 /** @param {string} engine @param {any} database */
@@ -146,16 +150,16 @@ function otherRequests(send) {
   let planned = performance.now()
   /** @type {Promise<unknown>[]} */
   const pending = []
+  const measured = async (/** @type {number} */ start) => {
+    await send()
+    longest = Math.max(longest, performance.now() - start)
+  }
   const timer = setInterval(() => {
     // A request waits from the time at which it should have been sent.
     const start = Math.min(planned + 5, performance.now())
     planned = performance.now()
     count += 1
-    pending.push(
-      send().then(() => {
-        longest = Math.max(longest, performance.now() - start)
-      }),
-    )
+    pending.push(measured(start))
   }, 5)
   return {
     async stop() {
@@ -167,25 +171,29 @@ function otherRequests(send) {
   }
 }
 
+/** @param {string} name @returns {any} */
+function modelOf(name) {
+  return table(name)
+}
+
 function resources() {
-  const rows = (/** @type {string} */ name) => /** @type {any} */ (table(name))
   const albums = defineResource('albums', {
-    model: rows('albums'),
+    model: modelOf('albums'),
     id: id(),
     attributes: (/** @type {any} */ a) => ({ title: a.string() }),
   })
   const tracks = defineResource('tracks', {
-    model: rows('tracks'),
+    model: modelOf('tracks'),
     id: id(),
     attributes: (/** @type {any} */ a) => ({ title: a.string(), seconds: a.integer() }),
     relations: /** @type {any} */ ({ album: belongsTo('albums').via('albumId') }),
   })
   const playlists = defineResource('playlists', {
-    model: rows('playlists'),
+    model: modelOf('playlists'),
     id: id(),
     attributes: (/** @type {any} */ a) => ({ name: a.string() }),
     relations: /** @type {any} */ ({
-      tracks: belongsToMany('tracks').through(rows('entries'), { owner: 'playlistId', member: 'trackId' }),
+      tracks: belongsToMany('tracks').through(modelOf('entries'), { owner: 'playlistId', member: 'trackId' }),
     }),
   })
   return [albums, tracks, playlists]

@@ -16,23 +16,63 @@ const headers = { accept: `application/vnd.api+json; profile="${countableProfile
 
 const beyond = (parameter: string) => [{ status: 400, code: 'LIMIT_EXCEEDED', parameter }]
 
-describe('a custom provider', () => {
-  /** A provider that returns all members, whatever the criteria permit. */
-  function greedy(calls: RelatedCriteria[]): Provider {
-    return {
-      fetchOne: () => albumRows[0] ?? null,
-      fetchRelated(_relation, parents, criteria) {
-        calls.push(criteria)
-        const rows = rowSet(
-          ['id', 'title', 'albumId'],
-          trackRows.map((row) => Object.values(row)),
-        )
-        const members = keys.map((_, row) => ({ set: 0, row, pivot: null }))
-        return { sets: [{ type: 'tracks', rows }], groups: parents.rows.map(() => ({ members, total: null })) }
-      },
-    }
+/** A provider that returns all members, whatever the criteria permit. */
+function greedy(calls: RelatedCriteria[]): Provider {
+  return {
+    fetchOne: () => albumRows[0] ?? null,
+    fetchRelated(_relation, parents, criteria) {
+      calls.push(criteria)
+      const rows = rowSet(
+        ['id', 'title', 'albumId'],
+        trackRows.map((row) => Object.values(row)),
+      )
+      const members = keys.map((_, row) => ({ set: 0, row, pivot: null }))
+      return { sets: [{ type: 'tracks', rows }], groups: parents.rows.map(() => ({ members, total: null })) }
+    },
   }
+}
 
+/** The tracks have another store than the albums: a provider that applies the criteria, and records them. */
+function music() {
+  const calls: CollectionCriteria[] = []
+  const source = memoryData({ tracks: trackRows })
+  const tracks = defineResource('tracks', {
+    model: model<(typeof trackRows)[number]>('tracks'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    relations: { album: belongsTo('albums').via('albumId') },
+  })
+  const albums = defineResource('albums', {
+    model: model<(typeof albumRows)[number]>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    relations: {
+      tracks: hasMany('tracks').via('albumId'),
+      whole: hasMany('tracks').via('albumId').withoutPagination().countable(),
+    },
+  })
+  const other = {
+    ...source,
+    name: 'other',
+    types: ['tracks'],
+    provider(type: Parameters<typeof source.provider>[0]): Provider | null {
+      const provider = source.provider(type)
+      const fetchCollection = provider?.fetchCollection
+      if (provider === null || fetchCollection === undefined) return null
+      return {
+        ...provider,
+        fetchCollection(of, criteria) {
+          calls.push(criteria)
+          return fetchCollection(of, criteria)
+        },
+      }
+    },
+  }
+  const data = [memoryData({ albums: albumRows }), other]
+  return { calls, api: client(createServer({ resources: [albums, tracks], data, limits })) }
+}
+
+describe('a custom provider', () => {
   test('gets the limit of members, and is refused if it returns more', async () => {
     const calls: RelatedCriteria[] = []
     const tracks = defineResource('tracks', {
@@ -59,46 +99,6 @@ describe('a custom provider', () => {
 })
 
 describe('a relation between two stores', () => {
-  /** The tracks have another store than the albums: a provider that applies the criteria, and records them. */
-  function music() {
-    const calls: CollectionCriteria[] = []
-    const source = memoryData({ tracks: trackRows })
-    const tracks = defineResource('tracks', {
-      model: model<(typeof trackRows)[number]>('tracks'),
-      id: id(),
-      attributes: (a) => ({ title: a.string() }),
-      relations: { album: belongsTo('albums').via('albumId') },
-    })
-    const albums = defineResource('albums', {
-      model: model<(typeof albumRows)[number]>('albums'),
-      id: id(),
-      attributes: (a) => ({ title: a.string() }),
-      relations: {
-        tracks: hasMany('tracks').via('albumId'),
-        whole: hasMany('tracks').via('albumId').withoutPagination().countable(),
-      },
-    })
-    const other = {
-      ...source,
-      name: 'other',
-      types: ['tracks'],
-      provider(type: Parameters<typeof source.provider>[0]): Provider | null {
-        const provider = source.provider(type)
-        const fetchCollection = provider?.fetchCollection
-        if (provider === null || fetchCollection === undefined) return null
-        return {
-          ...provider,
-          fetchCollection(of, criteria) {
-            calls.push(criteria)
-            return fetchCollection(of, criteria)
-          },
-        }
-      },
-    }
-    const data = [memoryData({ albums: albumRows }), other]
-    return { calls, api: client(createServer({ resources: [albums, tracks], data, limits })) }
-  }
-
   test('is read to one member more than the limit', async () => {
     const { api, calls } = music()
     expectErrors(await api.get('/albums/1?include=tracks'), beyond('include'))
