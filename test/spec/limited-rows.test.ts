@@ -9,6 +9,8 @@ import {
   hasOne,
   id,
   model,
+  morphToMany,
+  numberPage,
   reply,
 } from 'ashlar'
 import type { TestClient } from 'ashlar/testing'
@@ -17,6 +19,7 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import type { RecordedRead } from '../support/recorded-reads.js'
 import { recordedReads } from '../support/recorded-reads.js'
+import { storedData } from '../support/stored-data.js'
 
 const COUNT = 12
 const keys = Array.from({ length: COUNT }, (_, index) => index + 1)
@@ -238,4 +241,30 @@ describe('a store reads one row more than a limit permits', () => {
     const lists = reads.filter(({ name }) => name === 'playlists.tracks')
     expect(new Set(lists.map(({ sql }) => sql)).size).toBe(1)
   })
+})
+
+test('a page behind as many rows of several types as a list may have is shown', async () => {
+  const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+  const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
+  const libraries = defineResource('libraries', {
+    model: model<{ id: number }>('libraries'),
+    id: id(),
+    relations: {
+      items: morphToMany(['tracks', 'albums'])
+        .through('items', { owner: 'l', member: 'i', memberType: 't' })
+        .paginate(numberPage({ size: 2 })),
+    },
+  })
+  const data = storedData({
+    tracks: keys.map((key) => ({ id: key })),
+    albums: keys.map((key) => ({ id: key })),
+    libraries: [{ id: 1 }],
+    items: ['tracks', 'albums'].flatMap((t, type) => keys.map((i) => ({ id: type * 100 + i, l: 1, i, t }))),
+  })
+  const api = client(createServer({ resources: [tracks, albums, libraries], data, limits: { resources: 3 } }))
+  const page = await api.get(`/libraries/1/items?page[number]=${COUNT / 2 + 2}`)
+  expect(page.resources).toMatchObject([
+    { type: 'albums', id: '3' },
+    { type: 'albums', id: '4' },
+  ])
 })

@@ -97,21 +97,21 @@ function refuseLinkage(
   return fail('LIMIT_EXCEEDED', { limit: linkageLimit, subject: 'identifiers in linkage' }, { source: { parameter } })
 }
 
-/** The number of relations with many members that are read concurrently: each may read as many rows as are left. */
+/** The number of to-many relations that are read concurrently: each of them may read as many rows as are left. */
 const MAX_CONCURRENT = 4
 
 /** Splits the reads of a level into groups that are read one after the other, so that each group counts the members before it. */
 export function concurrentGroups<Read extends CountedRead>(jobs: readonly Read[]): readonly (readonly Read[])[] {
   const groups: Read[][] = []
-  let unbounded = MAX_CONCURRENT
+  let large = MAX_CONCURRENT
   for (const job of jobs) {
     const { toMany } = job.relation.spec.traits
-    if (groups.length === 0 || (toMany && unbounded === MAX_CONCURRENT)) {
+    if (groups.length === 0 || (toMany && large === MAX_CONCURRENT)) {
       groups.push([])
-      unbounded = 0
+      large = 0
     }
     groups.at(-1)?.push(job)
-    if (toMany) unbounded += 1
+    if (toMany) large += 1
   }
   return groups
 }

@@ -79,6 +79,8 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
   const hasOneEach = hasOneRowEach(relation, source)
   const window = hasOneEach && isFirstRow(criteria.window) ? null : windowOfType(criteria.window, options)
+  // The rows of one type before an offset that spans several types are no members of the window.
+  const isPartOfOffset = relation.targets.length > 1 && criteria.window?.kind === 'offset'
   const variants = scopeVariants<WrittenList>(store, tables)
   return {
     type: type.type,
@@ -87,7 +89,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     source,
     readFor(keys, context, maxMembers) {
       if (window === 'nothing') return null
-      const maxRows = rowLimit(keys, { hasOneEach, window, maxMembers })
+      const maxRows = isPartOfOffset ? null : rowLimit(keys, { hasOneEach, window, maxMembers })
       const form = formOf(keys, maxRows)
       const parents = parentsValue(keys, store.engine)
       const known = variants.find(form, context)
