@@ -35,9 +35,6 @@ function music(limits: Limits): { readonly api: TestClient; readonly reads: Reco
     attributes: (a) => ({ name: a.string() }),
     relations: {
       albums: hasMany('albums').via('artistId').withoutPagination(),
-      paged: hasMany('tracks')
-        .via('artistId')
-        .paginate(cursorPage({ size: 2 })),
     },
   })
   const pictures = defineResource('pictures', {
@@ -55,6 +52,9 @@ function music(limits: Limits): { readonly api: TestClient; readonly reads: Reco
       more: hasMany('tracks').via('albumId'),
       last: hasMany('tracks').via('albumId'),
       cover: hasOne('pictures').via('albumId'),
+      pictures: hasMany('pictures')
+        .via('albumId')
+        .paginate(cursorPage({ size: 2 })),
     },
     actions: (a) => ({
       current: a.collection({ methods: ['GET'], handle: () => reply.resource({ id: 1, title: 'A1', artistId: 1 }) }),
@@ -148,12 +148,13 @@ describe('a store reads one row more than a limit permits', () => {
 
   test('of the first pages of an included relation, one more for each resource that has more', async () => {
     const { api, reads } = music({ includedResources: 4 })
-    expect((await api.get('/artists/1?include=paged')).status).toBe(200)
-    const all = music({ includedResources: 4 })
-    expectErrors(await all.api.get('/artists?include=paged'), beyond('include'))
-    const [rows = 0] = rowsOf(all.reads, 'artists.paged')
-    expect(rows).toBeLessThanOrEqual(4 + 1 + COUNT)
-    expect(rowsOf(reads, 'artists.paged')).toEqual([1])
+    const one = await api.get('/albums/1?include=pictures')
+    expect(one.document?.included).toMatchObject([{ id: '101' }, { id: '102' }])
+    expectErrors(await api.get('/albums?include=pictures'), beyond('include'))
+    const [rowsOfOne, rowsOfAll = 0] = rowsOf(reads, 'albums.pictures')
+    expect(rowsOfOne).toBe(3)
+    // Without the limit, three rows of each album.
+    expect(rowsOfAll).toBeLessThanOrEqual(4 + 1 + COUNT)
   })
 
   test('of linkage at its own address, which has pages', async () => {
@@ -233,12 +234,11 @@ describe('a store reads one row more than a limit permits', () => {
   })
 
   test('with one statement, however many rows are left', async () => {
-    const { api, reads } = music({ includedResources: 9 })
-    for (const path of ['/playlists/4?include=tracks.artist.paged', '/playlists/1?include=tracks.artist.paged']) {
-      await api.get(path)
-      await api.get(path)
-    }
-    const lists = reads.filter(({ name }) => name === 'playlists.tracks')
+    const { api, reads } = music({ includedResources: 2 * COUNT })
+    expect((await api.get('/albums?include=tracks')).status).toBe(200)
+    expect((await api.get('/artists/1?include=albums.tracks')).status).toBe(200)
+    const lists = reads.filter(({ name }) => name === 'albums.tracks')
+    expect(lists.map(({ rows }) => rows)).toEqual([COUNT, COUNT])
     expect(new Set(lists.map(({ sql }) => sql)).size).toBe(1)
   })
 })
