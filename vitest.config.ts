@@ -33,7 +33,7 @@ if (gone.length > 0) throw new Error(`test/support/store-free.ts names files tha
 /** Service tests that do not depend on the store. */
 const storeFree = isLong ? [] : [...storeFreeTests]
 
-/** Each other chapter runs on memory and on one of the two engines, in turn. Access, searches of texts and `test:long` have all of them. */
+/** Each other chapter runs on memory and on one of the two engines, in turn. Access, limits of rows, searches of texts and `test:long` have all of them. */
 const alternating = isLong
   ? []
   : ['spec', 'atomic', 'regression', 'properties']
@@ -45,7 +45,7 @@ const alternating = isLong
       .filter(
         (file) =>
           file.endsWith('.test.ts') &&
-          !/\/(?:access\/|service-overview|hooks|relationship-bounds|text-search)/.test(file),
+          !/\/(?:access\/|service-overview|hooks|relationship-bounds|text-search|limited-rows)/.test(file),
       )
       .filter((file) => !storeFree.includes(file))
 const notOnSqlite = alternating.filter((_, index) => index % 2 === 0)

@@ -169,6 +169,7 @@ export const sections: readonly SidebarSection[] = [
         pages: [
           ['internals/architecture', 'Architecture'],
           ['internals/caches', 'Caches and fast paths'],
+          ['internals/limits', 'Limits'],
           ['internals/rules', 'Rules of the service'],
           ['internals/conformance', 'Conformance'],
           ['internals/verify-results', 'Results of ashlar verify'],

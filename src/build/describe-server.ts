@@ -113,6 +113,7 @@ function limitsOf(
     filterValueLength: services.maxFilterLength,
     attributeItems: services.maxItems,
     identifiers: services.maxIdentifiers,
+    resources: services.maxResources,
     includedResources: services.maxIncluded,
     linkage: services.maxLinkage,
     documentBytes,

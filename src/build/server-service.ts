@@ -121,6 +121,7 @@ function requestServices(
     maxFilterLength: limits.filterValueLength ?? 1000,
     maxItems: limits.attributeItems ?? 5_000,
     maxIdentifiers: limits.identifiers ?? 10_000,
+    maxResources: limits.resources ?? 50_000,
     maxIncluded: limits.includedResources ?? 10_000,
     maxLinkage: limits.linkage ?? 10_000,
     maxIncludePaths: limits.includePaths ?? 100,

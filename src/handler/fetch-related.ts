@@ -17,6 +17,8 @@ import { pivotReader } from '../read/graph/pivot-reader.js'
 import type { ReadRelation } from '../read/graph/read-relation.js'
 import { readRelation } from '../read/graph/read-relation.js'
 import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
+import { refuseList } from '../read/paging/whole-list.js'
+import { limitedRead } from '../read/plan/relation-read.js'
 import { relatedMemberReader } from '../read/rows/related-rows.js'
 import { requireView } from '../read/rows/require-view.js'
 
@@ -37,7 +39,8 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   )
   await beforeFetch('BeforeFetchRelated', relation, parent, request)
   const members = plan.members()
-  const read = await readRelation(relation, [parent], members, request)
+  const read = await readRelation(relation, [parent], limitedRead(members, services.maxResources), request)
+  if (read.related.beyondLimit !== undefined) refuseList(services)
   const nodes = memberNodes(relation, read, request)
   const { toMany } = relation.spec.traits
   const { resources, profiles } = await showResources(nodes, toMany, plan.document, request)

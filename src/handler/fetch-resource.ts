@@ -8,6 +8,7 @@ import { planPaidRead } from '../read/plan/spend-cost.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
+import { refuseList } from '../read/paging/whole-list.js'
 import { listExtras } from '../read/paging/list-extras.js'
 import { readTransaction } from '../read/open-transactions.js'
 import { nodesOf } from '../read/graph/graph-node.js'
@@ -53,7 +54,8 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
 
 async function fetchCollection(served: ServedType, request: ReadContext): Promise<ResponseValue> {
   const planning = planPaidRead({ kind: 'collection', subject: served }, request)
-  const { document, isSingular, page, typed, criteria } = isPromise(planning) ? await planning : planning
+  const plan = isPromise(planning) ? await planning : planning
+  const { document, isSingular, page, typed, criteria } = plan
   requirePermission(served, 'viewAny', request.context)
   if (firesFor(request, served, 'BeforeFetchCollection')) {
     await fire(served, 'BeforeFetchCollection', {}, () => workContext(request.context, null, request.services))
@@ -66,6 +68,7 @@ async function fetchCollection(served: ServedType, request: ReadContext): Promis
   const { context } = request
   const read = { conditions, orders, window, wantsCount, cacheKey, columns, flags, transaction, context }
   const list = await readCollection(served, read)
+  if (plan.isLimited && list.more === true) refuseList(request.services)
   const instead = firesFor(request, served, 'AfterFetchCollection')
     ? await replacedCollection({ served, rows: list.rows, plan: document }, request)
     : null
@@ -73,6 +76,7 @@ async function fetchCollection(served: ServedType, request: ReadContext): Promis
   const nodes = nodesOf(served, list.rows)
   const shown = showResources(nodes, !isSingular, document, request)
   const { resources, profiles } = isPromise(shown) ? await shown : shown
-  const { total, more = false, edges = null } = list
+  const { more = false, edges = null } = list
+  const total = plan.hasOwnTotal ? list.rows.rows.length : list.total
   return dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, request))
 }

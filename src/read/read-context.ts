@@ -59,9 +59,11 @@ export interface RequestServices {
   readonly maxItems: number
   /** The maximum number of identifiers in one relationship of a body. */
   readonly maxIdentifiers: number
+  /** The maximum number of resources of a list without pages. */
+  readonly maxResources: number
   /** The maximum number of included resources of a document that is read. */
   readonly maxIncluded: number
-  /** The maximum number of identifiers in the linkage of a document that is read, besides included relationships. */
+  /** The maximum number of identifiers in the linkage of a document, without the first one of each included resource. */
   readonly maxLinkage: number
   /** The rules for the cost of requests, and its limit; `null` if no cost is computed. */
   readonly queryCost: QueryCostRules | null

@@ -1,4 +1,5 @@
 import type { CollectionCriteria, ListFacts } from '../resource/capabilities/provider.js'
+import type { RankedRow } from './cut-window.js'
 import { cutWindow } from './cut-window.js'
 import type { Candidate, QueryContext } from './query-context.js'
 import type { TypedConditions } from './row-matcher.js'
@@ -13,16 +14,24 @@ export interface RowList extends Required<ListFacts> {
   readonly candidates: readonly Candidate[]
 }
 
-/** Returns a function that filters, counts, sorts and cuts a list. The criteria are compiled once for all lists. */
-export function rowLister(
-  criteria: ListCriteria,
-  queryContext: QueryContext,
-): (candidates: readonly Candidate[]) => RowList {
+/**
+ * Filters, counts, sorts and cuts a list.
+ *
+ * @param most the number of rows after which it stops, before it sorts them; default: no limit
+ */
+export type RowLister = (candidates: Iterable<Candidate>, most?: number) => RowList
+
+/** Returns a function for several lists. The criteria are compiled once for all of them. */
+export function rowLister(criteria: ListCriteria, queryContext: QueryContext): RowLister {
   const { types, orders, window, wantsCount } = criteria
   const matches = typedRowMatcher(criteria, queryContext)
   const ordering = rowOrdering(orders, types, queryContext)
-  return (candidates) => {
-    const matching = candidates.filter(matches).map((candidate) => ({ candidate, ranks: ordering.ranksOf(candidate) }))
+  return (candidates, most = Number.POSITIVE_INFINITY) => {
+    const matching: RankedRow[] = []
+    for (const candidate of candidates) {
+      if (matching.length >= most) break
+      if (matches(candidate)) matching.push({ candidate, ranks: ordering.ranksOf(candidate) })
+    }
     const sorted = matching.toSorted((a, b) => ordering.compare(a.ranks, b.ranks))
     return { ...cutWindow(sorted, window, ordering), total: wantsCount ? matching.length : null }
   }

@@ -8,6 +8,7 @@ import { dataResponse, metaResponse, noContentResponse } from '../operation/resp
 import { holds } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
+import { isLimitExceeded } from '../read/graph/document-limits.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
@@ -165,5 +166,11 @@ export async function respondToChange(
   const isWanted = returns === null ? isMoreThanSent || request.services.respondsWithLinkage : returns !== 'minimal'
   const headers = returns === null ? [] : preferenceApplied(returns)
   if (!isWanted) return noContentResponse({ headers })
-  return { ...(await linkageResponse(relation, owner, plan.members(), request)), headers }
+  try {
+    return { ...(await linkageResponse(relation, owner, plan.members(), request)), headers }
+  } catch (thrown) {
+    // The write is committed, so it cannot be refused because its linkage is too long.
+    if (isLimitExceeded(thrown)) return noContentResponse()
+    throw thrown
+  }
 }

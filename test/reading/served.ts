@@ -47,6 +47,7 @@ export const services: RequestServices = {
   maxFilterLength: 1000,
   maxItems: 10_000,
   maxIdentifiers: 10_000,
+  maxResources: 50_000,
   maxIncluded: 10_000,
   maxLinkage: 10_000,
   queryCost: null,

@@ -88,10 +88,16 @@ describe('the size of work', () => {
     ])
   })
 
-  test('the document of a write is sent, however large it is', async () => {
-    const api = shop({ documentBytes: 10, includedResources: 1 })
+  test('a write is never refused because its document is too large: nothing is included then', async () => {
+    const api = shop({ documentBytes: 10, includedResources: perArtist - 1 })
     const body = { data: { type: 'artists', id: '1', attributes: { name: 'B' } } }
-    expect((await api.patch('/artists/1?include=albums', { body })).status).toBe(200)
+    const written = await api.patch('/artists/1?include=albums', { body })
+    expect(written.status).toBe(200)
+    expect(written.document).toMatchObject({ data: { attributes: { name: 'B' } }, included: [] })
+    // There is no linkage either, which a client could mistake for the members.
+    expect(written.resource?.relationships?.['albums']).not.toHaveProperty('data')
+    const within = shop({ documentBytes: 10, includedResources: perArtist })
+    expect((await within.patch('/artists/1?include=albums', { body })).document?.included).toHaveLength(perArtist)
   })
 
   test('a relationship of a body has at most as many identifiers as the limit allows', async () => {

@@ -7,6 +7,7 @@ import type {
   Provider,
   Transactions,
 } from 'ashlar/store'
+import type { SqlDataOptions } from 'ashlar/sql'
 import { sqlData, table as tableModel } from 'ashlar/sql'
 import type { DerivedTable, ExtraColumns, SeedRow, Seeds } from './derived-tables.js'
 import { derivedTables } from './derived-tables.js'
@@ -25,6 +26,8 @@ export interface StoreTables {
 export interface WorldOptions {
   /** Whether there is a table for `Idempotency-Key`. Default: false. */
   readonly hasKeys?: boolean
+  /** Gets each statement of the store. */
+  readonly onStatement?: SqlDataOptions['onStatement']
 }
 
 /** By their transactions, which sources that wrap others have too. */
@@ -40,7 +43,7 @@ export function sqlWorld(
   engine: 'sqlite' | 'postgres',
   seeds: Seeds,
   columns: ExtraColumns = {},
-  { hasKeys = false }: WorldOptions = {},
+  { hasKeys = false, onStatement }: WorldOptions = {},
 ): DataSource & ObservableStore {
   const types = new Set<CompiledType>()
   const known = { tables: [] as readonly DerivedTable[], database: null as TestDatabase | null }
@@ -69,7 +72,11 @@ export function sqlWorld(
     if (current !== null) return current
     const { database, schema } = opened()
     const tables = known.tables.map(({ name, key }) => tableModel<SeedRow>(name, key === null ? {} : { key }))
-    current = sqlData(database, { tables, ...(schema === null ? {} : { schema }) })
+    current = sqlData(database, {
+      tables,
+      ...(schema === null ? {} : { schema }),
+      ...(onStatement === undefined ? {} : { onStatement }),
+    })
     for (const type of types) current.provider(type)
     for (const listen of listened) listen(current)
     return current

@@ -90,6 +90,7 @@ export const storeFreeTests: readonly string[] = [
     'custom-action-routes',
     'custom-actions',
     'decorated-stores',
+    'limited-rows-of-providers',
     'hooks-after',
     'jobs',
     'relationship-gates',

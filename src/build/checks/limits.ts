@@ -15,6 +15,7 @@ const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
   filterValueLength: true,
   attributeItems: true,
   identifiers: true,
+  resources: true,
   includedResources: true,
   linkage: true,
   documentBytes: true,

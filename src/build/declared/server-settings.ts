@@ -140,9 +140,11 @@ export interface Limits {
   readonly attributeItems?: number
   /** Identifiers in one relationship of a request body. Default: 10,000. */
   readonly identifiers?: number
-  /** Included resources of a document that is read. Default: 10,000. */
+  /** Resources of a list without pages. Default: 50,000. */
+  readonly resources?: number
+  /** Included resources of a document. Default: 10,000. */
   readonly includedResources?: number
-  /** Identifiers in the linkage of a document that is read, besides those of included relationships. Default: 10,000. */
+  /** Identifiers in the linkage of a document, without the first one of each included resource. Default: 10,000. */
   readonly linkage?: number
   /** Bytes of a document that is read. Default: 16 MiB. */
   readonly documentBytes?: number

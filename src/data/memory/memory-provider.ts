@@ -11,7 +11,7 @@ import { rowMatcher, typedRowMatcher } from '../../row-query/row-matcher.js'
 import { allRows } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
 import { findTableRow } from './memory-table.js'
-import { memoryQueryContext, modelOf } from './memory-query-context.js'
+import { memoryQueryContext, modelOf, relatedRows } from './memory-query-context.js'
 
 export function memoryProvider(store: MemoryStore): Provider {
   return Object.freeze<Provider>({
@@ -33,14 +33,21 @@ export function memoryProvider(store: MemoryStore): Provider {
     },
 
     fetchRelated(relation, parents, criteria) {
-      const queryContext = memoryQueryContext(store, criteria)
-      const related = queryContext.related(relation)
-      const list = rowLister({ ...criteria, types: relation.targets }, queryContext)
-      return relatedResult(
-        relation,
-        objectsOf(parents).map((parent) => list(related(parent))),
-        criteria,
-      )
+      const related = relatedRows(relation, { store, transaction: criteria.transaction })
+      const list = rowLister({ ...criteria, types: relation.targets }, memoryQueryContext(store, criteria))
+      const { maxMembers = Number.POSITIVE_INFINITY, window } = criteria
+      let left = maxMembers + 1
+      const rows = new Set<RowObject>()
+      const lists = objectsOf(parents).map((parent) => {
+        const found = list(left > 0 ? related(parent) : [], window === null ? left : undefined)
+        for (const { row } of found.candidates) {
+          // Parents may share the row of a to-one relation.
+          if (relation.spec.traits.toMany || !rows.has(row)) left -= 1
+          rows.add(row)
+        }
+        return found
+      })
+      return relatedResult(relation, lists, criteria)
     },
 
     countRelated(relation, parents, criteria) {

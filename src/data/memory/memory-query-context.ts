@@ -9,7 +9,7 @@ import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../../row-query/key-text.js'
-import type { Candidate, QueryContext, RelatedCandidatesOf } from '../../row-query/query-context.js'
+import type { Candidate, QueryContext } from '../../row-query/query-context.js'
 import type { LayeredRows, RowEntry } from './layered-rows.js'
 import { byColumn, findRows } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
@@ -22,7 +22,13 @@ interface ReadContext {
 
 /** Gives the filters and sorts of one read access to related rows, as its transaction sees them. */
 export function memoryQueryContext(store: MemoryStore, { transaction, context }: ReadContext): QueryContext {
-  return { context, related: (relation) => relatedRows(relation, { store, transaction }) }
+  return {
+    context,
+    related(relation) {
+      const membersOf = relatedRows(relation, { store, transaction })
+      return (row) => Array.from(membersOf(row))
+    },
+  }
 }
 
 export function modelOf(type: CompiledType): Pick<Model<unknown>, 'name' | 'key'> {
@@ -35,7 +41,10 @@ interface StoreView {
   readonly transaction: Transaction | null
 }
 
-function relatedRows(relation: RelationLink, view: StoreView): RelatedCandidatesOf {
+/** Finds the members of a relation of one row, each once. They are found one by one, so that a reader can stop early. */
+export type RelatedRowsOf = (row: RowObject) => Iterable<Candidate>
+
+export function relatedRows(relation: RelationLink, view: StoreView): RelatedRowsOf {
   const { storage } = relation
   switch (storage.kind) {
     case 'ownKey': {
@@ -83,20 +92,18 @@ function rowsWithKey(
   { owner, targets }: RelationLink,
   key: RelationKey,
   { store, transaction }: StoreView,
-): RelatedCandidatesOf {
+): RelatedRowsOf {
   const finders = targets.map((target, type) => {
     const { rows } = store.table(modelOf(target), transaction)
     return { type, find: finder(rows, key.id) }
   })
   const ownerColumn = referenceColumn(owner)
-  return (parent) => {
+  return function* (parent) {
     const text = keyText(keyIn(parent, ownerColumn))
-    if (text === null) return []
-    return finders.flatMap(({ type, find }) =>
-      find(text)
-        .filter(({ row }) => pointsAtType(row, key, owner))
-        .map(({ row }): Candidate => ({ row, pivot: null, type })),
-    )
+    if (text === null) return
+    for (const { type, find } of finders) {
+      for (const { row } of find(text)) if (pointsAtType(row, key, owner)) yield { row, pivot: null, type }
+    }
   }
 }
 
@@ -105,21 +112,22 @@ function joinedRows(
   relation: RelationLink,
   { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
   view: StoreView,
-): RelatedCandidatesOf {
+): RelatedRowsOf {
   const { owner } = relation
   const joinsOf = finder(view.store.rows(model, view.transaction), ownerKey.id)
   const memberAt = memberFinder(relation, memberKey, view)
   const ownerColumn = referenceColumn(owner)
-  return (parent) => {
+  return function* (parent) {
     const text = keyText(keyIn(parent, ownerColumn))
-    const members = new Map<string, Candidate>()
+    const found = new Set<string>()
     for (const { row: join } of text === null ? [] : joinsOf(text)) {
       const member = pointsAtType(join, ownerKey, owner) ? memberAt(join) : null
       if (member === null) continue
       const identity = `${member.type} ${keyText(keyIn(join, memberKey.id))}`
-      if (!members.has(identity)) members.set(identity, { ...member, pivot: join })
+      if (found.has(identity)) continue
+      found.add(identity)
+      yield { ...member, pivot: join }
     }
-    return [...members.values()]
   }
 }
 

@@ -1,3 +1,4 @@
+import { fail } from '../../errors/json-api-error.js'
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
@@ -39,6 +40,7 @@ export function countRelations(
         ...relationRead(relation, { query, parameters: [], columnsOf }).criteria,
         context: request.context,
         transaction: readTransaction(first.rows.served, request.open),
+        maxMembers: request.services.maxLinkage,
       }
       const totals = await count(first.rows.served, relation, parentRows(relation, parents), criteria)
       return { relation, totals: new Map(parents.map((parent, position) => [parent, totals[position] ?? 0])) }
@@ -64,7 +66,11 @@ async function count(
       `The count of '${relation.owner.type}.${relation.name}' did not return one number for each parent.`,
     )
   }
-  const { groups } = await loadRelated(owner, relation, parents, criteria)
+  const { groups, beyondLimit } = await loadRelated(owner, relation, parents, criteria)
+  if (beyondLimit !== undefined) {
+    const { maxMembers: limit = 0 } = criteria
+    fail('LIMIT_EXCEEDED', { limit, subject: 'members of counted relations' }, { source: { parameter: 'withCount' } })
+  }
   return groups.map(({ members }) => members.length)
 }
 

@@ -1,3 +1,4 @@
+import { fail } from '../../errors/json-api-error.js'
 import type { ResponseValue } from '../../operation/response-value.js'
 import { identifierResponse } from '../../operation/response-value.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
@@ -10,9 +11,10 @@ import type { ReadContext } from '../read-context.js'
 import { pauses } from '../../util/time-slices.js'
 import type { GraphNode } from './graph-node.js'
 import type { RelationRead } from '../plan/relation-read.js'
+import { limitedRead } from '../plan/relation-read.js'
 import { readRelation } from './read-relation.js'
 
-/** Returns a document with the linkage of one resource. */
+/** Returns a document with the linkage of one resource. Fails if there is more than the limit permits. */
 export async function linkageResponse(
   relation: ServedRelation,
   parent: GraphNode,
@@ -25,7 +27,11 @@ export async function linkageResponse(
     return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
   }
   const pause = pauses()
-  const read = await readRelation(relation, [parent], members, request)
+  const { maxLinkage: limit } = request.services
+  const read = await readRelation(relation, [parent], limitedRead(members, limit), request)
+  if (read.related.beyondLimit !== undefined) {
+    fail('LIMIT_EXCEEDED', { limit, subject: 'identifiers in linkage' }, { source: { parameter: 'page' } })
+  }
   await pause()
   const { data = null, page } = read.relationship(parent, 0)
   await pause()

@@ -1,9 +1,18 @@
-import { fail } from '../../errors/json-api-error.js'
 import { isPromise } from '../../util/awaitable.js'
 import { forEachInSlices } from '../../util/time-slices.js'
 import type { ResourceNode, Resources, ResourceRows } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
-import type { ReadContext, RequestServices } from '../read-context.js'
+import type { ReadContext } from '../read-context.js'
+import type { DocumentCounts } from './document-limits.js'
+import {
+  concurrentGroups,
+  countKnown,
+  countMembers,
+  isLimitExceeded,
+  limitedToDocument,
+  refuseIncluded,
+  refusesDocument,
+} from './document-limits.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation, includedNode, objectOf, setRelationship } from './graph-node.js'
 import type { DocumentPlan } from '../plan/document-plan.js'
@@ -87,11 +96,32 @@ export interface ReadGraph {
 }
 
 /**
+ * Reads everything that a document shows with its primary resources. If the document of a write would exceed a limit, it has
+ * neither included resources nor linkage that must be read: the write is already committed.
+ */
+export async function readGraph(
+  primary: readonly GraphNode[],
+  plan: DocumentPlan,
+  request: ReadContext,
+): Promise<ReadGraph> {
+  if (refusesDocument(request)) return readWholeGraph(primary, plan, request)
+  const known = primary.map(({ relationships }) => relationships && new Map(relationships))
+  try {
+    return await readWholeGraph(primary, plan, request)
+  } catch (thrown) {
+    if (!isLimitExceeded(thrown)) throw thrown
+    for (const [index, node] of primary.entries()) node.relationships = known[index] ?? null
+    await addFlattenedValues(primary, plan.flattened, request)
+    return nothingIncluded
+  }
+}
+
+/**
  * Reads the included resources and the linkage of a document, level by level. Each relation is read once per level, for
  * all resources and all include paths; twice if primary resources are among the resources and the request queries the
  * relation. A resource that several paths lead to has one node: it is shown once, with the relationships of all paths.
  */
-export async function readGraph(
+async function readWholeGraph(
   primary: readonly GraphNode[],
   plan: DocumentPlan,
   request: ReadContext,
@@ -101,17 +131,19 @@ export async function readGraph(
   const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, request)
   const [graph, counts] = await Promise.all([readLevels(primary, plan, request), counting])
   for (const counted of counts ?? []) addTotals(counted)
-  const guardingIncluded = addMissingFlags(graph.included, plan.guards, request)
+  const { included } = graph
+  const guardingIncluded = addMissingFlags(included, plan.guards, request)
   if (isPromise(guardingIncluded)) await guardingIncluded
-  await addFlattenedValues([...primary, ...graph.included], plan.flattened, request)
+  await addFlattenedValues([...primary, ...included], plan.flattened, request)
   return graph
 }
 
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, request: ReadContext): Promise<ReadGraph> {
   const { inclusion } = plan
-  const { maxIncluded, maxLinkage } = documentLimits(request)
+  const { maxIncluded, maxLinkage } = request.services
   const graph: Graph = {
     known: new Map(),
+    knownOf: new Map(),
     included: [],
     limit: maxIncluded,
     linkageCount: 0,
@@ -123,21 +155,19 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
   let hasCursorPages = false
   let level: readonly Stage[] = [{ expansion: inclusion?.start() ?? null, nodes: primary }]
   while (level.length > 0) {
-    const steps = stepsFrom(level, request)
-    const jobs = jobsOf(level, steps, plan, request)
-    const done = await Promise.all(
-      jobs.map(async (job) => {
-        const { relation, parents } = job
-        const wanted = await relationReadOf(job, plan, request)
-        hasCursorPages ||= isCursorPage(wanted.query.page)
-        return {
-          job,
-          read: await readRelation(relation, [...parents], limitedTo(graph.linkageLimit, wanted, job), request),
-        }
-      }),
-    )
-    for (const { job, read } of done) countLinkage(job, read, graph)
-    for (const { job, read } of done) await addRelationships(job, read, graph)
+    const steps = await stepsFrom(level, request)
+    for (const jobs of concurrentGroups(await jobsOf(level, steps, plan, request))) {
+      const done = await Promise.all(
+        jobs.map(async (job) => {
+          const wanted = await relationReadOf(job, plan, request)
+          hasCursorPages ||= isCursorPage(wanted.query.page)
+          const limited = limitedToDocument(wanted, job, graph)
+          return { job, read: await readRelation(job.relation, [...job.parents], limited, request) }
+        }),
+      )
+      for (const { job, read } of done) countMembers(job, read.related, graph, request)
+      for (const { job, read } of done) await addRelationships(job, read, graph)
+    }
     level = nextLevel(steps, plan)
     for (const { nodes } of level) {
       const guarding = addMissingFlags(nodes, plan.guards, request)
@@ -147,14 +177,10 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
   return { included: graph.included, hasCursorPages }
 }
 
-interface Graph {
+interface Graph extends DocumentCounts {
+  /** The resources that other paths may lead to as well, by type and id. */
   readonly known: Map<string, GraphNode>
   readonly included: GraphNode[]
-  /** The maximum number of included resources. */
-  readonly limit: number
-  /** The number of identifiers that were read only for linkage. */
-  linkageCount: number
-  readonly linkageLimit: number
   readonly plan: DocumentPlan
   readonly request: ReadContext
 }
@@ -182,7 +208,8 @@ interface Job {
  * Adds the primary resources to the known ones. They come in a few row sets, each with its own columns. A type is
  * skipped if no include path leads to it.
  */
-function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known, request }: Graph): void {
+function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, graph: Graph): void {
+  const { known, request } = graph
   const readers = new Map<ResourceRows, IdReader | null>()
   for (const node of primary) {
     const { served, columns } = node.rows
@@ -191,33 +218,36 @@ function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known
       identityOf = inclusion.leadsTo(served) ? identityReader(served, columns) : null
       readers.set(node.rows, identityOf)
     }
-    if (identityOf !== null) known.set(identityOf(node.row, request.context), node)
+    if (identityOf === null) continue
+    known.set(identityOf(node.row, request.context), node)
+    countKnown(graph, served)
   }
 }
 
-function stepsFrom(level: readonly Stage[], { context }: ReadContext): FollowedSteps {
+/** A level may have thousands of resources, so they are handled in slices. */
+async function stepsFrom(level: readonly Stage[], { context }: ReadContext): Promise<FollowedSteps> {
   const steps = new Map<InclusionStep, GraphNode[]>()
   for (const { expansion, nodes } of level) {
     if (expansion === null) continue
-    for (const node of nodes) {
+    await forEachInSlices(nodes, (node) => {
       for (const step of expansion.follow(node.rows.served, () => objectOf(node))) {
         if (hidesRelation(node, step.relation, context)) continue
         const from = steps.get(step)
         if (from === undefined) steps.set(step, [node])
         else from.push(node)
       }
-    }
+    })
   }
   return steps
 }
 
 /** Returns the relations to read at a level. A relation that was already read on another path is not read again. */
-function jobsOf(
+async function jobsOf(
   level: readonly Stage[],
   steps: FollowedSteps,
   plan: DocumentPlan,
   { context }: ReadContext,
-): readonly Job[] {
+): Promise<readonly Job[]> {
   const [queriedJobs, wholeJobs] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
   const jobOf = (relation: ServedRelation, { isPrimary }: GraphNode): Job => {
     const queried = isPrimary ? plan.primary.queryOf(relation) : null
@@ -227,24 +257,25 @@ function jobsOf(
     return job
   }
   for (const [{ relation }, nodes] of steps) {
-    for (const node of nodes) {
-      if ((node.relationships?.get(relation.name)?.members ?? null) !== null) continue
+    await forEachInSlices(nodes, (node) => {
+      if ((node.relationships?.get(relation.name)?.members ?? null) !== null) return
       const job = jobOf(relation, node)
       job.parents.add(node)
       job.showing.add(node)
-    }
+    })
   }
   // Resources of one read follow each other, and share their columns.
   const shared: { rows: ResourceRows | null; toRead: readonly ServedRelation[] } = { rows: null, toRead: [] }
-  for (const node of level.flatMap(({ nodes }) => nodes)) {
-    if (node.isLinked) continue
+  const unlinked = level.flatMap(({ nodes }) => nodes)
+  await forEachInSlices(unlinked, (node) => {
+    if (node.isLinked) return
     node.isLinked = true
     if (shared.rows !== node.rows) Object.assign(shared, { rows: node.rows, toRead: linkageBesidesRow(node, plan) })
     for (const relation of shared.toRead) {
       if (node.relationships?.has(relation.name) === true || hidesRelation(node, relation, context)) continue
       jobOf(relation, node).parents.add(node)
     }
-  }
+  })
   return [...queriedJobs.values(), ...wholeJobs.values()]
 }
 
@@ -295,42 +326,11 @@ function addRelationships(
 /** Returns a function that adds a new resource to the document, for resources that can occur only once. */
 function nodeAdder(rows: ResourceRows, { included, limit }: Graph): (row: Row) => GraphNode {
   return (row) => {
-    if (included.length >= limit) {
-      const source = { parameter: 'include' }
-      fail('LIMIT_EXCEEDED', { limit, subject: 'included resources' }, { source })
-    }
+    if (included.length >= limit) refuseIncluded(limit)
     const node = includedNode(rows, row)
     included.push(node)
     return node
   }
-}
-
-/** Returns the limits of a document. The response to a write has none, since the write is already committed. */
-function documentLimits({ context, services }: ReadContext): Pick<RequestServices, 'maxIncluded' | 'maxLinkage'> {
-  return context.operation.startsWith('Fetch') ? services : unlimited
-}
-
-const unlimited = Object.freeze({ maxIncluded: Number.POSITIVE_INFINITY, maxLinkage: Number.POSITIVE_INFINITY })
-
-/** Lets the store stop reading linkage beyond the limit. */
-function limitedTo(limit: number, read: RelationRead, job: Job): RelationRead {
-  if (!isLinkageOnly(job) || read.criteria.window !== null || limit === Number.POSITIVE_INFINITY) return read
-  return { ...read, criteria: { ...read.criteria, maxMembers: limit } }
-}
-
-function isLinkageOnly({ relation, showing }: Job): boolean {
-  return showing.size === 0 && relation.spec.traits.toMany
-}
-
-/** Counts the identifiers of relationships that are not included. Fails if a document would have too many. */
-function countLinkage(job: Job, { related }: ReadRelation, graph: Graph): void {
-  if (!isLinkageOnly(job)) return
-  for (const { members } of related.groups) graph.linkageCount += members.length
-  if (graph.linkageCount <= graph.linkageLimit) return
-  const { type } = job.relation.owner
-  const isRequested = graph.request.query.withLinkage.get(type)?.has(job.relation.name) === true
-  const source = { parameter: `${isRequested ? 'withLinkage' : 'fields'}[${type}]` }
-  fail('LIMIT_EXCEEDED', { limit: graph.linkageLimit, subject: 'identifiers in linkage' }, { source })
 }
 
 /** Returns a function that finds the resource of a row in the document, or adds a new one. */
@@ -340,9 +340,12 @@ function nodeFinder(rows: ResourceRows, graph: Graph): (row: Row) => GraphNode {
   const identityOf = identityReader(rows.served, rows.columns)
   return (row) => {
     const identity = identityOf(row, request.context)
-    const met = known.get(identity) ?? add(row)
-    known.set(identity, met)
-    return met
+    const met = known.get(identity)
+    if (met !== undefined) return met
+    const added = add(row)
+    known.set(identity, added)
+    countKnown(graph, rows.served)
+    return added
   }
 }
 

@@ -3,12 +3,14 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { guardsOf } from '../../resource/fields/field-guard.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import { linkageNeedsFlag } from '../../resource/reading/row-linkage.js'
+import type { RowWindow } from '../../resource/querying/row-window.js'
 import type { QueryCost } from '../../resource/query-cost.js'
 import type { Awaitable } from '../../util/types.js'
 import type { TypedOrders } from '../paging/cursor-position.js'
 import { isUnfiltered, readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
+import { limitedWindow } from '../paging/whole-list.js'
 import { isKnownRelation } from '../query/known-relation.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
@@ -54,6 +56,10 @@ export interface CollectionPlan extends OnePlan {
   readonly isSingular: boolean
   readonly page: ChosenPage | null
   readonly typed: TypedOrders
+  /** Whether the window is that of a limit: a list with more rows is refused. */
+  readonly isLimited: boolean
+  /** Whether the number of rows that are read is the total. */
+  readonly hasOwnTotal: boolean
   /** The criteria for the store, without the columns. */
   readonly criteria: Omit<CollectionCriteria, 'columns' | 'transaction' | 'context'>
 }
@@ -152,6 +158,8 @@ async function planCollection(served: ServedType, { request, cacheKey }: Plannin
   const query = await readListQuery(sentListQuery(request, countsSelf), vocabulary, paginator, request)
   const { page, orders, wantsCount } = query
   const typed = { orders, types: [served.type] }
+  const window = isSingular ? singularWindow : rowWindow(page, typed)
+  const limited = limitedWindow(window, request.services)
   return {
     cacheKey,
     cost: costOf({ kind: 'collection', subject: served }, { list: query, isSingular, document }, request),
@@ -163,11 +171,16 @@ async function planCollection(served: ServedType, { request, cacheKey }: Plannin
       cacheKey,
       orders,
       conditions: [...scopeConditions(served, query.trash), ...query.conditions],
-      window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(page, typed),
-      wantsCount: !isSingular && wantsCount,
+      window: limited ?? window,
+      // The number of rows is the total of a list without pages.
+      wantsCount: !isSingular && wantsCount && window !== null,
     },
+    isLimited: limited !== null,
+    hasOwnTotal: !isSingular && wantsCount && window === null,
   }
 }
+
+const singularWindow: RowWindow = Object.freeze({ kind: 'offset', offset: 0, limit: 1 })
 
 type RelationTarget = Extract<ReadTarget, { readonly owner: ServedType }>
 

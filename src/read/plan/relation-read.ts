@@ -63,6 +63,11 @@ function flagsByType(
   return flags.length === 0 ? {} : { flagsOf: new Map(flags) }
 }
 
+/** Returns a read that the store may stop after one member more than the limit. */
+export function limitedRead(read: RelationRead, maxMembers: number): RelationRead {
+  return { ...read, criteria: { ...read.criteria, maxMembers } }
+}
+
 /** Returns a read of all members in their default order. */
 export function wholeRelationRead(
   relation: ServedRelation,

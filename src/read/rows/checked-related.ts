@@ -2,6 +2,7 @@ import type { RelatedCriteria, RelatedGroup, RelatedResult } from '../../resourc
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
+import { isRowSet } from '../../rows/row-set.js'
 import { checkedFacts, checkedRows, isObject, rowKeyReader } from './checked-rows.js'
 import { isTypedByStore, membersByObject } from './members-by-object.js'
 import type { RelatedRows } from './related-rows.js'
@@ -26,11 +27,43 @@ export function checkedRelated(
   if (!Array.isArray(groups) || groups.length !== parents.rows.length) {
     throw new TypeError(`The read of ${nameOf(relation)} did not return one group for each parent.`)
   }
+  // Before the rows are checked: a provider that ignores the limit may have returned very many.
+  const { maxMembers } = criteria
+  if (maxMembers !== undefined && isBeyond(maxMembers, relation, { sets, groups })) {
+    return { sets: [], groups: [], beyondLimit: { rows: countRows(sets) } }
+  }
   const checked = checkedSets(relation, sets)
   if (found.isVerified === true && isTypedByStore(relation)) return { isVerified: true, sets: checked, groups }
   const keyOf = memberKeys(checked, criteria.context)
   const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { keyOf, criteria })) }
   return isTypedByStore(relation) ? rows : membersByObject(relation, rows, criteria)
+}
+
+/** Whether there are too many members; of a to-one relation, whose rows parents may share, too many rows. */
+function isBeyond(
+  maxMembers: number,
+  { spec }: ServedRelation,
+  { sets, groups }: { readonly sets: unknown; readonly groups: readonly unknown[] },
+): boolean {
+  if (!spec.traits.toMany) return countRows(sets) > maxMembers
+  let count = 0
+  for (const group of groups) count += lengthOf(group, 'members')
+  return count > maxMembers
+}
+
+function countRows(sets: unknown): number {
+  let count = 0
+  for (const set of Array.isArray(sets) ? (sets as readonly unknown[]) : []) {
+    count += lengthOf(set, 'rows')
+  }
+  return count
+}
+
+/** Returns the length of a list in an object, or in a row set there; 0 if there is none. Nothing is checked yet. */
+function lengthOf(object: unknown, name: string): number {
+  const list: unknown = isObject(object) ? (object as Readonly<Record<string, unknown>>)[name] : null
+  if (Array.isArray(list)) return list.length
+  return isObject(list) && isRowSet(list) ? list.rows.length : 0
 }
 
 function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets'] {

@@ -4,6 +4,7 @@ import type { Candidate } from '../../row-query/query-context.js'
 import type { CollectionCriteria, RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { keyIn } from '../../resource/key-columns.js'
+import type { RowWindow } from '../../resource/querying/row-window.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { Row, RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
@@ -27,7 +28,13 @@ export function loadFromTargets(
   const keys = relationKeys(relation)
   const wanted = parents.rows.map((row) => keys.wantedBy(rowObject(parents.columns, row)))
   const read = { targets: [...relation.related.values()], keys, wanted, criteria }
-  return hasForeignPositions(criteria) ? readEach(read) : readTogether(read)
+  return readsEach(read) ? readEach(read) : readTogether(read)
+}
+
+/** Whether the provider cuts the page of each parent: it must if there is only one, since others read no row in vain. */
+function readsEach({ targets, wanted, criteria }: TargetsRead): boolean {
+  if (hasForeignPositions(criteria)) return true
+  return criteria.window !== null && wanted.length === 1 && targets.length === 1
 }
 
 interface TargetsRead {
@@ -61,9 +68,11 @@ async function readEach({ targets, keys, wanted, criteria }: TargetsRead): Promi
 const byKey: readonly RowOrder[] = Object.freeze([{ kind: 'key', descending: false }])
 
 async function readTogether({ targets, keys, wanted, criteria }: TargetsRead): Promise<RelatedResult> {
-  const { window, wantsCount } = criteria
+  const { window, wantsCount, maxMembers } = criteria
   const isOne = targets.length === 1
-  const listing = { orders: isOne ? criteria.orders : byKey, window: null, wantsCount: false }
+  // The pages of several parents are cut here, so their members are needed.
+  const whole = window !== null || maxMembers === undefined ? null : limitOf(maxMembers)
+  const listing = { orders: isOne ? criteria.orders : byKey, window: whole, wantsCount: false }
   const sets = await Promise.all(
     targets.map(async (served, set) => {
       const { rows } = await readRows(served, wanted, { keys, criteria, listing })
@@ -86,6 +95,11 @@ async function readTogether({ targets, keys, wanted, criteria }: TargetsRead): P
       return { ...facts, members }
     }),
   }
+}
+
+/** Returns the window of one member more than the limit. */
+function limitOf(maxMembers: number): RowWindow {
+  return { kind: 'offset', offset: 0, limit: maxMembers + 1 }
 }
 
 type Found = readonly [candidate: Candidate, position: number]

@@ -1,6 +1,7 @@
 import type { RelatedCriteria, RelatedGroup, RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { identityReader } from '../../resource/reading/id-reader.js'
+import type { RowWindow } from '../../resource/querying/row-window.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedRelated, loadFromOwner } from './checked-related.js'
@@ -19,17 +20,22 @@ export async function loadRelated(
 ): Promise<RelatedRows> {
   const { spec, storage } = relation
   if (spec.traits.toMany) return loadCandidates(owner, relation, parents, criteria)
-  // A foreign key in the owner's row refers to at most one row. Otherwise several rows may refer to the owner.
-  if (criteria.conditions.length === 0 || storage.kind === 'ownKey') {
-    return onlyFirst(await loadCandidates(owner, relation, parents, criteria))
-  }
+  // A foreign key in the owner's row refers to at most one row. Otherwise any number of rows may refer to the owner.
+  if (storage.kind === 'ownKey') return onlyFirst(await loadCandidates(owner, relation, parents, criteria))
+  const first = { ...criteria, window: firstRow }
+  const { conditions } = criteria
+  if (conditions.length === 0) return onlyFirst(await loadCandidates(owner, relation, parents, first))
   const [found, unfiltered] = await Promise.all([
-    loadCandidates(owner, relation, parents, criteria),
+    loadCandidates(owner, relation, parents, first),
     // The cache key belongs to the other read.
-    loadCandidates(owner, relation, parents, { ...criteria, conditions: [], cacheKey: undefined }),
+    loadCandidates(owner, relation, parents, { ...first, conditions: [], cacheKey: undefined }),
   ])
+  if (found.beyondLimit !== undefined) return found
+  if (unfiltered.beyondLimit !== undefined) return unfiltered
   return onlyShown(found, onlyFirst(unfiltered), criteria.context)
 }
+
+const firstRow: RowWindow = Object.freeze({ kind: 'offset', offset: 0, limit: 1 })
 
 /** Loads members without a choice among them: for a to-one relation, every row that refers to the owner. */
 export async function loadCandidates(

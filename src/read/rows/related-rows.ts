@@ -16,6 +16,11 @@ export interface RelatedRows {
   readonly groups: readonly RelatedGroup[]
   /** Whether the store guarantees that no row occurs twice. */
   readonly isVerified?: boolean
+  /**
+   * Set if there are more members than the criteria permit. Then they are left out, and the request must be refused. It
+   * contains the number of different rows that were read.
+   */
+  readonly beyondLimit?: { readonly rows: number }
 }
 
 /**

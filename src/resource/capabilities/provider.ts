@@ -71,8 +71,9 @@ export interface RelatedCriteria extends Listing {
   /** Further conditions for the rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
   /**
-   * The number of members, of all parents together, that the request may read; no limit if it is left out. A request
-   * that would read more fails, so a store may stop after one more. Only without a window.
+   * The number of members, of all parents together, that the request may read; no limit if it is left out. Of a to-one
+   * relation, it is the number of different rows. A request that would read more fails, so a store should stop after one
+   * more: any of them, in any order. It applies to the members inside a window.
    */
   readonly maxMembers?: number | undefined
   /**

@@ -1,3 +1,4 @@
+import { fail } from '../../errors/json-api-error.js'
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { guardsOf } from '../../resource/fields/field-guard.js'
@@ -26,6 +27,8 @@ import { forEachInSlices, pauses } from '../../util/time-slices.js'
 interface Membership {
   readonly relation: ServedRelation
   readonly parent: GraphNode
+  /** The JSON pointer to the linkage in the body. */
+  readonly pointer: string
   readonly request: ReadContext
 }
 
@@ -35,7 +38,7 @@ interface Membership {
  */
 async function currentMembers(
   membership: Membership,
-  { forChange, named }: CurrentMembersRead,
+  { forChange, named, sent }: CurrentMembersRead,
 ): Promise<readonly CurrentMember[]> {
   const { relation, parent } = membership
   const linkage = linkageInRow(relation, parent)
@@ -44,7 +47,13 @@ async function currentMembers(
     return linkage === null ? [] : [{ ...linkage, key: null, idKey: null, join: null }]
   }
   const conditionsOf = named === null ? {} : { conditionsOf: namedConditions(relation, named) }
-  return readMembers({ forChange, ...conditionsOf }, membership)
+  if (!forChange || !relation.spec.traits.toMany) return readMembers({ forChange, ...conditionsOf }, membership)
+  return readMembers({ forChange, ...conditionsOf, ...replaceableMembers(sent, membership) }, membership)
+}
+
+/** Returns the limit of the members that a replacement reads: those that stay, and as many as one write may remove. */
+function replaceableMembers({ members }: SentLinkage, { request }: Membership): Pick<RelatedCriteria, 'maxMembers'> {
+  return { maxMembers: members.length + request.services.maxIdentifiers }
 }
 
 /** Returns linkage that the row of the owner holds; `undefined` if it must be read. A flag may have decided about it. */
@@ -62,6 +71,7 @@ interface CurrentMembersRead {
   readonly forChange: boolean
   /** The only members to read; `null` for all. */
   readonly named: readonly SentIdentifier[] | null
+  readonly sent: SentLinkage
 }
 
 /** Returns the conditions of visible rows that identifiers name, by type. */
@@ -104,8 +114,8 @@ async function unseenMembers(
 }
 
 async function readMembers(
-  extraCriteria: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange'>>,
-  { relation, parent, request }: Membership,
+  extraCriteria: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange' | 'maxMembers'>>,
+  { relation, parent, pointer, request }: Membership,
 ): Promise<readonly CurrentMember[]> {
   const criteria = {
     ...wholeRelationRead(relation, (served) => memberColumns(relation, served), request).criteria,
@@ -114,6 +124,10 @@ async function readMembers(
   }
   const allCriteria = { ...criteria, ...extraCriteria }
   const related = await loadCandidates(parent.rows.served, relation, parentRows(relation, [parent]), allCriteria)
+  if (related.beyondLimit !== undefined) {
+    const { maxIdentifiers: limit } = request.services
+    fail('LIMIT_EXCEEDED', { limit, subject: 'members that it removes' }, { source: { pointer } })
+  }
   const memberOf = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const { type } = served.type
     const idOf = idReader(served, columns)
@@ -150,10 +164,10 @@ export function linkageChanges(
   return Promise.all(
     linkages.map(async (linkage) => {
       const { relation } = linkage
-      const membership = { relation, parent: owner, request }
+      const membership = { relation, parent: owner, pointer: linkage.pointer, request }
       // Members that stay are not written again, so their rows are locked against removal by others.
       const named = readsNamedMembers(linkage, mode) ? linkage.members : null
-      const current = await currentMembers(membership, { forChange: mode === 'replace', named })
+      const current = await currentMembers(membership, { forChange: mode === 'replace', named, sent: linkage })
       const unseen = await unseenMembers(membership, current)
       const isConcealed = !(await isReadable(owner, relation, request))
       await pause()

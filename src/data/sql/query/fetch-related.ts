@@ -18,12 +18,12 @@ import { isLocked, relatedStatement } from './related-statement.js'
 export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelated']> {
   const cached = cachedReads<readonly RelatedStatement[]>()
   const statements = (tables: SqlTables, relation: RelationLink, criteria: RelatedCriteria) => {
-    const { cacheKey, columnsOf: columns, flagsOf, conditions, conditionsOf, orders, window, maxMembers } = criteria
+    const { cacheKey, columnsOf: columns, flagsOf, conditions, conditionsOf, orders, window } = criteria
     const readKey = {
       cacheKey,
       columns,
       isLocked: isLocked(relation, criteria),
-      criteria: [relation, flagsOf, conditions, conditionsOf, orders, window, maxMembers],
+      criteria: [relation, flagsOf, conditions, conditionsOf, orders, window],
     }
     const known = cached.find(readKey, tables)
     if (known !== undefined) return known
@@ -104,11 +104,11 @@ async function readMembers(
   store: SqlStore,
   ready: RelatedStatement,
   parents: RowSet,
-  { transaction, context }: RelatedCriteria,
+  { transaction, context, maxMembers }: RelatedCriteria,
 ): Promise<ReadList> {
   const { type, columns, isVerified, source } = ready
   const keys = parentKeys(parents, source, store.engine)
-  const read = keys.distinct.length === 0 ? null : ready.readFor(keys, context)
+  const read = keys.distinct.length === 0 ? null : ready.readFor(keys, context, maxMembers ?? null)
   if (read === null) {
     return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => noMembers) }
   }

@@ -27,7 +27,10 @@ export interface ListedRows {
   readonly isJoined: boolean
   /** The row lock until the transaction ends: against changes, or only against deletion; `null` for none. */
   readonly lock: RowLock | null
-  /** The number of rows after which the statement may stop, with one more, if there is no window; `null` for no limit. */
+  /**
+   * The number of rows of all lists together after which the statement stops, whatever their order; `null` for no limit. It
+   * is the last value of the statement.
+   */
   readonly maxRows?: number | null
   /** The expression that identifies the owner, if rows are listed for several owners in one statement. */
   readonly partition: SqlPart<unknown> | null
@@ -57,8 +60,8 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
   const { shape } = build
   const { levels, selected } = rows
   const isCursor = window?.kind === 'cursor'
-  const maxRows = window === null ? (rows.maxRows ?? null) : null
-  shape.addKeyPart(`${window?.kind ?? (maxRows === null ? 'all' : 'limited')} ${rows.lock}`)
+  const { maxRows = null } = rows
+  shape.addKeyPart(`${window?.kind ?? 'all'} ${maxRows === null ? '' : 'limited'} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
   const stored = isCursor ? levels.map(storedAt) : []
   const { distinct, positions } = withoutDuplicates([...selected, ...stored])
@@ -72,7 +75,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
           offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, maxOffset)) : null,
           end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, maxOffset)),
         }
-  const end = maxRows === null ? null : { limit: shape.bind(maxRows + 1), offset: null }
+  const most = maxRows === null ? null : { limit: shape.bind(maxRows), offset: null }
   const list = { ...rows, selected: distinct, reversed, build }
   return {
     reversed,
@@ -80,9 +83,11 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
     positions: positions.slice(0, selected.length),
     positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
-      if (cut === null) return writable(sql`${plainList(list, parts, end)}${locking(list)}`, build)
-      if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), build)
-      return writable(plainList(list, parts, cut), build)
+      if (cut === null && most !== null && rows.lock === null) return writable(limitedList(list, most), build)
+      if (cut === null) return writable(sql`${plainList(list, parts, most)}${locking(list)}`, build)
+      if (rows.partition === null)
+        return writable(plainList(list, parts, { ...cut, ...most, offset: cut.offset }), build)
+      return writable(sql`${partitioned(list, rows.partition, { parts, ...cut })}${cutting(most)}`, build)
     },
   }
 }
@@ -177,24 +182,69 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
  * The expressions to sort by are the last columns of the rows, unless they are selected anyway.
  */
 function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
-  const { levels, selected, build, reversed } = list
   const fresh = freshAliases()
-  const sorts = levels.map((level, index) => {
+  const sorts = sortColumns(list)
+  const pieces = parts.map((part) => unsorted(list, sorts, { part, at: aliasesFor(list, fresh) }))
+  const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(name))
+  return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
+}
+
+/**
+ * Cuts the list before it is sorted: if there are more rows than permitted, the request fails, and their order does not
+ * matter. A cut after the sort would read all rows first.
+ */
+function limitedList(list: List, cut: Cut): RawBuilder<unknown> {
+  const { selected, build } = list
+  const fresh = freshAliases()
+  const sorts = sortColumns(list)
+  const rows = unsorted(list, sorts, { part: always, at: aliasesFor(list, fresh) })
+  const all = fresh()
+  const columns = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
+  const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(all, name))
+  // SQLite would otherwise merge both queries, and cut after the sort.
+  const separate = build.engine === 'sqlite' ? sql` limit -1` : sql``
+  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${separate}`
+}
+
+/** An expression to sort by, as a column of an unsorted list. */
+interface SortColumn {
+  readonly level: OrderLevel
+  /** Whether it is one of the selected columns. */
+  readonly isRead: boolean
+  readonly name: string
+}
+
+function sortColumns({ levels, selected }: List): readonly SortColumn[] {
+  return levels.map((level, index) => {
     const stored = level.isPlain ? (level.position?.stored.name ?? null) : null
     const read = stored === null ? -1 : selected.findIndex(({ name }) => name === stored)
-    return { level, isRead: read !== -1, name: sql.id(read === -1 ? `o${index}` : `c${read}`) }
+    return { level, isRead: read !== -1, name: read === -1 ? `o${index}` : `c${read}` }
   })
-  const pieces = parts.map((part) => {
-    const at = aliasesFor(list, fresh)
-    const columns = [
-      ...selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
-      ...sorts.flatMap(({ level, isRead, name }) => (isRead ? [] : [sql`${level.expression(at)} as ${name}`])),
-    ]
-    return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
+}
+
+/** Selects rows with the expressions to sort by, in any order. */
+function unsorted(
+  list: List,
+  sorts: readonly SortColumn[],
+  { part, at }: { readonly part: SqlPart; readonly at: Aliases },
+): RawBuilder<unknown> {
+  const columns = [
+    ...list.selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
+    ...sorts.flatMap(({ level, isRead, name }) => (isRead ? [] : [sql`${level.expression(at)} as ${sql.id(name)}`])),
+  ]
+  return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
+}
+
+function sortedByColumns(
+  { reversed, build }: List,
+  sorts: readonly SortColumn[],
+  expressionOf: (column: SortColumn) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const sorted = sorts.map((column) => {
+    const { nullable, descending } = column.level
+    return { nullable, descending, expression: expressionOf(column) }
   })
-  const outer = sorts.map(({ level: { nullable, descending }, name }) => ({ nullable, descending, expression: name }))
-  const sorted = orderBy(outer, { reversed, engine: build.engine })
-  return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
+  return orderBy(sorted, { reversed, engine: build.engine })
 }
 
 /** SQLite needs no row locks, since a transaction that writes has the database to itself. */

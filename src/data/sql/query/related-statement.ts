@@ -11,7 +11,7 @@ import { keyText } from '../../../row-query/key-text.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
-import { columnOf, isKeyOfRows } from '../schema/sql-table.js'
+import { columnOf, hasDistinctValues, isKeyOfRows } from '../schema/sql-table.js'
 import type { StatementText } from '../statement/statement-cache.js'
 import type { SqlStore } from '../sql-store.js'
 import { readList, selectedColumn } from './list-statement.js'
@@ -41,8 +41,12 @@ export interface RelatedStatement {
   /** Whether the key of the type is unique in the database too. */
   readonly isVerified: boolean
   readonly source: RelatedSource
-  /** Returns the read for parents with these keys, at least one; `null` if the window contains no rows of the type. */
-  readFor(keys: ParentKeys, context: RequestContext): RelatedRead | null
+  /**
+   * Returns the read for parents with these keys, at least one; `null` if the window contains no rows of the type.
+   *
+   * @param maxMembers the number of members after which the read stops, with one more; `null` for no limit
+   */
+  readFor(keys: ParentKeys, context: RequestContext, maxMembers: number | null): RelatedRead | null
 }
 
 export interface RelatedRead {
@@ -73,34 +77,67 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
   const flags = criteria.flagsOf?.get(type.type) ?? []
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null, flags)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
-  const window = windowOfType(criteria.window, options)
+  const hasOneEach = hasOneRowEach(relation, source)
+  const window = hasOneEach && isFirstRow(criteria.window) ? null : windowOfType(criteria.window, options)
+  // The rows of one type before an offset that spans several types are no members of the window.
+  const isPartOfOffset = relation.targets.length > 1 && criteria.window?.kind === 'offset'
   const variants = scopeVariants<WrittenList>(store, tables)
   return {
     type: type.type,
     columns: wanted.properties,
     isVerified: isKeyOfRows(table, type.id.column),
     source,
-    readFor(keys, context) {
+    readFor(keys, context, maxMembers) {
       if (window === 'nothing') return null
-      const form = formOf(keys)
+      const maxRows = isPartOfOffset ? null : rowLimit(keys, { hasOneEach, window, maxMembers })
+      const form = formOf(keys, maxRows)
       const parents = parentsValue(keys, store.engine)
       const known = variants.find(form, context)
       if (known !== undefined) {
         const { text, values, scopes, membersIn } = known.prepared
         const all = withScopeValues(values, scopes, known.scopeValues)
         all[0] = parents
+        if (maxRows !== null) all[all.length - 1] = maxRows
         return { statement: text.withValues(all), membersIn }
       }
-      const list = writeList({ store, tables, read, wanted, flags, pivots, window }, keys, context)
+      const list = writeList({ store, tables, read, wanted, flags, pivots, window, maxRows }, keys, context)
       if (list.text.isCached) variants.add(form, list, { scopes: list.scopes, context })
       return { statement: list.text.withValues(list.values), membersIn: list.membersIn }
     },
   }
 }
 
-function formOf({ distinct }: ParentKeys): string {
+function formOf({ distinct }: ParentKeys, maxRows: number | null): string {
   const [first] = distinct
-  return `${distinct.length === 1} ${first?.type} ${first?.fine}`
+  return `${distinct.length === 1} ${first?.type} ${first?.fine} ${maxRows === null}`
+}
+
+/** Whether the database guarantees that each key of a parent leads to at most one row. */
+function hasOneRowEach({ storage }: RelationLink, { type, table }: RelatedSource): boolean {
+  if (storage.kind === 'ownKey') return hasDistinctValues(table, referenceColumn(type))
+  return storage.kind === 'relatedKey' && hasDistinctValues(table, storage.key.id)
+}
+
+/** Whether a window contains the first row of each list: rows need no numbers if there is at most one. */
+function isFirstRow(window: RowWindow | null): boolean {
+  return window?.kind === 'offset' && window.offset === 0 && window.limit === 1
+}
+
+interface LimitedRead {
+  readonly hasOneEach: boolean
+  readonly window: RowWindow | null
+  readonly maxMembers: number | null
+}
+
+/**
+ * Returns the number of rows after which a read has one member too many; `null` if it cannot have so many. Of the windows of
+ * several parents, each may have one more row, which shows that others follow.
+ */
+function rowLimit({ distinct }: ParentKeys, { hasOneEach, window, maxMembers }: LimitedRead): number | null {
+  if (maxMembers === null) return null
+  const perParent = window?.limit ?? (hasOneEach ? 1 : Number.POSITIVE_INFINITY)
+  if (distinct.length * perParent <= maxMembers) return null
+  return maxMembers + 1 + (window === null || distinct.length === 1 ? 0 : distinct.length)
 }
 
 /** A statement and its values. The first value contains the keys of the parents. */
@@ -112,10 +149,10 @@ interface WrittenList {
 }
 
 /** The criteria without the request. */
-type SharedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders' | 'maxMembers'>
+type SharedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
 
-function sharedCriteria({ conditions, conditionsOf, orders, maxMembers }: RelatedCriteria): SharedCriteria {
-  return { conditions, conditionsOf, orders, maxMembers }
+function sharedCriteria({ conditions, conditionsOf, orders }: RelatedCriteria): SharedCriteria {
+  return { conditions, conditionsOf, orders }
 }
 
 interface ListOptions {
@@ -126,10 +163,11 @@ interface ListOptions {
   readonly flags: readonly RowFlag[]
   readonly pivots: readonly SqlColumn[]
   readonly window: RowWindow | null
+  readonly maxRows: number | null
 }
 
 function writeList(
-  { store, tables, read, wanted, flags, pivots, window }: ListOptions,
+  { store, tables, read, wanted, flags, pivots, window, maxRows }: ListOptions,
   keys: ParentKeys,
   context: RequestContext,
 ): WrittenList {
@@ -158,7 +196,7 @@ function writeList(
       ],
       isJoined: pivot !== null,
       lock: read.isLocked ? 'update' : null,
-      maxRows: criteria.maxMembers ?? null,
+      maxRows,
       partition: keys.distinct.length === 1 ? null : (at) => linkColumns(source, at),
     },
     window,

@@ -113,14 +113,27 @@ export function storedColumn(table: SqlTable, property: string): SqlColumn {
 }
 
 /** Returns whether the database guarantees that a column, or a composite key, is unique and not null. */
-export function isKeyOfRows({ columnOf: columns, live: { primaryKey, indexes } }: SqlTable, property: string): boolean {
+export function isKeyOfRows(table: SqlTable, property: string): boolean {
+  const uniqueness = uniquenessOf(table, property)
+  return uniqueness === 'key' || (uniqueness === 'unique' && table.columnOf.get(property)?.nullable === false)
+}
+
+/** Returns whether the database guarantees that no two rows have the same value, apart from null. */
+export function hasDistinctValues(table: SqlTable, property: string): boolean {
+  return uniquenessOf(table, property) !== null
+}
+
+function uniquenessOf(
+  { columnOf: columns, live: { primaryKey, indexes } }: SqlTable,
+  property: string,
+): 'key' | 'unique' | null {
   const column = columns.get(property)
-  if (column === undefined || column.expression !== null) return false
+  if (column === undefined || column.expression !== null) return null
   const own = column.parts?.map(({ name }) => name) ?? [column.name]
   const isOnly = (names: readonly (string | null)[]): boolean =>
     names.length === own.length && names.every((name) => name !== null && own.includes(name))
-  if (isOnly(primaryKey)) return true
-  return !column.nullable && indexes.some((index) => index.unique && !index.partial && isOnly(index.columns))
+  if (isOnly(primaryKey)) return 'key'
+  return indexes.some((index) => index.unique && !index.partial && isOnly(index.columns)) ? 'unique' : null
 }
 
 export function tableOf(tables: SqlTables, model: Model<unknown> | string): SqlTable {

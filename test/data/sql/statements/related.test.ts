@@ -9,17 +9,21 @@ testStatements([
     PostgreSQL: [
       ['select "t0"."id", "t0"."title" from "albums" as "t0" order by "t0"."id" asc limit $1', 21],
       [
-        `select "t0"."id", "t0"."title", "t0"."album_id" from "tracks" as "t0"
-        where "t0"."album_id" = any($1::int8[]) order by "t0"."id" asc`,
+        `select "t1"."c0", "t1"."c1", "t1"."c2"
+        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."album_id" as "c2" from "tracks" as "t0"
+        where "t0"."album_id" = any($1::int8[]) limit $2) as "t1" order by "t1"."c0" asc`,
         ['1', '2', '3'],
+        10_001,
       ],
     ],
     SQLite: [
       ['select "t0"."id", "t0"."title" from "albums" as "t0" order by "t0"."id" asc limit ?', 21],
       [
-        `select "t0"."id", "t0"."title", "t0"."album_id" from "tracks" as "t0"
-        where "t0"."album_id" in (select value from json_each(?)) order by "t0"."id" asc`,
+        `select "t1"."c0", "t1"."c1", "t1"."c2"
+        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."album_id" as "c2" from "tracks" as "t0"
+        where "t0"."album_id" in (select value from json_each(?)) limit ?) as "t1" order by "t1"."c0" asc limit -1`,
         '[1,2,3]',
+        10_001,
       ],
     ],
   },
@@ -55,19 +59,23 @@ testStatements([
     PostgreSQL: [
       ['select "t0"."id", "t0"."title" from "playlists" as "t0" order by "t0"."id" asc limit $1', 21],
       [
-        `select "t0"."id", "t0"."title", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4", "t2"."c5"
+        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t1"."playlist_id" as "c2", "t1"."track_id" as "c3", "t1"."position" as "c4", "t1"."weight" as "c5"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = any($1::int8[]) order by "t0"."id" asc`,
+        where "t1"."playlist_id" = any($1::int8[]) limit $2) as "t2" order by "t2"."c0" asc`,
         ['1', '2', '3'],
+        20_001,
       ],
     ],
     SQLite: [
       ['select "t0"."id", "t0"."title" from "playlists" as "t0" order by "t0"."id" asc limit ?', 21],
       [
-        `select "t0"."id", "t0"."title", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4", "t2"."c5"
+        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t1"."playlist_id" as "c2", "t1"."track_id" as "c3", "t1"."position" as "c4", "t1"."weight" as "c5"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" in (select value from json_each(?)) order by "t0"."id" asc`,
+        where "t1"."playlist_id" in (select value from json_each(?)) limit ?) as "t2" order by "t2"."c0" asc limit -1`,
         '[1,2,3]',
+        20_001,
       ],
     ],
   },
@@ -77,9 +85,10 @@ testStatements([
     PostgreSQL: [
       ['select "t0"."id", "t0"."title" from "playlists" as "t0" order by "t0"."id" asc limit $1', 21],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = any($1::int8[]) order by "t0"."id" asc limit $2`,
+        where "t1"."playlist_id" = any($1::int8[]) limit $2) as "t2" order by "t2"."c0" asc`,
         ['1', '2', '3'],
         10_001,
       ],
@@ -87,9 +96,10 @@ testStatements([
     SQLite: [
       ['select "t0"."id", "t0"."title" from "playlists" as "t0" order by "t0"."id" asc limit ?', 21],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" in (select value from json_each(?)) order by "t0"."id" asc limit ?`,
+        where "t1"."playlist_id" in (select value from json_each(?)) limit ?) as "t2" order by "t2"."c0" asc limit -1`,
         '[1,2,3]',
         10_001,
       ],

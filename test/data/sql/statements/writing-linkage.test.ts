@@ -126,10 +126,12 @@ testStatements([
         '[{"position":8,"playlist_id":1,"track_id":8}]',
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
+        where "t1"."playlist_id" = $1::int8 limit $2) as "t2" order by "t2"."c0" asc`,
         '1',
+        10_001,
       ],
     ],
     SQLite: [
@@ -158,10 +160,12 @@ testStatements([
         8,
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
+        where "t1"."playlist_id" = ? limit ?) as "t2" order by "t2"."c0" asc limit -1`,
         1,
+        10_001,
       ],
     ],
   },
@@ -229,10 +233,12 @@ testStatements([
         '1',
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
+        where "t1"."playlist_id" = $1::int8 limit $2) as "t2" order by "t2"."c0" asc`,
         '1',
+        10_003,
       ],
       [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['3']],
       [
@@ -255,10 +261,12 @@ testStatements([
         '[{"position":1,"playlist_id":1,"track_id":2}]',
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
+        where "t1"."playlist_id" = $1::int8 limit $2) as "t2" order by "t2"."c0" asc`,
         '1',
+        10_001,
       ],
     ],
     SQLite: [
@@ -268,10 +276,12 @@ testStatements([
         1,
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
+        where "t1"."playlist_id" = ? limit ?) as "t2" order by "t2"."c0" asc limit -1`,
         1,
+        10_003,
       ],
       [
         `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
@@ -302,10 +312,12 @@ testStatements([
         2,
       ],
       [
-        `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
+        `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
+        from (select "t0"."id" as "c0", "t1"."playlist_id" as "c1", "t1"."track_id" as "c2", "t1"."position" as "c3", "t1"."weight" as "c4"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = ? order by "t0"."id" asc`,
+        where "t1"."playlist_id" = ? limit ?) as "t2" order by "t2"."c0" asc limit -1`,
         1,
+        10_001,
       ],
     ],
   },
@@ -327,8 +339,9 @@ testStatements([
       ],
       [
         `select "t0"."id", "t0"."album_id" from "tracks" as "t0" where "t0"."album_id" = $1::int8
-        order by "t0"."id" asc for update`,
+        order by "t0"."id" asc limit $2 for update`,
         '1',
+        10_003,
       ],
       [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['11', '12']],
       [
@@ -348,8 +361,9 @@ testStatements([
       ],
       [
         `select "t0"."id", "t0"."album_id" from "tracks" as "t0" where "t0"."album_id" = ?
-        order by "t0"."id" asc`,
+        order by "t0"."id" asc limit ?`,
         1,
+        10_003,
       ],
       [
         `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
