@@ -38,6 +38,7 @@ import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
 import { inspectWrites } from './inspect-writes.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
+import { serveBodyMemory } from './serve-body-memory.js'
 import { serveOverload } from './serve-overload.js'
 import { serveReadAfter } from './serve-read-after.js'
 import { serveTypes } from './serve-types.js'
@@ -92,7 +93,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const middleware = middlewareByServer(settings)
   const serving = servingListeners(settings)
   const responseStores = storesOfResponses(context)
-  const shared = { context, served, routes, middleware, extensions }
+  const bodyMemory = serveBodyMemory(settings, servers)
+  const shared = { context, served, routes, middleware, extensions, bodyMemory }
   // Servers without own settings share their parts.
   const withSettings = memoize((own: Settings) => serverService(own, shared))
   const parts = new Map(servers.map(({ name }) => [name, withSettings(settingsOfServer(settings, name))]))
@@ -100,7 +102,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   invariant(ofDefault !== undefined, "there is no server 'default'")
   const requests = requestCounter()
   const overload = serveOverload(settings.overload)
-  const stats = statsCollector({ requests, overload, servers: parts, sources })
+  const stats = statsCollector({ requests, overload, bodyMemory, servers: parts, sources })
   const common: Omit<Service, keyof ServerService> = {
     routes,
     middleware,

@@ -10,7 +10,7 @@ import type { ServingEvent } from '../operation/serving-event.js'
 import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
-import type { BodyLimits } from '../parse/body.js'
+import type { BodyBounds } from '../parse/body.js'
 import type { Profile } from '../profiles/profile.js'
 import type { ListenerList } from '../util/listener-list.js'
 import type { Middleware } from '../resource/middleware.js'
@@ -64,7 +64,8 @@ export interface ServerService {
   /** The registered profiles. */
   readonly profiles: readonly Profile[]
   readonly readQuery: QueryReader
-  readonly bodyLimits: BodyLimits
+  /** The limits of a request body, and the memory that all servers share. */
+  readonly bodies: BodyBounds
   readonly uriLength: number
   /** The maximum size of a document that is read. */
   readonly documentBytes: number

@@ -1,4 +1,5 @@
 import { boundToContext } from '../util/async-context.js'
+import type { BodyMeter } from './body-memory.js'
 import type { HttpRequest } from './request.js'
 import { requestId } from './request-id.js'
 import type { HttpResponse } from './response.js'
@@ -266,8 +267,8 @@ class AdmittedRequest implements HttpRequest {
     return this.#request.header(name)
   }
 
-  body(limit: number): ReturnType<HttpRequest['body']> {
-    const body = this.#request.body(limit)
+  body(limit: number, meter?: BodyMeter): ReturnType<HttpRequest['body']> {
+    const body = this.#request.body(limit, meter)
     if (this.#body === 'unread') {
       this.#body = 'receiving'
       const received = (): void => {

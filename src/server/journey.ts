@@ -218,7 +218,7 @@ async function respond(service: Service, request: HttpRequest, { route, caller, 
     const { profiles } = negotiated
     const query = service.readQuery(request.query, profiles)
     const kind = bodyKind(request.method, route)
-    const body = kind === null ? noBody : await readBody(request, kind, service.bodyLimits)
+    const body = kind === null ? noBody : await readBody(request, kind, service.bodies)
     const root = route.kind === 'root' ? route : null
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     checkMethod(request, route)
