@@ -2,6 +2,7 @@ import type { DataSource } from '../data/data-source.js'
 import { byPriority, findCapability, sourcesOfType } from '../data/data-source.js'
 import { explainPolicy } from '../handler/explain-policy.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
+import { eventTurns } from '../http/event-turns.js'
 import { requestCounter } from '../http/request-counter.js'
 import { encodedUri } from '../http/encoded-uri.js'
 import { readHost } from '../http/host.js'
@@ -109,6 +110,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
     readAfter: serveReadAfter(sources),
+    turns: eventTurns(),
     overload,
     requests,
     isObserved: isObserved(settings) || [...parts.values()].some(({ errors }) => errors.debug),

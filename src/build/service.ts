@@ -2,6 +2,7 @@ import type { Inspection, PoolState } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { Handler } from '../handler/handler.js'
+import type { EventTurns } from '../http/event-turns.js'
 import type { RequestCounter } from '../http/request-counter.js'
 import type { RequestLogger } from '../http/request-log.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
@@ -103,6 +104,8 @@ export interface Service extends ServerService {
   readonly idempotency: ReadonlyMap<string, ServedIdempotency>
   /** Lets clients see what they have written; `null` if no store has read replicas. */
   readonly readAfter: ServedReadAfter | null
+  /** The order of requests that the event loop emits. */
+  readonly turns: EventTurns
   /** The setting `overload`; `null` if all requests are handled. */
   readonly overload: ServedOverload | null
   readonly requests: RequestCounter
