@@ -175,6 +175,7 @@ export const sections: readonly SidebarSection[] = [
           ['internals/decisions', 'Decisions'],
           ['internals/access-checks', 'Access checks'],
           ['internals/benchmarks', 'Benchmarks'],
+          ['internals/limits', 'Limits under attack'],
           ['internals/dependencies', 'Dependencies'],
           ['internals/glossary', 'Glossary'],
         ],
