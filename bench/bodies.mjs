@@ -34,8 +34,8 @@ async function serve() {
 }
 
 async function measure() {
-  const [{ model: processor = 'unknown' } = {}] = cpus()
-  console.log(`Node ${version}, ${cpus().length} x ${processor}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB\n`)
+  const [processor] = cpus()
+  console.log(`Node ${version}, ${cpus().length} x ${processor?.model}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB\n`)
   const params = { [constants.BROTLI_PARAM_LGWIN]: 24 }
   const zeros = Buffer.alloc(16 * MIB)
   const bomb = brotliCompressSync(zeros, { params })
@@ -72,6 +72,11 @@ function behindSmallBlock(bomb) {
   return Buffer.from([((bomb[0] ?? 0) & 0x0f) | 0b0110_0000, 0, ...shifted])
 }
 
+/** @param {number} bytes */
+function megabytes(bytes) {
+  return `${(bytes / MIB).toFixed(0)} MiB`
+}
+
 /** @param {string} title @param {number} count @param {() => readonly Buffer[]} parts the bytes of one request */
 async function report(title, count, parts) {
   const child = fork(fileURLToPath(import.meta.url), ['serve'])
@@ -103,7 +108,6 @@ async function report(title, count, parts) {
   for (const socket of sockets) socket.destroy()
   child.disconnect()
   await once(child, 'exit')
-  const megabytes = (/** @type {number} */ bytes) => `${(bytes / MIB).toFixed(0)} MiB`
   console.log(title)
   console.log(
     `  ${parts().reduce((sum, { length }) => sum + length, 0)} bytes each; statuses ${JSON.stringify(statuses)}`,

@@ -134,10 +134,11 @@ async function saturation(server, cleanups) {
  * @param {import('./processes.mjs').ServerProcess} server @param {{ rate: number, seconds: number, isBusy?: boolean }} load `isBusy` counts CPU time of the server
  * @returns {Promise<Outcome & { cpu: number }>}
  */
-async function atRate({ port, pid, usage }, load) {
+async function atRate(server, load) {
+  const { port, pid } = server
   const child = fork(fileURLToPath(new URL('open-load.mjs', import.meta.url)))
   const gone = once(child, 'exit')
-  const before = await usage()
+  const before = await server.usage()
   child.send({
     port,
     requests,
@@ -149,7 +150,7 @@ async function atRate({ port, pid, usage }, load) {
   const [outcome] = await once(child, 'message')
   child.disconnect()
   await gone
-  return { ...outcome, cpu: (await usage()).cpu - before.cpu }
+  return { ...outcome, cpu: (await server.usage()).cpu - before.cpu }
 }
 
 /**

@@ -272,6 +272,16 @@ describe('the deadline', () => {
   })
 })
 
+/** A server whose clock only passes while it handles requests. */
+function clocked(maxDelay: number) {
+  let now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const catalogue = music({ concurrent: 1000, maxDelay })
+  catalogue.letAllGo()
+  catalogue.server.on('Serving', () => void (now += 2))
+  return { ...catalogue, pass: (time: number) => void (now += time) }
+}
+
 describe('requests that the event loop has emitted', () => {
   const REQUESTS = 30
 
@@ -282,15 +292,6 @@ describe('requests that the event loop has emitted', () => {
     return Promise.all(Array.from({ length: REQUESTS }, next))
   }
 
-  /** A server whose clock only passes while it handles requests. */
-  function clocked(maxDelay: number) {
-    let now = performance.now()
-    vi.spyOn(performance, 'now').mockImplementation(() => now)
-    const catalogue = music({ concurrent: 1000, maxDelay })
-    catalogue.letAllGo()
-    catalogue.server.on('Serving', () => void (now += 2))
-    return { ...catalogue, pass: (time: number) => void (now += time) }
-  }
   afterEach(() => void vi.restoreAllMocks())
 
   test('may wait for long once; then those that have waited for too long are refused', async () => {
