@@ -11,7 +11,7 @@ const SLICE = 1
 const TURNS = 2
 
 /** How many requests may begin in a slice. */
-const REQUESTS = 32
+const REQUESTS = 8
 
 /** A request that waits. */
 interface Waiting {
