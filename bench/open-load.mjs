@@ -5,14 +5,16 @@
  *
  * Receives an `Order`, and sends an `Outcome`.
  */
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { exit } from 'node:process'
 import { bytesOf } from './request-bytes.mjs'
 
 /** @typedef {import('./workloads.mjs').Request} Request */
 /**
- * `rate` is requests per second. `timeout` is how many milliseconds a client waits.
- * @typedef {{ port: number, requests: readonly Request[], rate: number, seconds: number, connections: number, timeout: number }} Order
+ * `rate` is requests per second. `timeout` is how many milliseconds a client waits. With `clock`, a process id, all times are CPU time of that
+ * process: on a machine with other work, a server gets as many requests as it would on a machine of its own. It must always be busy.
+ * @typedef {{ port: number, requests: readonly Request[], rate: number, seconds: number, connections: number, timeout: number, clock?: number }} Order
  */
 /** Latencies in milliseconds. @typedef {{ count: number, p50: number, p99: number, longest: number }} Latencies */
 /**
@@ -27,7 +29,8 @@ const headEnd = Buffer.from('\r\n\r\n')
 const received = Buffer.allocUnsafe(262_144)
 
 /** @param {Order} order @returns {Promise<Outcome>} */
-async function run({ port, requests, rate, seconds, connections, timeout }) {
+async function run({ port, requests, rate, seconds, connections, timeout, clock }) {
+  const time = () => (clock === undefined ? performance.now() : cpuTime(clock))
   const bytes = requests.map((request) => bytesOf(request, port))
   /** @type {Map<number, number[]>} */
   const latencies = new Map()
@@ -97,7 +100,7 @@ async function run({ port, requests, rate, seconds, connections, timeout }) {
       left = -1
       const all = latencies.get(status) ?? []
       latencies.set(status, all)
-      all.push(performance.now() - since)
+      all.push(time() - since)
       busy.delete(self)
       if (closes) socket.destroy()
       else free.push(self)
@@ -114,12 +117,12 @@ async function run({ port, requests, rate, seconds, connections, timeout }) {
     return self
   }
 
-  const begin = performance.now()
+  const begin = time()
   let scheduled = 0
   let looked = begin
   await new Promise((resolve) => {
     const timer = setInterval(() => {
-      const now = performance.now()
+      const now = time()
       const wanted = Math.min(Math.floor(((now - begin) / 1000) * rate) + 1, rate * seconds)
       for (; scheduled < wanted; scheduled += 1) due.push(begin + (scheduled / rate) * 1000)
       // The client of a request that waits for a connection times out, too.
@@ -148,6 +151,11 @@ async function run({ port, requests, rate, seconds, connections, timeout }) {
     lost,
     sent,
   }
+}
+
+/** Returns the CPU time of the main thread of a process in milliseconds, on Linux. @param {number} pid */
+function cpuTime(pid) {
+  return Number.parseInt(readFileSync(`/proc/${pid}/schedstat`, 'latin1'), 10) / 1e6
 }
 
 /** @param {number[]} all @returns {Latencies} */

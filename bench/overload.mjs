@@ -26,9 +26,11 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '300' },
     rate: { type: 'string', default: '2' },
     target: { type: 'string', default: 'guarded,ashlar' },
+    clock: { type: 'string', default: 'wall' },
   },
 })
 const seconds = Number(options.seconds)
+const unloadedSeconds = Math.min(20, seconds)
 
 /**
  * No process is pinned to a core, unlike in bench/run.mjs: V8 collects garbage in other threads, which would use the CPU time of the server. V8 also
@@ -86,23 +88,31 @@ async function measureOn(engine, cleanups) {
     await startServer(script, ['ashlar', engine, location], { ...serverOptions, cleanups }),
     cleanups,
   )
-  console.log(`Saturated at ${saturated.toFixed(0)} requests per second.`)
+  console.log(
+    `Saturated at ${saturated.rate.toFixed(0)} requests per second, with ${saturated.cpu.toFixed(0)} µs of CPU time each.`,
+  )
   for (const target of options.target.split(',')) {
     /** @type {(() => unknown)[]} */
     const serverCleanups = []
     const server = await startServer(script, [target, engine, location], { ...serverOptions, cleanups: serverCleanups })
     try {
-      await atRate(server, { rate: saturated / 3, seconds: 10 })
-      const unloaded = await atRate(server, { rate: saturated / 5, seconds: 20 })
+      await atRate(server, { rate: saturated.rate / 3, seconds: Math.min(10, seconds) })
+      const unloaded = await atRate(server, { rate: saturated.rate / 5, seconds: unloadedSeconds })
       console.log(`\n${target}`)
-      report('at a fifth of the rate', unloaded, 20, null)
+      report('at a fifth of the rate', unloaded, unloadedSeconds, null)
       const memory = await watchMemory(server)
-      const rate = saturated * Number(options.rate)
-      const overloaded = await atRate(server, { rate, seconds })
+      const isBusy = options.clock === 'cpu'
+      const rate = Number(options.rate) * (isBusy ? 1e6 / saturated.cpu : saturated.rate)
+      const overloaded = await atRate(server, { rate, seconds, isBusy })
       report(`at ${options.rate} times the rate`, overloaded, seconds, { saturated, p99: unloaded.accepted.p99 })
       console.log(`  memory: ${await memory()}`)
       await sleep(1000)
-      report('at a fifth of the rate, afterwards', await atRate(server, { rate: saturated / 5, seconds: 10 }), 10, null)
+      report(
+        'at a fifth of the rate, afterwards',
+        await atRate(server, { rate: saturated.rate / 5, seconds: 10 }),
+        10,
+        null,
+      )
     } finally {
       for (const end of serverCleanups.toReversed()) await end()
     }
@@ -113,20 +123,34 @@ async function measureOn(engine, cleanups) {
 async function saturation(server, cleanups) {
   const measure = startLoad(cleanups)
   const order = { requests, count: 4000, connections: 16, status: 200 }
+  const count = 100 * Math.min(300, seconds)
   await measure(server, order)
-  const { seconds: taken } = await measure(server, { ...order, count: 30_000 })
-  return 30_000 / taken
+  const { seconds: taken, cpu } = await measure(server, { ...order, count })
+  return { rate: count / taken, cpu }
 }
 
-/** @param {import('./processes.mjs').ServerProcess} server @param {{ rate: number, seconds: number }} load @returns {Promise<Outcome>} */
-async function atRate({ port }, load) {
+/**
+ * `cpu` is the CPU time of the server, in microseconds.
+ * @param {import('./processes.mjs').ServerProcess} server @param {{ rate: number, seconds: number, isBusy?: boolean }} load `isBusy` counts CPU time of the server
+ * @returns {Promise<Outcome & { cpu: number }>}
+ */
+async function atRate(server, load) {
+  const { port, pid } = server
   const child = fork(fileURLToPath(new URL('open-load.mjs', import.meta.url)))
   const gone = once(child, 'exit')
-  child.send({ port, requests, ...load, connections: 1000, timeout: 30_000 })
+  const before = await server.usage()
+  child.send({
+    port,
+    requests,
+    ...load,
+    connections: 1000,
+    timeout: 30_000,
+    ...(load.isBusy === true ? { clock: pid } : {}),
+  })
   const [outcome] = await once(child, 'message')
   child.disconnect()
   await gone
-  return outcome
+  return { ...outcome, cpu: (await server.usage()).cpu - before.cpu }
 }
 
 /**
@@ -153,17 +177,22 @@ async function watchMemory(server) {
 }
 
 /**
- * @param {string} title @param {Outcome} outcome @param {number} taken seconds
- * @param {{ saturated: number, p99: number } | null} usual
+ * @param {string} title @param {Outcome & { cpu: number }} outcome @param {number} taken seconds
+ * @param {{ saturated: { rate: number, cpu: number }, p99: number } | null} usual
  */
-function report(title, { accepted, refused, failed, lost, sent }, taken, usual) {
+function report(title, { accepted, refused, failed, lost, sent, cpu }, taken, usual) {
   const rate = accepted.count / taken
-  const share = usual === null ? '' : ` (${((rate / usual.saturated) * 100).toFixed(0)} % of saturation)`
+  const share = usual === null ? '' : ` (${((rate / usual.saturated.rate) * 100).toFixed(0)} % of saturation)`
   const factor = usual === null ? '' : ` (${(accepted.p99 / usual.p99).toFixed(1)} times)`
   console.log(`  ${title}: ${sent} sent`)
   console.log(
     `    accepted: ${accepted.count}, ${rate.toFixed(0)} a second${share}, p50 ${accepted.p50.toFixed(1)} ms, p99 ${accepted.p99.toFixed(1)} ms${factor}, longest ${accepted.longest.toFixed(0)} ms`,
   )
+  // On a machine with other work, a rate depends on how much of the CPU the server gets. This does not.
+  if (usual !== null) {
+    const useful = (accepted.count * usual.saturated.cpu) / cpu
+    console.log(`    ${(useful * 100).toFixed(0)} % of the CPU time was needed for the accepted requests at saturation`)
+  }
   console.log(
     `    refused: ${refused.count}, p50 ${refused.p50.toFixed(1)} ms, p99 ${refused.p99.toFixed(1)} ms; other statuses: ${JSON.stringify(failed)}; no response: ${lost}`,
   )

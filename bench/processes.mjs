@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 /**
  * Times in microseconds, sizes in bytes. `heap` is the heap after a garbage collection, if the process has `--expose-gc`.
- * @typedef {{ port: number, usage(): Promise<{ cpu: number, resident: number }>, heap?(): Promise<{ heap: number }> }} ServerProcess
+ * @typedef {{ port: number, pid?: number, usage(): Promise<{ cpu: number, resident: number }>, heap?(): Promise<{ heap: number }> }} ServerProcess
  */
 /** @typedef {{ cpu: number, seconds: number, p50: number, p99: number }} Measured `cpu` in microseconds per request */
 
@@ -47,6 +47,7 @@ export async function startServer(script, args, { pinned, cleanups, flags = [] }
   const { port } = await messageOf(child)
   return {
     port,
+    ...(child.pid === undefined ? {} : { pid: child.pid }),
     usage() {
       child.send('usage')
       return messageOf(child)

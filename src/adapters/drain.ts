@@ -8,6 +8,13 @@ const SWEEP_MILLISECONDS = 20
  */
 const IDLE_DELAY_MILLISECONDS = 100
 
+interface DrainOptions {
+  /** Milliseconds. */
+  readonly grace: number
+  /** The number of connections that the operating system holds until they are accepted. */
+  readonly backlog: number
+}
+
 /**
  * Closes a server without loss: stops accepting connections, closes idle ones, and waits for the responses of the
  * others within the grace time. In a busy process, connections and requests may have arrived that are not accepted or
@@ -19,7 +26,7 @@ const IDLE_DELAY_MILLISECONDS = 100
 export function drain(
   server: Server,
   connections: ReadonlyMap<Socket, ServerResponse | null>,
-  grace: number,
+  { grace, backlog }: DrainOptions,
 ): Promise<number> {
   return new Promise((resolve) => {
     let cutOff = 0
@@ -51,7 +58,7 @@ export function drain(
       isOver = true
       cutOffAll()
     }, grace)
-    whenAccepted(server, () => {
+    whenAccepted(server, backlog, () => {
       isAccepting = false
       // Connections that were accepted after the grace time would never be closed.
       if (isOver) cutOffAll()
@@ -71,14 +78,11 @@ function isBeingSent(outgoing: ServerResponse): boolean {
   return outgoing.writableEnded && !outgoing.destroyed
 }
 
-/** The number of connections that the operating system holds until they are accepted: the default of `node:net`. */
-const BACKLOG = 511
-
 /**
  * Calls the function when the connections that had arrived are accepted: after two turns of the event loop without a new
  * one. A turn accepts only one. The limit is for clients that never stop to connect.
  */
-function whenAccepted(server: Server, callback: () => void): void {
+function whenAccepted(server: Server, backlog: number, callback: () => void): void {
   let [accepted, last, quietTurns] = [0, 0, 0]
   const onConnection = (): void => {
     accepted += 1
@@ -86,7 +90,7 @@ function whenAccepted(server: Server, callback: () => void): void {
   const check = (): void => {
     quietTurns = accepted === last ? quietTurns + 1 : 0
     last = accepted
-    if (quietTurns < 2 && accepted < BACKLOG) {
+    if (quietTurns < 2 && accepted < backlog) {
       setImmediate(check)
       return
     }

@@ -1,7 +1,10 @@
+import type { BodyMeter } from '../http/body-memory.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
 import { forwardedUrl } from '../http/forwarded.js'
+import { BodyParts } from './body-parts.js'
+import { abandonedBody } from './lost-body.js'
 
 /**
  * Handles a Web `Request`: the type of `server.fetch`.
@@ -58,8 +61,8 @@ export function toHttpRequest(request: Request, trustProxy: boolean): HttpReques
     ...(trustProxy ? forwardedUrl(header, origin) : { origin }),
     header,
     hasBody: announcesBody(request),
-    body(limit) {
-      body ??= readBody(request, limit)
+    body(limit, meter) {
+      body ??= readBody(request, limit, meter)
       return body
     },
     onAbort: (listener) => whenAborted(request.signal, listener),
@@ -85,38 +88,52 @@ function whenAborted(signal: AbortSignal, listener: () => void): () => void {
   return () => signal.removeEventListener('abort', listener)
 }
 
-async function readBody(request: Request, limit: number): ReturnType<HttpRequest['body']> {
+async function readBody(
+  request: Request,
+  limit: number,
+  meter: BodyMeter | undefined,
+): ReturnType<HttpRequest['body']> {
   if (request.body === null) return null
   if (Number(request.headers.get('content-length') ?? 0) > limit) {
     await request.body.cancel()
     return 'too-large'
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const parts = new BodyParts()
   const reader = request.body.getReader()
+  const ended = meter === undefined ? null : whenEnded(meter, reader, parts)
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(abandon)
+    if (ended?.isEnded === true) throw ended.reason
     if (done) break
-    size += value.byteLength
-    if (size > limit) {
+    parts.add(value)
+    if (parts.size > limit) {
       await reader.cancel()
       return 'too-large'
     }
-    chunks.push(value)
+    meter?.add(value.byteLength)
   }
-  return size === 0 ? null : concatenate(chunks, size)
+  return parts.joined()
 }
 
-function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks
-  if (first !== undefined && chunks.length === 1) return first
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
+/** A stream of a request fails if the client disconnects. */
+function abandon(): never {
+  throw abandonedBody()
+}
+
+/** Stops to read when the meter ends a body: a pending `read` then returns, and the host ends the connection. */
+function whenEnded(
+  meter: BodyMeter,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  parts: BodyParts,
+): { readonly isEnded: boolean; readonly reason: unknown } {
+  const ended: { isEnded: boolean; reason: unknown } = { isEnded: false, reason: undefined }
+  meter.onEnd = (reason) => {
+    ended.isEnded = true
+    ended.reason = reason
+    parts.clear()
+    void reader.cancel().catch(() => undefined)
   }
-  return bytes
+  return ended
 }
 
 /** Creates a Web `Response`; `HEAD` gets the headers that `GET` would. */

@@ -44,12 +44,17 @@ export interface TrackedConnections {
 
 interface ShutdownSettings {
   readonly deadline: number
+  /** The number of connections that the operating system holds until they are accepted. */
+  readonly backlog: number
   /** Called when the shutdown begins. */
   readonly onShutDown: () => void
 }
 
 /** Tracks the connections of a server that has none yet. */
-export function trackConnections(server: Server, { deadline, onShutDown }: ShutdownSettings): TrackedConnections {
+export function trackConnections(
+  server: Server,
+  { deadline, backlog, onShutDown }: ShutdownSettings,
+): TrackedConnections {
   const connections = new Map<Socket, ServerResponse | null>()
   let isClosing = false
   let closing: Promise<Shutdown> | undefined
@@ -66,7 +71,7 @@ export function trackConnections(server: Server, { deadline, onShutDown }: Shutd
     isClosing = true
     // Pending responses get `Connection: close`, so that clients send no more requests on these connections.
     for (const outgoing of connections.values()) if (outgoing !== null) outgoing.shouldKeepAlive = false
-    return { cutOff: await drain(server, connections, options.deadline ?? deadline) }
+    return { cutOff: await drain(server, connections, { grace: options.deadline ?? deadline, backlog }) }
   }
   server.on('connection', add)
   return {
@@ -93,6 +98,9 @@ function makeLast(outgoing: ServerResponse, before: ServerResponse | null | unde
   outgoing.shouldKeepAlive = false
   if (before !== null && before !== undefined && !before.headersSent) before.shouldKeepAlive = true
 }
+
+/** The backlog of `node:net`. */
+const DEFAULT_BACKLOG = 511
 
 /** The maximum delay of a Node timer. With a longer one, it fires immediately. */
 export const LONGEST_TIMER: number = 2 ** 31 - 1
@@ -124,7 +132,11 @@ export function gracefulShutdown(
   server: Server | HttpsServer,
   { health }: { readonly health?: Pick<HealthEndpoints, 'shutDown'> } = {},
 ): CloseServer {
-  const tracked = trackConnections(server, { deadline: 10_000, onShutDown: () => health?.shutDown() })
+  const tracked = trackConnections(server, {
+    deadline: 10_000,
+    backlog: DEFAULT_BACKLOG,
+    onShutDown: () => health?.shutDown(),
+  })
   server.prependListener('request', tracked.track)
   return tracked.close
 }

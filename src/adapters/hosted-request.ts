@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { isAuthority } from '../http/authority.js'
+import type { BodyMeter } from '../http/body-memory.js'
 import type { HttpRequest } from '../http/request.js'
 import { lostBody } from './lost-body.js'
 import { type NodeRequestOptions, NodeRequest, type NodeTarget, readStream } from './node-request.js'
@@ -61,14 +62,14 @@ export class HostedRequest extends NodeRequest {
     return this.#isTaken && name === 'content-encoding' ? undefined : super.header(name)
   }
 
-  override body(limit: number): ReturnType<HttpRequest['body']> {
-    if (!this.#isTaken || !this.hasBody) return super.body(limit)
-    return (this.#read ??= this.#readTaken(limit))
+  override body(limit: number, meter?: BodyMeter): ReturnType<HttpRequest['body']> {
+    if (!this.#isTaken || !this.hasBody) return super.body(limit, meter)
+    return (this.#read ??= this.#readTaken(limit, meter))
   }
 
-  async #readTaken(limit: number): ReturnType<HttpRequest['body']> {
+  async #readTaken(limit: number, meter: BodyMeter | undefined): ReturnType<HttpRequest['body']> {
     const { body, rawBody = body } = this.#original
-    if (rawBody instanceof Readable) return readStream(rawBody, limit)
+    if (rawBody instanceof Readable) return readStream(rawBody, limit, meter)
     const { 'content-length': length, 'content-encoding': coding = 'identity' } = this.#incoming.headers
     const bytes = bytesOf(rawBody, this.#incoming.headers['content-type'])
     // Serialized JSON may have another length than the text that the client has sent.

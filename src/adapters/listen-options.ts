@@ -2,7 +2,7 @@ import { LONGEST_TIMER } from './graceful-shutdown.js'
 import type { HealthEndpoints } from './health-endpoints.js'
 import type { NodeAdapterOptions } from './node.js'
 
-/** Options of {@link listen}. Times are in milliseconds. A limit of 0, but for `maxHeaderSize` and `grace`, means no limit. */
+/** Options of {@link listen}. Times are in milliseconds. A limit of 0, but for `maxHeaderSize`, `backlog` and `grace`, means no limit. */
 export interface ListenOptions extends NodeAdapterOptions {
   /** Default: 0, which selects a free port. */
   readonly port?: number
@@ -21,6 +21,11 @@ export interface ListenOptions extends NodeAdapterOptions {
   readonly writeTimeout?: number
   /** How many connections may be open; further ones are closed immediately. Default: 10,000. */
   readonly maxConnections?: number
+  /**
+   * How many connections wait until they are accepted; further clients connect again after a second or more. The operating system may
+   * have a lower limit, on Linux `net.core.somaxconn`. Default: 1,024.
+   */
+  readonly backlog?: number
   /** How many requests a connection may send before it is closed. Default: 0, no limit. */
   readonly maxRequestsPerSocket?: number
   /**
@@ -49,6 +54,7 @@ const limits: Readonly<Record<Limit, readonly [initial: number, lowest: number, 
   keepAliveTimeout: [65_000, 0, LONGEST_TIMER],
   writeTimeout: [60_000, 0, LONGEST_TIMER],
   maxConnections: [10_000, 0, Number.MAX_SAFE_INTEGER],
+  backlog: [1024, 1, 65_535],
   maxRequestsPerSocket: [0, 0, Number.MAX_SAFE_INTEGER],
   maxHeaderSize: [32 * 1024, 1024, 16 * 1024 * 1024],
   grace: [10_000, 0, LONGEST_TIMER],

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, ListenOptions as NetListenOptions, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpHandle } from '../http/response.js'
 import { clientErrorListener } from './client-error.js'
@@ -50,14 +50,18 @@ export async function listen(
     listener(incoming, outgoing)
   })
   if (limits.maxConnections > 0) server.maxConnections = limits.maxConnections
-  const connections = trackConnections(server, { deadline: limits.grace, onShutDown: () => health?.shutDown() })
+  const connections = trackConnections(server, {
+    deadline: limits.grace,
+    backlog: limits.backlog,
+    onShutDown: () => health?.shutDown(),
+  })
   server.on('clientError', clientErrorListener())
   server.on('checkExpectation', refuseExpectation)
   server.on('connect', refuseTunnel)
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, rest: Buffer) => {
     afterResponse(connections.lastResponse(socket), () => serveWithoutUpgrade(server, incoming, socket, rest))
   })
-  await bind(server, options.port ?? 0, host)
+  await bind(server, { port: options.port ?? 0, host, backlog: limits.backlog })
   const { port } = server.address() as AddressInfo
   return Object.freeze({ url: `http://${linkHost(host)}:${port}`, port, close: connections.close })
 }
@@ -100,10 +104,10 @@ function refuseTunnel(_incoming: IncomingMessage, socket: Duplex): void {
   socket.end(rawAdapterErrorResponse(405, 'This server does not support CONNECT.'))
 }
 
-function bind(server: Server, port: number, host: string): Promise<void> {
+function bind(server: Server, options: NetListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(options, () => {
       server.off('error', reject)
       resolve()
     })

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { HttpError } from '../errors/http-error.js'
+import type { BodyMeter } from '../http/body-memory.js'
 import type { HttpRequest } from '../http/request.js'
 import { isAuthority } from '../http/authority.js'
 import type { ForwardedUrl } from '../http/forwarded.js'
 import { forwardedAddress, forwardedUrl } from '../http/forwarded.js'
+import { BodyParts } from './body-parts.js'
 import { http2StreamOf } from './http2-stream.js'
+import { abandonedBody } from './lost-body.js'
 
 /**
  * The request of the `node:http` adapter. It is a class, unlike most of this codebase, because one is created for every
@@ -64,8 +66,8 @@ export class NodeRequest implements HttpRequest {
     return typeof value === 'object' ? value.join(', ') : value
   }
 
-  body(limit: number): ReturnType<HttpRequest['body']> {
-    this.#body ??= this.hasBody ? readIncoming(this.#incoming, limit) : Promise.resolve(null)
+  body(limit: number, meter?: BodyMeter): ReturnType<HttpRequest['body']> {
+    this.#body ??= this.hasBody ? readIncoming(this.#incoming, limit, meter) : Promise.resolve(null)
     return this.#body
   }
 
@@ -144,51 +146,67 @@ export function parseTarget(url: string): NodeTarget | null {
   return { text: text.startsWith('/') ? text : `/${text}`, authority }
 }
 
-function readIncoming(incoming: IncomingMessage, limit: number): ReturnType<HttpRequest['body']> {
+function readIncoming(
+  incoming: IncomingMessage,
+  limit: number,
+  meter: BodyMeter | undefined,
+): ReturnType<HttpRequest['body']> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve('too-large')
-  return readStream(incoming, limit)
+  return readStream(incoming, limit, meter)
 }
 
 /**
- * Reads a body. If it exceeds the limit, stops reading and leaves the stream paused. The response then closes the
+ * Reads a body. If it exceeds the limit, or the meter ends it, stops reading and leaves the stream paused. The response then closes the
  * connection. Listeners of a body that was read to its end stay: to remove them takes 1 % of the time of a create (W5 on
  * SQLite).
  */
-export function readStream(incoming: Readable, limit: number): ReturnType<HttpRequest['body']> {
+export function readStream(
+  incoming: Readable,
+  limit: number,
+  meter: BodyMeter | undefined,
+): ReturnType<HttpRequest['body']> {
   if (incoming.readableEnded) return Promise.resolve(null)
   if (incoming.destroyed) return rejected()
   const reading = new Promise<Uint8Array | 'too-large' | null>((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const parts = new BodyParts()
     const removeListeners = (): void => {
       incoming.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
     }
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size <= limit) return
+    const stop = (): void => {
       removeListeners()
       incoming.pause()
+      parts.clear()
+    }
+    const onData = (chunk: Buffer): void => {
+      parts.add(chunk)
+      if (parts.size <= limit) {
+        meter?.add(chunk.length)
+        return
+      }
+      stop()
       resolve('too-large')
     }
-    const onEnd = (): void => {
-      const [first] = chunks
-      resolve(first === undefined ? null : chunks.length === 1 ? first : Buffer.concat(chunks, size))
-    }
+    const onEnd = (): void => resolve(parts.joined())
     const onClose = (): void => {
       if (incoming.readableEnded) return
       removeListeners()
       markHandled(reading)
-      reject(abandoned())
+      reject(abandonedBody())
     }
     incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
+    if (meter === undefined) return
+    meter.onEnd = (reason) => {
+      stop()
+      markHandled(reading)
+      reject(reason)
+    }
   })
   return reading
 }
 
 /** Returns a rejected promise, for a client that has disconnected. */
 function rejected(): Promise<never> {
-  const promise = Promise.reject(abandoned())
+  const promise = Promise.reject(abandonedBody())
   markHandled(promise)
   return promise
 }
@@ -199,9 +217,4 @@ function rejected(): Promise<never> {
  */
 function markHandled(promise: Promise<unknown>): void {
   promise.catch(() => undefined)
-}
-
-/** An `HttpError`, because unexpected errors are logged and a client that disconnects is not an error of the server. */
-function abandoned(): HttpError {
-  return new HttpError(400, 'The connection closed before the request body was complete.')
 }

@@ -2,6 +2,7 @@ import type { DataSource } from '../data/data-source.js'
 import { byPriority, findCapability, sourcesOfType } from '../data/data-source.js'
 import { explainPolicy } from '../handler/explain-policy.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
+import { eventTurns } from '../http/event-turns.js'
 import { requestCounter } from '../http/request-counter.js'
 import { encodedUri } from '../http/encoded-uri.js'
 import { readHost } from '../http/host.js'
@@ -40,6 +41,7 @@ import { callerHeaders } from './caller-headers.js'
 import { inspectWrites } from './inspect-writes.js'
 import { openedOperations, warnOfOpenedOperations } from './opened-operations.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
+import { serveBodyMemory } from './serve-body-memory.js'
 import { serveOverload } from './serve-overload.js'
 import { serveReadAfter } from './serve-read-after.js'
 import { serveTypes } from './serve-types.js'
@@ -95,7 +97,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const middleware = middlewareByServer(settings)
   const serving = servingListeners(settings)
   const responseStores = storesOfResponses(context)
-  const shared = { context, served, routes, middleware, extensions, cursors: serveCursors(context) }
+  const bodyMemory = serveBodyMemory(settings, servers)
+  const shared = { context, served, routes, middleware, extensions, cursors: serveCursors(context), bodyMemory }
   // Servers without own settings share their parts.
   const withSettings = memoize((own: Settings) => serverService(own, shared))
   const parts = new Map(servers.map(({ name }) => [name, withSettings(settingsOfServer(settings, name))]))
@@ -103,7 +106,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   invariant(ofDefault !== undefined, "there is no server 'default'")
   const requests = requestCounter()
   const overload = serveOverload(settings.overload)
-  const stats = statsCollector({ requests, overload, servers: parts, sources })
+  const stats = statsCollector({ requests, overload, bodyMemory, servers: parts, sources })
   const common: Omit<Service, keyof ServerService> = {
     routes,
     middleware,
@@ -111,6 +114,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     cors: serveCors(settings, middleware),
     idempotency: serveIdempotency(context, ofDefault.services),
     readAfter: serveReadAfter(sources),
+    turns: eventTurns(),
     overload,
     requests,
     isObserved: isObserved(settings) || [...parts.values()].some(({ errors }) => errors.debug),

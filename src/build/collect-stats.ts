@@ -1,4 +1,5 @@
 import type { DataSource } from '../data/data-source.js'
+import type { BodyMemory } from '../http/body-memory.js'
 import type { RequestCounter } from '../http/request-counter.js'
 import type { ServedOverload } from './serve-overload.js'
 import type { ServerCacheState, ServerStats, ServerStoreStats } from './declared/server-stats.js'
@@ -7,13 +8,14 @@ import type { ServerService } from './service.js'
 interface StatsParts {
   readonly requests: RequestCounter
   readonly overload: ServedOverload | null
+  readonly bodyMemory: BodyMemory
   /** The parts of each server, by its name. Servers may share them. */
   readonly servers: ReadonlyMap<string, ServerService>
   readonly sources: readonly DataSource[]
 }
 
 /** Returns the function `server.stats()`. The time starts now. */
-export function statsCollector({ requests, overload, servers, sources }: StatsParts): () => ServerStats {
+export function statsCollector({ requests, overload, bodyMemory, servers, sources }: StatsParts): () => ServerStats {
   const created = performance.now()
   const shared = new Map<ServerService, string[]>()
   for (const [name, service] of servers) shared.set(service, [...(shared.get(service) ?? []), name])
@@ -21,6 +23,7 @@ export function statsCollector({ requests, overload, servers, sources }: StatsPa
     uptime: (performance.now() - created) / 1000,
     requests: requests.state(),
     overload: overload === null ? null : overload.admission.state(),
+    bodies: bodyMemory.state(),
     caches: [...shared].flatMap(([service, names]) => cachesOf(service, names)),
     stores: sources.map(storeStats),
   })

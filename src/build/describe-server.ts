@@ -101,11 +101,11 @@ function describedServer({ server, settings, served, service, extensions, common
 /** Returns the limits that apply to clients. */
 function limitsOf(
   { limits = {} }: DescribedParts['settings'],
-  { bodyLimits, uriLength, documentBytes, services }: ServerService,
+  { bodies, uriLength, documentBytes, services }: ServerService,
 ): DescribedServer['limits'] {
   const known: Required<Omit<Limits, 'errors'>> = {
-    bodyBytes: bodyLimits.bytes,
-    jsonDepth: bodyLimits.depth,
+    bodyBytes: bodies.limits.bytes,
+    jsonDepth: bodies.limits.depth,
     uriLength,
     includePaths: services.maxIncludePaths,
     sortKeys: limits.sortKeys ?? 100,
@@ -124,7 +124,7 @@ function limitsOf(
 function traitsOf(
   name: string,
   settings: DescribedParts['settings'],
-  { errors, bodyLimits }: ServerService,
+  { errors, bodies }: ServerService,
   { middleware, callerHeaders, cors, idempotency, overload, readAfter }: DescribedParts['common'],
 ): ServerTraits {
   const list = middleware.get(name)?.list ?? []
@@ -150,7 +150,7 @@ function traitsOf(
     sendsRequestIds: settings.requestIds === true,
     isDebug: errors.debug,
     compresses: (settings.compression ?? false) !== false,
-    requestEncodings: bodyLimits.encodings,
+    requestEncodings: bodies.limits.encodings,
     hasCors: cors.has(name),
   }
 }

@@ -9,6 +9,8 @@ import { resourceHandler } from '../handler/handler.js'
 import { createNegotiator } from '../negotiate/negotiator.js'
 import { queryReader } from '../operation/query-reader.js'
 import type { QueryRules } from '../operation/read-query.js'
+import type { BodyMemory } from '../http/body-memory.js'
+import type { BodyLimits } from '../parse/body.js'
 import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
 import { parseQueryString } from '../parse/query-string.js'
 import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
@@ -47,12 +49,13 @@ interface SharedParts {
   readonly cursors: CursorTokens
   /** The enabled extensions. */
   readonly extensions: readonly ServerExtension[]
+  readonly bodyMemory: BodyMemory
 }
 
 /** Returns the parts of a service that depend on settings which a named server may override. */
 export function serverService(
   settings: Settings,
-  { context, served, routes, middleware, extensions, cursors }: SharedParts,
+  { context, served, routes, middleware, extensions, cursors, bodyMemory }: SharedParts,
 ): ServerService {
   const { profiles = defaultProfiles } = settings
   const types = context.types.map(({ type }) => type)
@@ -66,6 +69,7 @@ export function serverService(
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return {
     ...requestRules(settings, profiles, services),
+    bodies: { limits: bodyLimits(settings), memory: bodyMemory },
     services,
     negotiator: createNegotiator({ profiles: uris }),
     extensions: servedExtensions(extensions, uris, host),
@@ -134,10 +138,10 @@ function requestServices(
 
 /** Returns the limits and rules for reading requests. */
 function requestRules(
-  { limits = {}, strictQueryParameters = true, queryFamilies, requestEncodings }: Settings,
+  { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
   profiles: readonly Profile[],
   { plans }: RequestServices,
-): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength' | 'documentBytes'> {
+): Pick<Service, 'readQuery' | 'uriLength' | 'documentBytes'> {
   const rules: QueryRules = {
     strict: strictQueryParameters,
     families: new Set(queryFamilies),
@@ -148,13 +152,16 @@ function requestRules(
   }
   return {
     readQuery: queryReader(rules, parseQueryString, plans),
-    bodyLimits: {
-      bytes: limits.bodyBytes ?? DEFAULT_BODY_LIMITS.bytes,
-      depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
-      encodings: requestEncodings ?? DEFAULT_BODY_LIMITS.encodings,
-    },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
     documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,
+  }
+}
+
+function bodyLimits({ limits = {}, requestEncodings }: Settings): BodyLimits {
+  return {
+    bytes: limits.bodyBytes ?? DEFAULT_BODY_LIMITS.bytes,
+    depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
+    encodings: requestEncodings ?? DEFAULT_BODY_LIMITS.encodings,
   }
 }
 

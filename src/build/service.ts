@@ -2,6 +2,7 @@ import type { Inspection, PoolState } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { Handler } from '../handler/handler.js'
+import type { EventTurns } from '../http/event-turns.js'
 import type { RequestCounter } from '../http/request-counter.js'
 import type { RequestLogger } from '../http/request-log.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
@@ -10,7 +11,7 @@ import type { ServingEvent } from '../operation/serving-event.js'
 import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
-import type { BodyLimits } from '../parse/body.js'
+import type { BodyBounds } from '../parse/body.js'
 import type { Profile } from '../profiles/profile.js'
 import type { ListenerList } from '../util/listener-list.js'
 import type { Middleware } from '../resource/middleware.js'
@@ -65,7 +66,8 @@ export interface ServerService {
   /** The registered profiles. */
   readonly profiles: readonly Profile[]
   readonly readQuery: QueryReader
-  readonly bodyLimits: BodyLimits
+  /** The limits of a request body, and the memory that all servers share. */
+  readonly bodies: BodyBounds
   readonly uriLength: number
   /** The maximum size of a document that is read. */
   readonly documentBytes: number
@@ -105,6 +107,8 @@ export interface Service extends ServerService {
   readonly idempotency: ReadonlyMap<string, ServedIdempotency>
   /** Lets clients see what they have written; `null` if no store has read replicas. */
   readonly readAfter: ServedReadAfter | null
+  /** The order of requests that the event loop emits. */
+  readonly turns: EventTurns
   /** The setting `overload`; `null` if all requests are handled. */
   readonly overload: ServedOverload | null
   readonly requests: RequestCounter

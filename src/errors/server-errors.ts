@@ -54,6 +54,15 @@ export const serverErrors = {
     feature: 'overload',
     when: 'The setting `overload` limits running and waiting requests, and the server is at its limit. Nothing was done. The response has a `Retry-After` header.',
   },
+  REQUEST_BODY_REFUSED: {
+    status: 503,
+    title: 'Too many request bodies',
+    detail: 'The server receives more request bodies than it has memory for. Try again later.',
+    source: ['none'],
+    context: [],
+    feature: 'write',
+    when: 'The memory for request bodies, the setting `bodyMemory`, is used up, and the body is new, or its client is the slowest. Nothing was done. The response has a `Retry-After` header.',
+  },
   DEADLINE_EXCEEDED: {
     status: 503,
     title: 'Request took too long',

@@ -121,7 +121,7 @@ function requestOf<E extends Env>(context: Context<E>, index?: number): HttpRequ
     ...request,
     ...(divided === null ? {} : { prefix: divided.prefix, path: divided.target.text }),
     // Middleware of the application may have read the body. Hono caches it.
-    body: (limit) => (raw.bodyUsed ? readAgain(context, limit) : request.body(limit)),
+    body: (limit, meter) => (raw.bodyUsed ? readAgain(context, limit) : request.body(limit, meter)),
   }
 }
 

@@ -1,7 +1,9 @@
 import { boundToContext } from '../util/async-context.js'
+import type { BodyMeter } from './body-memory.js'
 import type { HttpRequest } from './request.js'
 import { requestId } from './request-id.js'
 import type { HttpResponse } from './response.js'
+import { pacedRefusals } from './paced-refusals.js'
 
 /** The limits of an {@link Admission}. Times are in milliseconds. */
 export interface AdmissionLimits {
@@ -11,7 +13,7 @@ export interface AdmissionLimits {
   readonly queued: number
   /** How long a request may wait for its turn. */
   readonly maxWait: number
-  /** How long a request may wait for the events before it in a turn of the event loop, in two turns in a row. */
+  /** How long a request may wait for earlier ones that the event loop has emitted, if others still wait so long after this time. */
   readonly maxDelay: number
   /** How long a request may be handled. */
   readonly deadline: number
@@ -28,16 +30,23 @@ export interface AdmissionState {
   readonly late: number
 }
 
+/** A request, and how long it has waited for earlier ones that the event loop has emitted. */
+export interface ArrivedRequest {
+  readonly request: HttpRequest
+  readonly waited: number
+}
+
+export interface AdmissionResponses {
+  readonly handle: (request: HttpRequest) => Promise<HttpResponse>
+  readonly refuse: (reason: Refusal) => HttpResponse
+}
+
 export interface Admission {
   /**
    * Handles a request now or when its turn comes, or refuses it. At the deadline, the handled request reports that its client has
    * disconnected, so that stores cancel its statements.
    */
-  handle(
-    request: HttpRequest,
-    handle: (request: HttpRequest) => Promise<HttpResponse>,
-    refuse: (reason: Refusal) => HttpResponse,
-  ): Promise<HttpResponse>
+  handle(request: ArrivedRequest, responses: AdmissionResponses): Promise<HttpResponse>
   state(): AdmissionState
 }
 
@@ -56,7 +65,7 @@ const CLIENT_IS_GONE = 499
 
 /**
  * Limits how many requests a process handles at the same time, and for how long, so that it stays fast under overload: some requests are
- * refused immediately, and all others are handled in the usual time.
+ * refused, and all others are handled in the usual time.
  */
 export function admission(limits: AdmissionLimits): Admission {
   const { concurrent, queued, maxWait, deadline } = limits
@@ -66,6 +75,7 @@ export function admission(limits: AdmissionLimits): Admission {
   const paused = new Set<AdmittedRequest>()
   const waiting = new Set<Waiting>()
   const isDelayed = delayWatch(limits.maxDelay)
+  const paced = pacedRefusals()
   const abandoned = deadline + Math.min(deadline, LONGEST_GRACE)
   const counts = { refused: 0, late: 0 }
   const tick = watch(Math.min(maxWait, deadline), () => {
@@ -82,15 +92,15 @@ export function admission(limits: AdmissionLimits): Admission {
   })
 
   return Object.freeze<Admission>({
-    handle(request, handle, refuse) {
+    handle({ request, waited }, { handle, refuse }) {
       tick()
-      if (request.isEvent === true && isDelayed()) return refused('overloaded')
+      if (isDelayed(waited)) return refused('overloaded')
       if (running.size < concurrent) return run()
       return waiting.size < queued ? enqueued() : refused('overloaded')
 
       function refused(reason: Refusal): Promise<HttpResponse> {
         counts.refused += 1
-        return Promise.resolve(refuse(reason))
+        return paced(() => refuse(reason))
       }
 
       function enqueued(): Promise<HttpResponse> {
@@ -177,32 +187,21 @@ function refuseExpired(waiting: ReadonlySet<Waiting>, before: number): void {
 }
 
 /**
- * Returns a function that returns whether the event loop is delayed. It must be called for each request. All requests that have arrived
- * while the loop was busy are emitted in one turn of the loop, one after the other: the later ones have waited for all before them.
- * One long turn is not overload; each turn that follows it immediately is, if it is long too.
+ * Returns a function that returns whether requests wait for too long. It must be called for each request that begins. A wait that is too
+ * long once, as after a garbage collection, is not overload; it is if requests still wait for so long after the same time again.
  */
-function delayWatch(maxDelay: number): () => boolean {
-  let start: number | null = null
-  let end = 0
-  let wasLong = false
-  const endTurn = (): void => {
-    end = performance.now()
-    wasLong = start !== null && end - start > maxDelay
-    start = null
-  }
-  return () => {
+function delayWatch(maxDelay: number): (waited: number) => boolean {
+  let late: number | null = null
+  return (waited) => {
+    if (waited <= maxDelay) {
+      late = null
+      return false
+    }
     const now = performance.now()
-    if (start !== null) return wasLong && now - start > maxDelay
-    start = now
-    if (now - end > maxDelay) wasLong = false
-    afterTurn(endTurn)
-    return false
+    late ??= now
+    return now - late >= maxDelay
   }
 }
-
-/** Runs a function when all events of the current turn of the event loop are handled. Not every runtime has `setImmediate`. */
-const afterTurn: (callback: () => void) => unknown =
-  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0)
 
 /**
  * Returns a function that starts a timer, unless it runs already. It is one timer for all requests: to start one for each would cost
@@ -293,8 +292,8 @@ class AdmittedRequest implements HttpRequest {
     return this.#request.header(name)
   }
 
-  body(limit: number): ReturnType<HttpRequest['body']> {
-    const body = this.#request.body(limit)
+  body(limit: number, meter?: BodyMeter): ReturnType<HttpRequest['body']> {
+    const body = this.#request.body(limit, meter)
     if (!this.#isBodyRead) {
       this.#isBodyRead = true
       const resume = this.pause('body')

@@ -22,7 +22,7 @@ export type Convert<Options> = (
 interface Zstd {
   readonly zstdCompress: Convert<{ readonly params: Readonly<Record<number, number>> }>
   readonly zstdDecompress: Convert<{ readonly maxOutputLength: number }>
-  readonly constants: { readonly ZSTD_c_compressionLevel: number }
+  readonly constants: { readonly ZSTD_c_compressionLevel: number; readonly ZSTD_d_windowLogMax: number }
 }
 
 /** The functions for `zstd`; `null` if this Node has none. */

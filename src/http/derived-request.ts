@@ -16,7 +16,7 @@ export function derivedRequest(
     prefix,
     header,
     hasBody,
-    body: (limit) => request.body(limit),
+    body: (limit, meter) => request.body(limit, meter),
     address,
     isEvent,
     ...(id === undefined ? {} : { id }),

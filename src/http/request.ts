@@ -1,3 +1,5 @@
+import type { BodyMeter } from './body-memory.js'
+
 /**
  * The request that an adapter passes to the server. Each adapter creates it from the request of its host, so no other
  * module depends on `node:http` or the Web `Request`.
@@ -25,8 +27,11 @@ export interface HttpRequest {
   /**
    * Returns the bytes of the body, or `null` if the request has none. Returns `'too-large'` if the body has more than
    * `limit` bytes. Rejects if the client disconnects before the body is complete; no response can be sent then.
+   *
+   * The meter limits the memory of all bodies: an adapter reports each part to it, and stops if it says so. Without reports, a body is
+   * counted when it is complete.
    */
-  body(limit: number): Promise<Uint8Array | 'too-large' | null>
+  body(limit: number, meter?: BodyMeter): Promise<Uint8Array | 'too-large' | null>
   /**
    * Calls the listener once if the client disconnects before the response is sent; immediately if it has disconnected
    * already. Returns a function that removes the listener. Missing if the host cannot detect this.

@@ -1,6 +1,7 @@
 import { fail } from '../errors/json-api-error.js'
 import type { ContentCoding } from '../http/content-coding.js'
 import { contentCoding, decompressed, DEFAULT_ENCODINGS } from './content-encoding.js'
+import type { BodyMemory } from '../http/body-memory.js'
 import type { HttpRequest } from '../http/request.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { pauses } from '../util/time-slices.js'
@@ -12,6 +13,12 @@ export interface BodyLimits {
   readonly depth: number
   /** The content codings that a body may have. */
   readonly encodings: readonly ContentCoding[]
+}
+
+/** The limits of one body, and the memory of all bodies. */
+export interface BodyBounds {
+  readonly limits: BodyLimits
+  readonly memory: BodyMemory
 }
 
 export const DEFAULT_BODY_LIMITS: BodyLimits = Object.freeze({
@@ -41,19 +48,23 @@ export interface Body {
  * Reads and parses the request body. It is one function, because each further promise takes up to 1 % of the time of a create (W5 on SQLite).
  * A `__proto__` member becomes an own property like any other, because `JSON.parse` works that way.
  */
-export async function readBody(
-  request: HttpRequest,
-  kind: BodyKind,
-  limits: BodyLimits = DEFAULT_BODY_LIMITS,
-): Promise<Body> {
+export async function readBody(request: HttpRequest, kind: BodyKind, { limits, memory }: BodyBounds): Promise<Body> {
   const coding = contentCoding(request, limits.encodings)
-  const received = withinLimit(await request.body(limits.bytes), limits)
-  const isPlain = coding === null || received === null
-  const bytes = isPlain ? received : withinLimit(await decompressed(received, coding, limits.bytes), limits)
-  if (kind === 'bytes') return { document: undefined, bytes }
-  const isLarge = bytes !== null && bytes.length > LARGE_BODY
-  const document = isLarge ? await parseLarge(bytes, limits.depth) : parseBytes(bytes, limits.depth)
-  return { document: kind === 'extension' ? document : checkTopLevel(document, kind), bytes: null }
+  const metered = memory.open(request.hasBody)
+  try {
+    const received = withinLimit(await request.body(limits.bytes, metered), limits)
+    metered.received(received === null ? 0 : received.byteLength)
+    const isPlain = coding === null || received === null
+    const bytes = isPlain
+      ? received
+      : withinLimit(await decompressed(received, coding, { limit: limits.bytes, memory }), limits)
+    if (kind === 'bytes') return { document: undefined, bytes }
+    const isLarge = bytes !== null && bytes.length > LARGE_BODY
+    const document = isLarge ? await parseLarge(bytes, limits.depth) : parseBytes(bytes, limits.depth)
+    return { document: kind === 'extension' ? document : checkTopLevel(document, kind), bytes: null }
+  } finally {
+    metered.release()
+  }
 }
 
 function parseBytes(bytes: Uint8Array | null, depth: number): unknown {

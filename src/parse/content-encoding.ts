@@ -1,8 +1,10 @@
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import type { BodyMemory } from '../http/body-memory.js'
 import { fail } from '../errors/json-api-error.js'
 import { type ContentCoding, isContentCoding, zstd } from '../http/content-coding.js'
 import type { HttpRequest } from '../http/request.js'
 import { invariant } from '../util/invariant.js'
+import { brotliWindowBytes, firstBlockBytes, narrowed } from './brotli-window.js'
 import { isWholeZstd } from './zstd-frame.js'
 
 /** The codings of bodies that are accepted by default. */
@@ -15,20 +17,56 @@ interface Decompressed {
   readonly engine: { readonly bytesWritten: number }
 }
 
+interface DecompressOptions {
+  readonly maxOutputLength: number
+  readonly info: true
+  readonly params?: Readonly<Record<number, number>>
+}
+
 type Decompress = (
   bytes: Uint8Array,
-  options: { readonly maxOutputLength: number; readonly info: true },
+  options: DecompressOptions,
   done: (error: NodeJS.ErrnoException | null, result: Decompressed) => void,
 ) => void
 
-const decoders: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Decompress>> = Object.freeze({
-  gzip: () => gunzip as unknown as Decompress,
-  // Some clients send the compressed data without the zlib header, whose first byte names the method 8.
-  deflate: ([first = 0]) => ((first & 0x0f) === 8 ? inflate : inflateRaw) as unknown as Decompress,
-  br: () => brotliDecompress as unknown as Decompress,
-  zstd() {
+/** A decoder of `node:zlib`. Nothing that a client sends makes it use more memory than `memory` bytes, besides its output. */
+interface Decoder {
+  readonly decompress: Decompress
+  readonly bytes: Uint8Array
+  readonly memory: number
+  readonly params?: DecompressOptions['params']
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** The state of a decoder with a window of 32 KiB. */
+const INFLATE_MEMORY = 64 * KIB
+
+/** The tables of a brotli decoder, for the 256 codes of each kind that a block may have. */
+const BROTLI_TABLES = 3 * MIB
+
+/** The largest window that clients may use is 2^23 bytes (RFC 9659). The decoder has a copy of a block, too. */
+const ZSTD_WINDOW = 23
+const ZSTD_MEMORY = 2 ** ZSTD_WINDOW + MIB
+
+const decoders: Readonly<Record<ContentCoding, (bytes: Uint8Array, limit: number) => Decoder>> = Object.freeze({
+  gzip: (bytes) => ({ decompress: gunzip as unknown as Decompress, bytes, memory: INFLATE_MEMORY }),
+  deflate(bytes) {
+    const [first = 0] = bytes
+    // Some clients send the compressed data without the zlib header, whose first byte names the method 8.
+    const decompress = ((first & 0x0f) === 8 ? inflate : inflateRaw) as unknown as Decompress
+    return { decompress, bytes, memory: INFLATE_MEMORY }
+  },
+  br: (bytes, limit) => ({
+    decompress: brotliDecompress as unknown as Decompress,
+    bytes: narrowed(bytes, limit),
+    memory: brotliWindowBytes(limit) + BROTLI_TABLES,
+  }),
+  zstd(bytes) {
     invariant(zstd !== null, 'zstd is accepted, but this version of Node lacks it')
-    return zstd.zstdDecompress as unknown as Decompress
+    const params = { [zstd.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW }
+    return { decompress: zstd.zstdDecompress as unknown as Decompress, bytes, memory: ZSTD_MEMORY, params }
   },
 })
 
@@ -51,16 +89,28 @@ export function contentCoding(request: HttpRequest, accepted: readonly ContentCo
 
 /**
  * Decompresses a body on another thread. The limit applies to the decompressed bytes: decompression stops there, so that a small
- * body cannot become a huge one.
+ * body cannot become a huge one. Decoders wait for each other if they would need too much memory.
  */
-export function decompressed(
+export async function decompressed(
   bytes: Uint8Array,
+  coding: ContentCoding,
+  { limit, memory }: { readonly limit: number; readonly memory: BodyMemory },
+): Promise<Uint8Array | 'too-large'> {
+  if (coding === 'zstd' && !isWholeZstd(bytes)) throw undecodable(coding)
+  if (coding === 'br' && firstBlockBytes(bytes) > limit) return 'too-large'
+  const decoder = decoders[coding](bytes, limit)
+  // The parts of the output are joined at the end.
+  return memory.decode(decoder.memory + 2 * limit, () => run(decoder, coding, limit))
+}
+
+function run(
+  { decompress, bytes, params }: Decoder,
   coding: ContentCoding,
   limit: number,
 ): Promise<Uint8Array | 'too-large'> {
-  if (coding === 'zstd' && !isWholeZstd(bytes)) return Promise.reject(undecodable(coding))
+  const options: DecompressOptions = { maxOutputLength: limit, info: true, ...(params === undefined ? {} : { params }) }
   return new Promise((resolve, reject) => {
-    decoders[coding](bytes)(bytes, { maxOutputLength: limit, info: true }, (error, result) => {
+    decompress(bytes, options, (error, result) => {
       if (error?.code === 'ERR_BUFFER_TOO_LARGE') resolve('too-large')
       // `node:zlib` ignores what follows the end of the compressed data.
       else if (error !== null || result.engine.bytesWritten < bytes.byteLength) reject(undecodable(coding))

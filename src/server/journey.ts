@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import type { ArrivedRequest } from '../http/admission.js'
 import type { HttpRequest } from '../http/request.js'
 import { inTrace, type RequestTrace } from '../http/request-trace.js'
 import type { HttpResponse } from '../http/response.js'
@@ -110,16 +111,23 @@ function serve(service: Service, request: HttpRequest, { route, ...caller }: Rou
   return (isObserved ? observed(service, request, route, served) : served(null)).then(requests.end)
 }
 
-/** Serves a request immediately or after a wait, or refuses it if there are too many. */
+/** Serves a request immediately or after a wait for earlier ones. */
 function serveInTurn(service: Service, request: HttpRequest, call: ServedRequest): Promise<HttpResponse> {
-  const { overload } = service
-  if (overload === null) return serveTraced(service, request, call)
   call.trace?.enter('wait')
-  return overload.admission.handle(
-    request,
-    (admitted) => serveTraced(service, admitted, call),
-    (reason) => refusedResponse(service, request, call.route, { overload, reason }),
-  )
+  const turn = request.isEvent === true ? service.turns.wait() : null
+  if (turn === null) return serveAdmitted(service, { request, waited: 0 }, call)
+  return turn.then((waited) => serveAdmitted(service, { request, waited }, call))
+}
+
+/** Serves a request immediately or when others are done, or refuses it if there are too many. */
+function serveAdmitted(service: Service, arrived: ArrivedRequest, call: ServedRequest): Promise<HttpResponse> {
+  const { overload } = service
+  const { request } = arrived
+  if (overload === null) return serveTraced(service, request, call)
+  return overload.admission.handle(arrived, {
+    handle: (admitted) => serveTraced(service, admitted, call),
+    refuse: (reason) => refusedResponse(service, request, call.route, { overload, reason }),
+  })
 }
 
 /** Serves a request, so that stores find its trace. */
@@ -233,7 +241,7 @@ async function respond(service: Service, request: HttpRequest, { route, caller, 
     const { profiles } = negotiated
     const query = service.readQuery(request.query, profiles)
     const kind = bodyKind(request.method, route)
-    const body = kind === null ? noBody : await readBody(request, kind, service.bodyLimits)
+    const body = kind === null ? noBody : await readBody(request, kind, service.bodies)
     const root = route.kind === 'root' ? route : null
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     checkMethod(request, route)

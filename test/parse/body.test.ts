@@ -1,14 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BodyLimits } from '../../src/parse/body.js'
-import { exceedsDepth, readBody } from '../../src/parse/body.js'
+import { bodyMemory } from '../../src/http/body-memory.js'
+import { DEFAULT_BODY_LIMITS, exceedsDepth, readBody } from '../../src/parse/body.js'
 import type { HttpRequest } from '../../src/http/request.js'
 import { stubRequest } from './stub-request.js'
 import { thrownProblem } from './thrown-problem.js'
 import { runs } from '../support/runs.js'
 
-const readDocument = async (request: HttpRequest, limits?: BodyLimits) =>
-  (await readBody(request, 'extension', limits)).document
+const memory = bodyMemory(2 ** 26, new Error('refused'))
+const readDocument = async (request: HttpRequest, limits: BodyLimits = DEFAULT_BODY_LIMITS) =>
+  (await readBody(request, 'extension', { limits, memory })).document
 const read = (body: string | Uint8Array) => readDocument(stubRequest({ body }))
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as zlib from 'node:zlib'
 import type { ContentCoding } from 'ashlar'
@@ -73,6 +74,34 @@ describe('a body with a content encoding', () => {
     }
   })
 
+  test('is refused without a decoder if its first block is larger than the limit', async () => {
+    // 16 MiB of zeros with the largest window. To compress them takes some seconds.
+    const bomb = Buffer.from('n/////gnAOKxQCD3/h8=', 'base64')
+    const small = brotliCompressSync(body)
+    let decoders = 0
+    const hook = createHook({ init: (_id, type) => void (type === 'ZLIB' && (decoders += 1)) }).enable()
+    try {
+      expectErrors(await post(bomb, 'br'), [{ status: 413, code: 'REQUEST_BODY_TOO_LARGE' }])
+      expect(decoders).toBe(0)
+      expectErrors(await post(small, 'br'), [{ status: 409 }])
+      expect(decoders).toBe(1)
+    } finally {
+      hook.disable()
+    }
+  })
+
+  test('may have any window, if its content is small', async () => {
+    const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_LARGE_WINDOW } = zlib.constants
+    for (const window of [10, 16, 17, 18, 22, 24]) {
+      const params = { [BROTLI_PARAM_LGWIN]: window, [BROTLI_PARAM_QUALITY]: 5 }
+      const compressed = brotliCompressSync(body.padEnd(900_000), { params })
+      expectErrors(await post(compressed, 'br'), [{ status: 409 }])
+    }
+    // This is another format, with windows of up to 1 GiB.
+    const params = { [BROTLI_PARAM_LARGE_WINDOW]: 1, [BROTLI_PARAM_LGWIN]: 30 }
+    expectErrors(await post(brotliCompressSync(body, { params }), 'br'), [{ status: 400 }])
+  })
+
   test('that is broken is 400', async () => {
     for (const [encoding, bytes] of [
       ['gzip', Buffer.from(body)],
@@ -131,6 +160,14 @@ describe('the setting requestEncodings', () => {
     expectErrors(await post(compressed.subarray(0, -4), 'zstd', also), [{ code: 'REQUEST_BODY_UNDECODABLE' }])
     const bomb = zstdCompressSync?.('0'.repeat(10_000_000)) ?? Buffer.alloc(0)
     expectErrors(await post(bomb, 'zstd', also), [{ status: 413, code: 'REQUEST_BODY_TOO_LARGE' }])
+    // A frame without its size has the window in its sixth byte: 8 MiB, which RFC 9659 allows, and 9 MiB.
+    for (const [window, code] of [
+      [0b0110_1000, 'REQUIRED_TOP_LEVEL_MEMBERS_MISSING'],
+      [0b0110_1001, 'REQUEST_BODY_UNDECODABLE'],
+    ] as const) {
+      const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, window, 0x11, 0, 0, 0x7b, 0x7d])
+      expectErrors(await post(frame, 'zstd', also), [{ code }])
+    }
   })
 
   test('has no other values', () => {

@@ -3,7 +3,7 @@ import type { HttpRequest, OverloadSettings, Server, ServerSettings } from 'ashl
 import { authenticate, createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { patience } from '../support/patience.js'
 
@@ -272,32 +272,45 @@ describe('the deadline', () => {
   })
 })
 
-describe('the event loop', () => {
-  test('may be busy for long once; then requests that have waited for too long are refused', async () => {
-    const { server, letAllGo } = music({ concurrent: 1000, maxDelay: 10 })
-    letAllGo()
-    server.on('Serving', busy)
+/** A server whose clock only passes while it handles requests. */
+function clocked(maxDelay: number) {
+  let now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const catalogue = music({ concurrent: 1000, maxDelay })
+  catalogue.letAllGo()
+  catalogue.server.on('Serving', () => void (now += 2))
+  return { ...catalogue, pass: (time: number) => void (now += time) }
+}
+
+describe('requests that the event loop has emitted', () => {
+  const REQUESTS = 30
+
+  /** Emits requests that each take two milliseconds of a clock. Returns their statuses. */
+  async function emitted(server: Pick<Server<readonly []>, 'handle'>): Promise<readonly number[]> {
     // All of them arrive in one turn of the loop, as they do if it was busy before.
     const next = () => new Promise<number>((resolve) => setImmediate(() => resolve(received(server))))
-    const turn = async (): Promise<readonly number[]> => {
-      const statuses = await Promise.all(Array.from({ length: 30 }, next))
-      await new Promise((resolve) => setImmediate(resolve))
-      return statuses
-    }
-    expect(new Set(await turn())).toEqual(new Set([200]))
-    // A turn follows immediately, unless the machine does something else in between.
-    let statuses = await turn()
-    while (!statuses.includes(503)) statuses = await turn()
-    expect(statuses[0]).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(new Set(await turn())).toEqual(new Set([200]))
+    return Promise.all(Array.from({ length: REQUESTS }, next))
+  }
+
+  afterEach(() => void vi.restoreAllMocks())
+
+  test('may wait for long once; then those that have waited for too long are refused', async () => {
+    // The last one waits for 56 milliseconds.
+    expect(new Set(await emitted(clocked(29).server))).toEqual(new Set([200]))
+    const { server, pass } = clocked(10)
+    const statuses = await emitted(server)
+    // The eighth is the first that waits for more than 10 milliseconds; 10 milliseconds later, requests are refused.
+    expect(statuses.indexOf(503)).toBe(12)
+    expect(new Set(statuses.slice(12))).toEqual(new Set([503]))
+    pass(20)
+    expect((await emitted(server)).slice(0, 12)).toEqual(Array.from({ length: 12 }, () => 200))
   })
 
-  test('is ignored for applications that call the server', async () => {
-    const { server, api, letAllGo } = music({ maxDelay: 1 })
-    letAllGo()
-    server.on('Serving', busy)
-    for (let count = 0; count < 30; count += 1) expect((await api.get('/albums/1')).status).toBe(200)
+  test('begin one after the other, unlike those of applications that call the server', async () => {
+    const { server, api } = clocked(1)
+    expect(new Set(await emitted(server))).toEqual(new Set([200, 503]))
+    const called = await Promise.all(Array.from({ length: REQUESTS }, () => api.get('/albums/1')))
+    expect(new Set(called.map(({ status }) => status))).toEqual(new Set([200]))
   })
 })
 
@@ -318,12 +331,6 @@ function slowBody(): { readonly request: Request; readonly send: (document: unkn
       void writer.close()
     },
   }
-}
-
-/** A listener that takes two milliseconds of CPU time. */
-function busy(): void {
-  const end = performance.now() + 2
-  while (performance.now() < end);
 }
 
 /** Returns the status of a request that the event loop has emitted. */

@@ -3,6 +3,7 @@ import { actionOptions } from './action-options.js'
 import { actionResponses } from './action-responses.js'
 import { actionRoutes } from './action-routes.js'
 import { actionTypes } from './action-types.js'
+import { bodyMemory } from './body-memory.js'
 import { bounds } from './bounds.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { cacheHeaders } from './cache-headers.js'
@@ -105,6 +106,7 @@ const settings: readonly BuildRule[] = [
   validDataSources,
   serverSettings,
   cors,
+  bodyMemory,
   overload,
   compression,
   openapi,

@@ -80,6 +80,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   idempotency: checkedElsewhere,
   cors: checkedElsewhere,
   overload: checkedElsewhere,
+  bodyMemory: checkedElsewhere,
   requestLog: { holds: nullOr(hasInfo), remedy: "give a logger with a function 'info', or null for none" },
   requestIds: flag,
   telemetry: {

@@ -172,6 +172,12 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * Whether the process refuses requests beyond a limit with 503 responses; an object sets the limits. Default: false.
    */
   readonly overload?: boolean | OverloadSettings
+  /**
+   * The bytes of memory for all request bodies that are received, decompressed and parsed at the same time, for all servers. If it is
+   * used up, the slowest clients get a 503 response; if no client is slow, new bodies do. Default: 64 MiB, or eight times the largest
+   * `limits.bodyBytes` if that is more.
+   */
+  readonly bodyMemory?: number
   /** Gets an entry for each request, when its response is ready. A pino logger fits. Default: none. */
   readonly requestLog?: RequestLogger | null
   /**

@@ -1,5 +1,6 @@
 import type { NamedCacheState, PoolState, StoreStats } from '../../data/data-source.js'
 import type { AdmissionState } from '../../http/admission.js'
+import type { BodyMemoryState } from '../../http/body-memory.js'
 import type { RequestCounts } from '../../http/request-counter.js'
 
 /**
@@ -19,6 +20,8 @@ export interface ServerStats {
   readonly requests: RequestCounts
   /** The requests that the setting `overload` counts; `null` without the setting. */
   readonly overload: AdmissionState | null
+  /** The memory of request bodies: the setting `bodyMemory`. */
+  readonly bodies: BodyMemoryState
   /** The caches of the server. Named servers with own settings have own caches. */
   readonly caches: readonly ServerCacheState[]
   readonly stores: readonly ServerStoreStats[]

@@ -90,7 +90,13 @@ export function suiteServer(
     staff,
     trustProxy = false,
     compression = false,
-  }: { readonly staff?: NamedServer; readonly trustProxy?: boolean; readonly compression?: boolean } = {},
+    bodyMemory = 64 * BODY_LIMIT,
+  }: {
+    readonly staff?: NamedServer
+    readonly trustProxy?: boolean
+    readonly compression?: boolean
+    readonly bodyMemory?: number
+  } = {},
 ): SuiteServer {
   const watch: Watch = { begun: signal(), disconnected: signal() }
   const logged: string[] = []
@@ -114,6 +120,7 @@ export function suiteServer(
     middleware: [cookie],
     trustProxy,
     compression,
+    bodyMemory,
     cors: { origins: ['https://app.example'] },
     limits: { bodyBytes: BODY_LIMIT },
     exceptionMap: [[Suspended, 410]],
