@@ -41,7 +41,7 @@ type Gated = ReturnType<typeof gated>['server']
 
 interface Opened {
   readonly port: number
-  close(): Promise<unknown>
+  readonly close: () => Promise<unknown>
 }
 
 async function openHttp(listener: RequestListener): Promise<Opened> {
@@ -69,7 +69,7 @@ const hosts: readonly { readonly name: string; open(server: Gated): Promise<Open
       const app = fastify()
       app.register(fastifyAdapter(server))
       await app.ready()
-      return openHttp(app.routing)
+      return openHttp((incoming, outgoing) => app.routing(incoming, outgoing))
     },
   },
 ]

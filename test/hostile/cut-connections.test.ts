@@ -119,9 +119,9 @@ describe('A process that serves by any adapter lives', () => {
   })
 
   it('until it ends itself, when all connections are closed', async () => {
-    const { process, ended, output } = await served()
+    const serving = await served()
     program = undefined
-    process.stdin?.write('end\n')
-    expect([await ended, output().stderr]).toEqual([0, ''])
+    serving.process.stdin?.write('end\n')
+    expect([await serving.ended, serving.output().stderr]).toEqual([0, ''])
   })
 })
