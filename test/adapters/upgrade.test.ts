@@ -12,6 +12,7 @@ import { gracefulShutdown, listen } from 'ashlar/node'
 import express from 'express'
 import { fastify } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
+import { patience } from '../support/patience.js'
 import { signal } from '../support/signal.js'
 import { exchange, open } from './raw-connection.js'
 import { MEDIA_TYPE } from './send-to.js'
@@ -155,4 +156,21 @@ describe.each(hosts)('A request for an upgrade to another protocol, in $name', (
       expect(statusesIn(reply)).toEqual([200, 404, status])
     })
   })
+})
+
+it('is the last request that a server serves while it closes, too', async () => {
+  const { server, served, received, open: respond } = gated()
+  const { port, close } = await listen(server, { grace: patience(600_000) })
+  subscribe('net.server.socket', onAccept)
+  const client = (await open(port)).on('error', () => undefined)
+  const closed = once(client.resume(), 'close')
+  const [, line, , text] = upgrades[0] ?? expect.fail()
+  client.write(text)
+  await received
+  const closing = close()
+  client.write(remove)
+  await expect.poll(() => accepted[0]?.bytesRead).toBe(text.length + remove.length)
+  respond()
+  await Promise.all([closed, closing])
+  expect(served).toEqual([line])
 })
