@@ -38,7 +38,7 @@ export function connectionTurns(): Turn {
     if (http2StreamOf(incoming) !== null || outgoing.destroyed) return null
     const { socket } = incoming
     const queue = queues.get(socket)
-    if (queue !== undefined && !(queue.waiting.at(-1)?.outgoing ?? queue.current).shouldKeepAlive) return never()
+    if (queue !== undefined && isLast(queue.waiting.at(-1)?.outgoing ?? queue.current)) return never()
     if (asksForUpgrade(incoming)) outgoing.shouldKeepAlive = false
     if (queue === undefined) {
       queues.set(socket, { current: outgoing, isPausing: false, waiting: [] })
@@ -57,6 +57,11 @@ export function connectionTurns(): Turn {
   }
 }
 
+/** Whether a response closes its connection. Imitations of `node:http` may not have the member. */
+function isLast({ shouldKeepAlive }: Partial<Pick<ServerResponse, 'shouldKeepAlive'>>): boolean {
+  return shouldKeepAlive === false
+}
+
 /** Creates a promise for each request, because a shared one would hold all of them in memory. */
 function never(): Promise<never> {
   return new Promise(() => undefined)
@@ -65,7 +70,7 @@ function never(): Promise<never> {
 function beginNext(queue: ConnectionQueue, socket: Socket): void {
   // The responses of the waiting requests get no `close` event when the connection is lost. After a response that closes it, none can
   // be sent.
-  if (socket.destroyed || !queue.current.shouldKeepAlive) queue.waiting.length = 0
+  if (socket.destroyed || isLast(queue.current)) queue.waiting.length = 0
   const next = queue.waiting.shift()
   if (next === undefined) return
   queue.current = next.outgoing

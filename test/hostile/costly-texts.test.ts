@@ -67,7 +67,7 @@ const server = createServer({
   trustProxy: true,
   middleware: [
     apiKeys({ find: () => null }),
-    jwtBearer({ issuer: 'a', audience: 'b', keys: { jwks: { keys: [] } }, algorithms: ['RS256'], caller: () => null }),
+    jwtBearer({ issuer: 'a', audience: 'b', keys: { set: { keys: [] } }, algorithms: ['RS256'], caller: () => null }),
   ],
   logger: { error: ({ err }) => logged.push(err) },
 })

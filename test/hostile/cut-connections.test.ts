@@ -84,7 +84,7 @@ describe('A process that serves by any adapter lives', () => {
 
   it('after each method with each version and each shape of headers', async () => {
     await forEachHost('HTTP/1.1', (host, index) => {
-      const messages = sampled(bytesOf(wholeMessages), interval(host, 13), index)
+      const messages = sampled(bytesOf(wholeMessages), interval(host, 29), index)
       return expectAlive(host, trialsOf(host, messages, endings))
     })
   })
@@ -92,20 +92,20 @@ describe('A process that serves by any adapter lives', () => {
   it('after requests of all kinds that are complete', async () => {
     const [http1, http2] = [bytesOf(cutMessages), bytesOf(http2Messages)]
     await forEachHost('HTTP/1.1', (host, index) =>
-      expectAlive(host, trialsOf(host, host.isSecure ? sampled(http1, 3, index) : http1, allEndings)),
+      expectAlive(host, trialsOf(host, host.isSecure ? sampled(http1, 5, index) : http1, allEndings)),
     )
     await forEachHost('HTTP/2', (host, index) =>
-      expectAlive(host, trialsOf(host, host.isSecure ? sampled(http2, 3, index) : http2, endings)),
+      expectAlive(host, trialsOf(host, host.isSecure ? sampled(http2, 5, index) : http2, endings)),
     )
   })
 
   it('after requests of all kinds that are cut at each byte', async () => {
     const [http1, http2] = [bytesOf(cutMessages).flatMap(cuts), bytesOf(http2Messages).flatMap(cuts)]
     await forEachHost('HTTP/1.1', (host, index) =>
-      expectAlive(host, trialsOf(host, sampled(http1, interval(host, 61), index), endings)),
+      expectAlive(host, trialsOf(host, sampled(http1, interval(host, 149), index), endings)),
     )
     await forEachHost('HTTP/2', (host, index) =>
-      expectAlive(host, trialsOf(host, sampled(http2, interval(host, 61), index), endings)),
+      expectAlive(host, trialsOf(host, sampled(http2, interval(host, 149), index), endings)),
     )
   })
 
