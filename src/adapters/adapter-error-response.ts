@@ -9,6 +9,7 @@ const TITLES = {
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
+  505: 'HTTP Version Not Supported',
 } as const
 
 export type AdapterErrorStatus = keyof typeof TITLES

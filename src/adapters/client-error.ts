@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type AdapterErrorStatus, rawAdapterErrorResponse } from './adapter-error-response.js'
 
@@ -27,6 +27,19 @@ export function clientErrorListener(): (error: NodeJS.ErrnoException, socket: Du
     }
     const [status, detail] = FAULTS[error.code ?? ''] ?? MALFORMED
     respondInOrder(socket, rawAdapterErrorResponse(status, detail))
+  }
+}
+
+/**
+ * Creates the listener for the `connect` event of a `node:http` server, which has no other listeners on the socket any more. Without it,
+ * `node:http` would close the connection of a CONNECT request without a response.
+ */
+export function connectListener(): (incoming: IncomingMessage, socket: Duplex) => void {
+  const response = rawAdapterErrorResponse(405, 'This server does not support CONNECT.')
+  return (_incoming, socket) => {
+    // The client may reset the connection, or close it. Data that it sends is dropped.
+    socket.on('error', () => undefined).resume()
+    respondInOrder(socket, response)
   }
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { asksForUpgrade } from './asks-for-upgrade.js'
+import { http2StreamOf } from './http2-stream.js'
 
 /** A request that must wait. */
 interface Waiting {
@@ -17,7 +19,10 @@ interface ConnectionQueue {
   readonly waiting: Waiting[]
 }
 
-/** Returns a promise that is fulfilled when a request may start; `null` if it may start immediately. */
+/**
+ * Returns a promise that is fulfilled when a request may start; `null` if it may start immediately. The promise of a request after the
+ * last one of its connection is never fulfilled.
+ */
 export type Turn = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> | null
 
 /**
@@ -30,9 +35,11 @@ export function connectionTurns(): Turn {
   const queues = new WeakMap<Socket, ConnectionQueue>()
   return (incoming, outgoing) => {
     // HTTP/2 has its own flow control.
-    if (incoming.httpVersionMajor > 1 || outgoing.destroyed) return null
+    if (http2StreamOf(incoming) !== null || outgoing.destroyed) return null
     const { socket } = incoming
     const queue = queues.get(socket)
+    if (queue !== undefined && isLast(queue.waiting.at(-1)?.outgoing ?? queue.current)) return never()
+    if (asksForUpgrade(incoming)) outgoing.shouldKeepAlive = false
     if (queue === undefined) {
       queues.set(socket, { current: outgoing, isPausing: false, waiting: [] })
       return null
@@ -50,9 +57,20 @@ export function connectionTurns(): Turn {
   }
 }
 
+/** Whether a response closes its connection. Imitations of `node:http` may not have the member. */
+function isLast({ shouldKeepAlive }: Partial<Pick<ServerResponse, 'shouldKeepAlive'>>): boolean {
+  return shouldKeepAlive === false
+}
+
+/** Creates a promise for each request, because a shared one would hold all of them in memory. */
+function never(): Promise<never> {
+  return new Promise(() => undefined)
+}
+
 function beginNext(queue: ConnectionQueue, socket: Socket): void {
-  // The responses of the waiting requests get no `close` event when the connection is lost.
-  if (socket.destroyed) queue.waiting.length = 0
+  // The responses of the waiting requests get no `close` event when the connection is lost. After a response that closes it, none can
+  // be sent.
+  if (socket.destroyed || isLast(queue.current)) queue.waiting.length = 0
   const next = queue.waiting.shift()
   if (next === undefined) return
   queue.current = next.outgoing

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
+import { asksForUpgrade } from './asks-for-upgrade.js'
 import { drain } from './drain.js'
 import type { HealthEndpoints } from './health-endpoints.js'
 
@@ -35,10 +36,11 @@ export type CloseServer = (options?: ShutdownOptions) => Promise<Shutdown>
 
 /** The connections of a server that closes gracefully. */
 export interface TrackedConnections {
-  /** Must be called for each request, before its listener. */
-  readonly track: (incoming: IncomingMessage, outgoing: ServerResponse) => void
-  /** Returns the response to the last request of a connection. */
-  lastResponse(socket: Socket): ServerResponse | null | undefined
+  /**
+   * Must be called for each request, before its listener. Returns false if the request is after the last one of its connection, and must
+   * not be served.
+   */
+  readonly track: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
   readonly close: CloseServer
 }
 
@@ -59,7 +61,6 @@ export function trackConnections(
   let isClosing = false
   let closing: Promise<Shutdown> | undefined
   const add = (socket: Socket): void => {
-    // A connection with an upgrade request is emitted again.
     if (connections.has(socket)) return
     connections.set(socket, null)
     socket.once('close', () => connections.delete(socket))
@@ -70,19 +71,24 @@ export function trackConnections(
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
     isClosing = true
     // Pending responses get `Connection: close`, so that clients send no more requests on these connections.
-    for (const outgoing of connections.values()) if (outgoing !== null) outgoing.shouldKeepAlive = false
+    for (const outgoing of connections.values()) {
+      if (outgoing !== null && !outgoing.headersSent) outgoing.shouldKeepAlive = false
+    }
     return { cutOff: await drain(server, connections, { grace: options.deadline ?? deadline, backlog }) }
   }
   server.on('connection', add)
   return {
     track(incoming, outgoing) {
       const { socket } = incoming
-      if (isClosing) makeLast(outgoing, connections.get(socket))
+      const before = connections.get(socket)
+      if (isClosing) keepOpenAfter(before)
+      if (before?.shouldKeepAlive === false) return false
+      if (isClosing || asksForUpgrade(incoming)) outgoing.shouldKeepAlive = false
       // With TLS, requests have another socket than the connection.
       add(socket)
       connections.set(socket, outgoing)
+      return true
     },
-    lastResponse: (socket) => connections.get(socket),
     close(options = {}) {
       const problem = problemOf(options)
       return problem === null ? (closing ??= close(options)) : Promise.reject(problem)
@@ -91,12 +97,12 @@ export function trackConnections(
 }
 
 /**
- * Makes a response the last one of its connection, instead of the previous response: all requests that arrive together get a
- * response.
+ * Lets another response follow, if possible. During a shutdown, the response to the last request closes the connection: all requests
+ * that arrive together get a response.
  */
-function makeLast(outgoing: ServerResponse, before: ServerResponse | null | undefined): void {
-  outgoing.shouldKeepAlive = false
-  if (before !== null && before !== undefined && !before.headersSent) before.shouldKeepAlive = true
+function keepOpenAfter(outgoing: ServerResponse | null | undefined): void {
+  if (outgoing === null || outgoing === undefined || outgoing.headersSent || asksForUpgrade(outgoing.req)) return
+  outgoing.shouldKeepAlive = true
 }
 
 /** The backlog of `node:net`. */

@@ -1,16 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo, ListenOptions as NetListenOptions, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { HttpHandle } from '../http/response.js'
-import { clientErrorListener } from './client-error.js'
-import { adapterErrorResponse, rawAdapterErrorResponse } from './adapter-error-response.js'
+import { clientErrorListener, connectListener } from './client-error.js'
+import { adapterErrorResponse } from './adapter-error-response.js'
 import { type CloseServer, trackConnections } from './graceful-shutdown.js'
 import { withHealthEndpoints } from './health-endpoints.js'
 import { type ListenLimits, listenLimits, type ListenOptions } from './listen-options.js'
 import { nodeAdapter, type NodeListener } from './node.js'
 import { sendResponse } from './node-response.js'
 import { unreadListener } from './unread-responses.js'
-import { afterResponse, serveWithoutUpgrade } from './upgrade.js'
 
 export interface Listening {
   /** `http://host:port`, without a trailing slash. */
@@ -43,12 +41,14 @@ export async function listen(
   const listener = health === undefined ? own : withHealthEndpoints(health, own)
   const onPrefinish = unreadListener(limits.writeTimeout)
   const isBeyondLast = requestCounter(limits.maxRequestsPerSocket)
-  const server = createServer(serverOptions(limits), (incoming, outgoing) => {
-    if (isBeyondLast?.(incoming.socket, outgoing) === true) return
-    connections.track(incoming, outgoing)
-    outgoing.on('prefinish', onPrefinish)
-    listener(incoming, outgoing)
-  })
+  const tracked = (serve: NodeListener): NodeListener => {
+    return (incoming, outgoing) => {
+      if (isBeyondLast?.(incoming.socket, outgoing) === true || !connections.track(incoming, outgoing)) return
+      outgoing.on('prefinish', onPrefinish)
+      serve(incoming, outgoing)
+    }
+  }
+  const server = createServer(serverOptions(limits), tracked(listener))
   if (limits.maxConnections > 0) server.maxConnections = limits.maxConnections
   const connections = trackConnections(server, {
     deadline: limits.grace,
@@ -56,11 +56,8 @@ export async function listen(
     onShutDown: () => health?.shutDown(),
   })
   server.on('clientError', clientErrorListener())
-  server.on('checkExpectation', refuseExpectation)
-  server.on('connect', refuseTunnel)
-  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, rest: Buffer) => {
-    afterResponse(connections.lastResponse(socket), () => serveWithoutUpgrade(server, incoming, socket, rest))
-  })
+  server.on('checkExpectation', tracked(refuseExpectation))
+  server.on('connect', connectListener())
   await bind(server, { port: options.port ?? 0, host, backlog: limits.backlog })
   const { port } = server.address() as AddressInfo
   return Object.freeze({ url: `http://${linkHost(host)}:${port}`, port, close: connections.close })
@@ -97,11 +94,6 @@ function requestCounter(limit: number): ((socket: Socket, outgoing: ServerRespon
 
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   sendResponse(adapterErrorResponse(417, 'The only supported expectation is 100-continue.'), incoming, outgoing)
-}
-
-/** Without this listener, `node:http` would close the connection of a CONNECT request without a response. */
-function refuseTunnel(_incoming: IncomingMessage, socket: Duplex): void {
-  socket.end(rawAdapterErrorResponse(405, 'This server does not support CONNECT.'))
 }
 
 function bind(server: Server, options: NetListenOptions): Promise<void> {

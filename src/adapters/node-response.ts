@@ -42,6 +42,7 @@ export function sendResponse(
   const stream = http2StreamOf(incoming)
   const isRefusal = leavesMuchUnread(incoming)
   if (isRefusal && stream === null) {
+    outgoing.shouldKeepAlive = false
     write(outgoing, status, [...headers, 'Connection', 'close'])
     sendAndClose(outgoing, payload, incoming)
     return

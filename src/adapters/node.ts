@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
 import { connectionTurns } from './connection-turns.js'
+import { http2StreamOf } from './http2-stream.js'
 import type { NodeRequestOptions } from './node-request.js'
 import { NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
@@ -29,6 +30,7 @@ export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse)
 const INTERNAL_ERROR = adapterErrorResponse(500)
 const NO_HOST = adapterErrorResponse(400, 'The Host header is missing.')
 const BAD_TARGET = adapterErrorResponse(400, 'The request target is not a path of this server.')
+const BAD_VERSION = adapterErrorResponse(505, 'This connection supports HTTP/1.1.')
 
 /** The response to `OPTIONS *`, which is about the whole server (RFC 9110, section 9.3.7) and matches no route. */
 const SERVER_OPTIONS: HttpResponse = Object.freeze({
@@ -65,8 +67,17 @@ async function serve(
   try {
     sendResponse(await respond(handle, incoming, { trustProxy, outgoing }), incoming, outgoing)
   } catch {
+    sendFailure(incoming, outgoing)
+  }
+}
+
+/** Sends a 500, or ends the connection if that is not possible. Never throws. */
+function sendFailure(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  try {
     if (outgoing.headersSent) outgoing.destroy()
     else sendResponse(INTERNAL_ERROR, incoming, outgoing)
+  } catch {
+    outgoing.destroy()
   }
 }
 
@@ -76,6 +87,10 @@ function respond(
   options: NodeRequestOptions,
 ): HttpResponse | Promise<HttpResponse> {
   const url = incoming.url ?? '/'
+  if (incoming.httpVersionMajor !== 1 && http2StreamOf(incoming) === null) {
+    options.outgoing.shouldKeepAlive = false
+    return BAD_VERSION
+  }
   if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return NO_HOST
   if (url === '*' && incoming.method === 'OPTIONS') return SERVER_OPTIONS
   const target = parseTarget(url)

@@ -13,8 +13,9 @@ export function plainPaths({ paths }: FrameworkServer): (path: string) => boolea
   return (path) => {
     if (!needlesslyEncoded.test(path)) return true
     return path.split('/').every((segment, index, segments) => {
-      const isAfterType = types.has(segments.slice(0, index).join('/'))
-      return !needlesslyEncoded.test(segment) || (isAfterType && !/^(?:-|%2D)/i.test(segment))
+      if (!needlesslyEncoded.test(segment)) return true
+      // Rarely computed, because the first segment that is not after a type ends the check.
+      return !/^(?:-|%2D)/i.test(segment) && types.has(segments.slice(0, index).join('/'))
     })
   }
 }

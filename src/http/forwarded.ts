@@ -19,7 +19,7 @@ type Header = HttpRequest['header']
  */
 export function forwardedUrl(header: Header, origin: string): ForwardedUrl {
   const [scheme = 'http', host = ''] = origin.split('://')
-  const forwarded = forwardedParameters(header('forwarded'))
+  const forwarded = forwardedParameters(header('forwarded') ?? '')
   const proto = (forwarded.get('proto') ?? firstForwarded(header('x-forwarded-proto')))?.toLowerCase()
   const clientScheme = proto === 'http' || proto === 'https' ? proto : scheme
   const forwardedHost = forwarded.get('host') ?? firstForwarded(header('x-forwarded-host'))
@@ -46,12 +46,18 @@ export function forwardedRequest(request: HttpRequest): HttpRequest {
  * client, or by proxies closer to the client. A port is removed.
  */
 export function forwardedAddress(header: Header): string | undefined {
-  const [, element] = /(?:^|[;,\s])for=("[^"]*"|[^;,\s]*)[^,]*$/i.exec(header('forwarded') ?? '') ?? []
-  const listed = element ?? header('x-forwarded-for')?.split(',').at(-1)
-  const text = listed?.trim().replaceAll('"', '') ?? ''
+  // The quotes of a client may be unbalanced, so its elements are not parsed.
+  const listed =
+    forwardedParameters(lastForwarded(header('forwarded'))).get('for') ?? lastForwarded(header('x-forwarded-for'))
+  const text = listed.trim().replaceAll('"', '')
   const [, inBrackets] = /^\[([^\]]*)\]/.exec(text) ?? []
   const address = inBrackets ?? text.replace(/^([^:]*):\d+$/, '$1')
   return address === '' ? undefined : address
+}
+
+/** Returns the last element of a header to which each proxy appends a value. */
+function lastForwarded(header = ''): string {
+  return header.slice(header.lastIndexOf(',') + 1)
 }
 
 /** Returns the first element of a header to which each proxy appends a value. */
@@ -61,14 +67,31 @@ function firstForwarded(header: string | undefined): string | undefined {
   return (comma === -1 ? header : header.slice(0, comma)).trim()
 }
 
+/**
+ * A parameter of `Forwarded`, and the separator after it. A separator in quotes is part of a value. The expression matches at every
+ * position, so it never goes back, and the time is linear.
+ */
+const PARAMETER = /((?:[^;,"]|"(?:[^"\\]|\\[^])*"?)*)([;,]|$)/y
+
 /** Returns the parameters of the first element of `Forwarded`: those of the proxy that the client has connected to. */
-function forwardedParameters(header: string | undefined): ReadonlyMap<string, string> {
+function forwardedParameters(header: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
-  const [element = ''] = /^(?:[^",]|"(?:[^"\\]|\\.)*")*/.exec(header ?? '') ?? []
-  for (const [, name = '', quoted, token] of element.matchAll(/(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g)) {
-    parameters.set(name.toLowerCase(), quoted === undefined ? (token ?? '') : quoted.replaceAll(/\\(.)/g, '$1'))
+  PARAMETER.lastIndex = 0
+  for (let separator = ';'; separator === ';'; ) {
+    const [, text = '', next = ''] = PARAMETER.exec(header) ?? []
+    const equals = text.indexOf('=')
+    const value = valueIn(text.slice(equals + 1).trim())
+    if (equals !== -1 && value !== null) parameters.set(text.slice(0, equals).trim().toLowerCase(), value)
+    separator = next
   }
   return parameters
+}
+
+/** Returns the text of a token or of a quoted string; `null` if it is neither. */
+function valueIn(text: string): string | null {
+  if (!text.startsWith('"')) return /[\s"]/.test(text) ? null : text
+  const [, quoted] = /^"((?:[^"\\]|\\[^])*)"$/.exec(text) ?? []
+  return quoted?.replaceAll(/\\([^])/g, '$1') ?? null
 }
 
 /** Adds a port that the host does not name. The default port of the scheme is left out. */
@@ -83,6 +106,13 @@ function withPort(host: string, port: string | undefined, scheme: string): strin
 const PREFIX = /^(?:\/[\w!$&'()*+,.:;=@~%-]+)+$/
 
 function prefixOf(header: string | undefined): string {
-  const prefix = (header ?? '').replace(/\/+$/, '')
+  const prefix = withoutSlashesAtEnd(header ?? '')
   return PREFIX.test(prefix) && !/\/\.{1,2}(?:\/|$)/.test(prefix) ? prefix : ''
+}
+
+/** The expression `/\/+$/` would take quadratic time for slashes in the middle. */
+function withoutSlashesAtEnd(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
 }

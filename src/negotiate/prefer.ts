@@ -22,8 +22,8 @@ const none: Preferences = Object.freeze({
   unknown: Object.freeze([]),
 })
 
-/** A name, and a value that may be quoted. */
-const preference = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?\s*$/
+/** A name, and a value that may be quoted, without white space around them: two optional runs of it would take quadratic time. */
+const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?$/
 
 /** The parts of a list, and those of a preference. A separator in quotes is part of a value. */
 const listed = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
@@ -52,7 +52,7 @@ export function preferencesOf(request: Pick<HttpRequest, 'header'>): Preferences
 }
 
 function addTo(known: Map<string, string>, text: string): void {
-  const [, name, quoted, plain] = preference.exec(text) ?? []
+  const [, name, quoted, plain] = preference.exec(text.trim()) ?? []
   const key = name?.toLowerCase()
   if (key !== undefined && !known.has(key)) known.set(key, (quoted ?? plain ?? '').toLowerCase())
 }

@@ -272,40 +272,30 @@ describe('Closing', () => {
   })
 })
 
-const upgrade = (path: string, ...headers: string[]): string =>
-  [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: keep-alive, Upgrade', 'Upgrade: h2c', ...headers, '', ''].join(
-    '\r\n',
-  )
-
-describe('A request for an upgrade to another protocol', () => {
-  it('gets a response, and so do the requests after it', async () => {
-    const { text } = await exchange(
+describe('CONNECT', () => {
+  it('is refused with 405 and a document, after the responses to earlier requests', async () => {
+    const { text, closed } = await exchange(
       listening.port,
-      [
-        'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n',
-        upgrade('/2', 'Content-Length: 3'),
-        'abc',
-        upgrade('/3'),
-        'GET /4 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-      ].join(''),
+      'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\nCONNECT b:443 HTTP/1.1\r\nHost: b\r\n\r\nGET /3 HTTP/1.1\r\n\r\n',
     )
-    const bodies = Array.from(text.matchAll(/\{.*\}/g), ([body]) => JSON.parse(body) as Echo)
-    expect(bodies.map(({ path, body }) => [path, body])).toEqual([
-      ['/slow', null],
-      ['/2', 'abc'],
-      ['/3', null],
-      ['/4', null],
-    ])
+    const [, before = '', refusal = ''] = /^([^]*)(HTTP\/1\.1 405 [^]*)$/.exec(text) ?? []
+    expect(Array.from(before.matchAll(/\{.*\}/g), ([body]) => (JSON.parse(body) as Echo).path)).toEqual(['/slow', '/2'])
+    expectDocument(refusal, 405, 'Method Not Allowed')
+    expect(closed).toBe(true)
+  })
+})
+
+describe('Another version in a request of HTTP/1.1', () => {
+  it.each(['0.9', '2.0'])('is refused with 505 and a document: %s', async (version) => {
+    const sent = `POST / HTTP/${version}\r\nHost: a\r\nConnection: keep-alive\r\nContent-Length: 3\r\n\r\nabc`
+    const { text, closed } = await exchange(listening.port, sent)
+    expectDocument(text, 505, 'HTTP Version Not Supported')
+    expect(closed).toBe(true)
   })
 
-  it('gets a response if the next request arrives later', async () => {
-    const client = listener(await open(listening.port))
-    for (const path of ['/1', '/2', '/3']) {
-      client.socket.write(upgrade(path))
-      await client.hears(`"path":"${path}"`)
-    }
-    client.socket.write('GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    await client.hears('"/last"')
+  it('is the last request of its connection', async () => {
+    const sent = 'GET / HTTP/2.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n'
+    expectDocument((await exchange(listening.port, sent)).text, 505, 'HTTP Version Not Supported')
   })
 })
 

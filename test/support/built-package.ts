@@ -23,6 +23,7 @@ const compiled = [
   'examples/frameworks/src',
   'examples/music/src',
   'test/cli/modules/main.ts',
+  'test/hostile/hosts-process.ts',
   'test/storm/music-process.ts',
   'bench/storage',
 ]

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Processes that serve requests on one port. */
@@ -27,6 +26,8 @@ export async function startWorkers(count: number): Promise<Workers> {
   function fork(): Worker {
     const worker = cluster.fork()
     workers.add(worker)
+    // A message to a worker that was killed a moment before is such an error. The event `exit` follows.
+    worker.on('error', () => undefined)
     worker.once('exit', () => workers.delete(worker))
     return worker
   }
@@ -67,17 +68,19 @@ export async function startWorkers(count: number): Promise<Workers> {
 
 /** Waits until a worker listens. Returns its URL. */
 async function listening(worker: Worker): Promise<string> {
-  const reported = once(worker, 'message').then(([message]: unknown[]) => (message as ListeningMessage).url)
+  const reported = new Promise<string>((resolve) => {
+    worker.once('message', ({ url }: ListeningMessage) => resolve(url))
+  })
   const failed = exitOf(worker).then(() => {
     throw new FailedStart()
   })
   return Promise.race([reported, failed])
 }
 
+/** Waits until a worker has ended. `once` of `node:events` would reject if a message to it fails. */
 async function exitOf(worker: Worker): Promise<readonly [code: number | null, signal: string | null]> {
   if (worker.isDead()) return [worker.process.exitCode, worker.process.signalCode]
-  const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
-  return [code, signal]
+  return new Promise((resolve) => void worker.once('exit', (code, signal) => resolve([code, signal])))
 }
 
 interface ListeningMessage {

@@ -14,7 +14,7 @@ import {
   untilReturned,
   ignoringErrors,
 } from './driver-helpers.js'
-import { selfSigned } from './self-signed.js'
+import { selfSigned } from '../../../support/self-signed.js'
 
 const { certificate, key } = selfSigned('localhost')
 let server: PostgresServer
