@@ -6,7 +6,7 @@ import type { Starter } from './starter.js'
 export const toolVersions = {
   '@types/node': '^20.19.43',
   '@types/pg': '^8.23.1',
-  'oxc-transform': '^0.158.0',
+  'oxc-transform': '^0.151.0',
   typescript: '^7.0.2',
 } as const
 
