@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import module from 'node:module'
+import module, { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { applicationFolder } from '../../support/application-folder.js'
@@ -50,20 +50,27 @@ const packages = {
   'a package without a binding': { main: 'index.js', entry: "throw new Error('Cannot find native binding.')" },
 }
 
-/** Runs a command in an application with a copy of Ashlar, which finds only this package `oxc-transform`. */
-function command(found: keyof typeof packages, ...args: readonly string[]): Program {
+/** Runs a command in an application with a copy of Ashlar, which finds only this package of a name. */
+function command(
+  { name = 'oxc-transform', found }: { readonly name?: string; readonly found: keyof typeof packages },
+  ...args: readonly string[]
+): Program {
   const path = sourceFolder(files)
   // Before the folder is removed: processes that load their modules from it would wait forever.
   onTestFinished(endPrograms)
   const { folder } = builtPackage()
   const own = join(path, 'node_modules/ashlar')
-  for (const part of ['package.json', 'dist']) cpSync(join(folder, part), join(own, part), { recursive: true })
+  for (const part of ['package.json', 'dist']) copy(join(folder, part), join(own, part))
   const { main, entry } = packages[found]
-  const broken = join(path, 'node_modules/oxc-transform')
-  mkdirSync(broken)
-  writeFileSync(join(broken, 'package.json'), JSON.stringify({ name: 'oxc-transform', version: '0.0.0', main }))
+  const broken = join(path, 'node_modules', name)
+  mkdirSync(broken, { recursive: true })
+  writeFileSync(join(broken, 'package.json'), JSON.stringify({ name, version: '0.0.0', main }))
   if (entry !== null) writeFileSync(join(broken, main), entry)
   return startProgram(join(own, 'dist/cli/bin.js'), { args, cwd: path })
+}
+
+function copy(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.map') })
 }
 
 async function ended(program: Program) {
@@ -73,7 +80,7 @@ async function ended(program: Program) {
 
 describe.each(Object.keys(packages) as (keyof typeof packages)[])('with %s', (found) => {
   test('`ashlar check` loads TypeScript by Node, or reports what to install', async () => {
-    const { code, stdout, stderr } = await ended(command(found, 'check', 'src/server.ts'))
+    const { code, stdout, stderr } = await ended(command({ found }, 'check', 'src/server.ts'))
     if (nodeStrips) {
       // No warning about an experimental feature either.
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -87,7 +94,7 @@ describe.each(Object.keys(packages) as (keyof typeof packages)[])('with %s', (fo
   })
 
   test('`ashlar dev` serves TypeScript by Node, or reports what to install', async () => {
-    const dev = command(found, 'dev', '--port', '0', '--json')
+    const dev = command({ found }, 'dev', '--port', '0', '--json')
     const [line] = await dev.printed(/^\{"event":"(?:serving|failed)".*$/m)
     const event = JSON.parse(line) as { readonly event: string; readonly url?: string; readonly error?: string }
     if (nodeStrips) {
@@ -101,10 +108,24 @@ describe.each(Object.keys(packages) as (keyof typeof packages)[])('with %s', (fo
   })
 
   test('`ashlar dev` serves JavaScript', async () => {
-    const dev = command(found, 'dev', 'src/plain.js', '--port', '0', '--json')
+    const dev = command({ found }, 'dev', 'src/plain.js', '--port', '0', '--json')
     const [line] = await dev.printed(/^\{"event":"(?:serving|failed)".*$/m)
     expect(JSON.parse(line)).toMatchObject({ event: 'serving' })
   })
+})
+
+test('an embedded database needs another package if the first one has no binding', async () => {
+  const sqlite = { name: '@photostructure/sqlite', found: 'a package without a binding' } as const
+  const dev = command(sqlite, 'dev', 'src/albums.ts', '--port', '0', '--database', ':memory:', '--json')
+  const [line] = await dev.printed(/^\{"event":"(?:serving|failed)".*$/m)
+  expect(JSON.parse(line)).toMatchObject(
+    isBuiltin('node:sqlite')
+      ? { event: 'serving' }
+      : {
+          event: 'failed',
+          error: `SQLite needs a package: npm install @photostructure/sqlite. Node 22.16 and later have 'node:sqlite'. The package '@photostructure/sqlite' is installed, but does not load on ${process.platform} ${process.arch}: Cannot find native binding.`,
+        },
+  )
 })
 
 test('a name that a module does not export may be a type', async () => {
