@@ -13,8 +13,8 @@ export type Transform = (file: string, source: string) => string
 interface Compilers {
   /** Imports the package `oxc-transform`. Returns null if it is not installed. */
   readonly importPackage: () => Promise<typeof OxcTransform | null>
-  /** Null if Node cannot remove types. */
-  readonly stripTypes: StripTypes | null
+  /** Returns the function of Node that removes types. Returns null if there is none. Loading it takes time. */
+  readonly stripTypes: () => StripTypes | null
 }
 
 /**
@@ -23,7 +23,7 @@ interface Compilers {
  */
 export async function availableTransform({
   importPackage = () => importInstalled<typeof OxcTransform>('oxc-transform'),
-  stripTypes = nodeStripTypes(),
+  stripTypes = nodeStripTypes,
 }: Partial<Compilers> = {}): Promise<Transform> {
   let remedy = `needs the package 'oxc-transform': ${installCommand()}`
   try {
@@ -33,7 +33,8 @@ export async function availableTransform({
     // npm installs the package without its binding if the registry does not have that for the platform.
     remedy = `needs the package 'oxc-transform', which is installed, but does not load on ${platform} ${arch} (${firstLine(thrown)}). Install the version that Ashlar is tested with: ${installCommand()}`
   }
-  return stripTypes === null ? missingTransform(remedy) : stripTransform(stripTypes, remedy)
+  const strip = stripTypes()
+  return strip === null ? missingTransform(remedy) : stripTransform(strip, remedy)
 }
 
 /** The exact version, because later ones may have no binding for some platforms. */

@@ -34,7 +34,7 @@ async function failure(
 
 describe('without type stripping, TypeScript', () => {
   test('names the package to install', async () => {
-    expect(await failure('', { ...notInstalled, stripTypes: null })).toEqual({
+    expect(await failure('', { ...notInstalled, stripTypes: () => null })).toEqual({
       message: `'${file}' is TypeScript, which on Node ${node} needs the package 'oxc-transform': ${install}. Node 22.13 and later need no package. Or compile it, and give the path of the JavaScript.`,
       location: null,
     })
@@ -42,7 +42,7 @@ describe('without type stripping, TypeScript', () => {
 
   test('names the version to install if the package has no binding for the platform', async () => {
     const { platform, arch } = process
-    expect(await failure('', { ...notLoading, stripTypes: null })).toEqual({
+    expect(await failure('', { ...notLoading, stripTypes: () => null })).toEqual({
       message: `'${file}' is TypeScript, which on Node ${node} needs the package 'oxc-transform', which is installed, but does not load on ${platform} ${arch} (Cannot find native binding). Install the version that Ashlar is tested with: ${install}. Node 22.13 and later need no package. Or compile it, and give the path of the JavaScript.`,
       location: null,
     })
@@ -51,13 +51,13 @@ describe('without type stripping, TypeScript', () => {
 
 describe('the package', () => {
   test('compiles the whole syntax, also where Node removes types', async () => {
-    const { message } = await failure('export enum Genre { Jazz }', { stripTypes: marked })
+    const { message } = await failure('export enum Genre { Jazz }', { stripTypes: () => marked })
     expect(message).toMatch(/^compiled: .*Genre\["Jazz"\] = 0|Genre\[Genre\["Jazz"\] = 0\]/s)
   })
 
   test('is replaced by Node if it does not load', async () => {
     for (const compilers of [notInstalled, notLoading]) {
-      expect(await failure('source', { ...compilers, stripTypes: marked })).toMatchObject({
+      expect(await failure('source', { ...compilers, stripTypes: () => marked })).toMatchObject({
         message: 'compiled: source, stripped',
       })
     }
@@ -112,7 +112,7 @@ test.each([
     expected: { message: 'Expression expected', location: `${file}:12:11` },
   },
 ])('errors of Node $version have a location', async ({ strip, expected }) => {
-  expect(await failure('', { ...notInstalled, stripTypes: strip })).toEqual(expected)
+  expect(await failure('', { ...notInstalled, stripTypes: () => strip })).toEqual(expected)
 })
 
 /** A model of type stripping for every version of Node: removes `: string`, and refuses a comma after `@` outside of texts. */
@@ -123,8 +123,8 @@ function modelOfStripping(source: string): string {
 }
 
 describe.each([
-  { name: 'a model of it', stripTypes: modelOfStripping },
-  ...(nodeStripTypes() === null ? [] : [{ name: `Node ${node}`, stripTypes: nodeStripTypes() }]),
+  { name: 'a model of it', stripTypes: () => modelOfStripping },
+  ...(nodeStripTypes() === null ? [] : [{ name: `Node ${node}`, stripTypes: nodeStripTypes }]),
 ])('type stripping by $name', ({ stripTypes }) => {
   test('replaces types by spaces', async () => {
     const source = "// @ts-check, music@example.com\nexport const title: string = 'a@b' + '@'"
