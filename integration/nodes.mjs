@@ -1,9 +1,10 @@
 // @ts-check
 /**
  * `npm run test:nodes`: uses the packed package with each supported version of Node, the lowest one among them. The programs
- * come from the npm registry, about 60 MB each, and stay in .cache/nodes. `npm run test:nodes -- 24` takes one version only.
- * With each of them it imports all entry points, starts new services and the music catalogue on SQLite and PostgreSQL, reads
- * and writes by the typed client, runs commands, and runs the tests of the service in memory. Needs `npm run build` and
+ * come from the npm registry, for the platform of this machine, about 60 MB each, and stay in .cache/nodes.
+ * `npm run test:nodes -- 24` takes one version only. With each of them it imports all entry points, starts new services and
+ * the music catalogue on SQLite and PostgreSQL, reads and writes by the typed client, runs commands, and runs the tests that
+ * depend most on Node: of adapters, the command line and clients, and of the service in memory. Needs `npm run build` and
  * `npm run build:example`.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,19 +13,31 @@ import { join } from 'node:path'
 import { arch, argv, exit, platform } from 'node:process'
 import { Client } from 'pg'
 import { startTestServer } from '../bench/temporary-schema.mjs'
+import { missingBindingsText } from '../scripts/missing-bindings.mjs'
+import { nodeVersions } from './node-versions.mjs'
 import { compiler, linkFromRoot, makeProject, manifest, npm, root, runErrors, specifiers } from './project.mjs'
 import { starterErrors, whileServed } from './starter.mjs'
 
 /** @typedef {{ node: string, major: string, project: string, emptyDatabase: (name: string) => Promise<string> }} Run */
 
-/** The lowest version of the oldest line, and the newest of the others. @type {Readonly<Record<string, string>>} */
-const versions = { 20: `${manifest.engines.node.replace('>=', '')}.0`, 22: '22', 24: '24' }
+/** Runs of tests, each with its name and the words of its command. Tests of the command line and clients belong to the project `postgres`. */
+const tests = /** @type {const} */ ([
+  ['test/spec, memory', '--project', 'memory', 'test/spec'],
+  ['test/adapters and test/client', '--project', 'memory', 'test/adapters/', 'test/client/'],
+  ['test/cli and test/clients', '--project', 'postgres', 'test/cli/', 'test/clients/'],
+])
 
-const wanted = argv.length > 2 ? argv.slice(2) : Object.keys(versions)
-const unknown = wanted.filter((major) => versions[major] === undefined)
+const wanted = argv.length > 2 ? argv.slice(2) : Object.keys(nodeVersions)
+const unknown = wanted.filter((major) => nodeVersions[major] === undefined)
 if (unknown.length > 0) {
-  console.error(`No such version: ${unknown.join(', ')}. The versions are ${Object.keys(versions).join(', ')}.`)
+  console.error(`No such version: ${unknown.join(', ')}. The versions are ${Object.keys(nodeVersions).join(', ')}.`)
   exit(2)
+}
+
+const missing = missingBindingsText()
+if (missing !== null) {
+  console.error(missing)
+  exit(1)
 }
 
 let failures = 0
@@ -52,7 +65,7 @@ function installNodes() {
   mkdirSync(folder, { recursive: true })
   if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const program = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
-  const packages = wanted.map((major) => `node-${major}@npm:${program}@${versions[major]}`)
+  const packages = wanted.map((major) => `node-${major}@npm:${program}@${nodeVersions[major]}`)
   npm(folder, 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages)
   return join(folder, 'node_modules')
 }
@@ -94,8 +107,10 @@ async function tryWith({ node, major, project, emptyDatabase }) {
   report('music, SQLite', await musicErrors({ project, node, environment: sqlite }))
   const postgres = { DATABASE_URL: await emptyDatabase(`music_${major}`) }
   report('music, PostgreSQL', await musicErrors({ project, node, environment: postgres }))
-  const tests = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'memory', '--reporter', 'dot', 'test/spec']
-  report('test/spec, memory', runErrors(root, tests, node))
+  for (const [name, ...words] of tests) {
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter', 'dot', ...words]
+    report(name, runErrors(root, vitest, node))
+  }
 }
 
 /** @param {{ project: string, node: string, environment: Readonly<Record<string, string>> }} options */

@@ -2,8 +2,8 @@
 /** A project like a user's, with the packed packages installed. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { execPath, platform } from 'node:process'
+import { delimiter, dirname, join } from 'node:path'
+import { env, execPath, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -57,12 +57,20 @@ export function linkFromRoot(project, names) {
 }
 
 /**
- * Runs a program of the project, and returns what it wrote if it fails.
+ * Runs a program of the project, and returns what it wrote if it fails. Programs that it starts by the name `node` have the
+ * same version.
  * @param {string} project @param {readonly string[]} words @param {string} [node] @returns {string}
  */
 export function runErrors(project, words, node = execPath) {
   try {
-    execFileSync(node, words, { cwd: project, encoding: 'utf8', stdio: 'pipe', timeout: 600_000 })
+    execFileSync(node, words, {
+      cwd: project,
+      env: { ...env, PATH: [dirname(node), env['PATH']].join(delimiter) },
+      encoding: 'utf8',
+      stdio: 'pipe',
+      maxBuffer: 64 * 2 ** 20,
+      timeout: 1_800_000,
+    })
     return ''
   } catch (error) {
     // The message of a failed child carries what it wrote to stderr.

@@ -1,11 +1,12 @@
 // @ts-check
 /**
  * `npm test`, `npm run verify` and `npm run test:long`: run checks, stop at the first that fails and show its output.
- * `npm test -- lint layers` runs only the named steps.
+ * `npm test -- lint layers` runs only the named steps. Before all of them, it fails if a native package is missing.
  */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { argv, env, exit, platform, stdout } from 'node:process'
+import { missingBindingsText } from './missing-bindings.mjs'
 
 /**
  * `script` is a script of package.json; `live` shows the output as it comes instead of only on failure; `variables` are
@@ -62,6 +63,12 @@ const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   console.error(`No such step: ${unknown.join(', ')}. The steps are ${names.join(', ')}.`)
   exit(2)
+}
+
+const missing = missingBindingsText()
+if (missing !== null) {
+  console.error(missing)
+  exit(1)
 }
 
 if (set === 'long') console.log(`The seed of the property tests is ${seed}: SEED=${seed} repeats them.`)

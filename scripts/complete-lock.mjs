@@ -5,6 +5,7 @@
  * the name of the package, and without an integrity value, which is unknown.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { parentOf, platformInName, searchedPlaces } from './package-platform.mjs'
 
 /**
  * @typedef {object} Entry
@@ -17,9 +18,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
  * @property {Record<string, string>} [optionalDependencies]
  */
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
-const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
-
 const path = new URL('../package-lock.json', import.meta.url)
 /** @type {{ packages: Record<string, Entry> }} */
 const lock = JSON.parse(readFileSync(path, 'utf8'))
@@ -27,7 +25,7 @@ const lock = JSON.parse(readFileSync(path, 'utf8'))
 let added = 0
 for (const [place, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    if (found(place, name)) continue
+    if (searchedPlaces(place, name).some((found) => lock.packages[found] !== undefined)) continue
     lock.packages[`${parentOf(place)}node_modules/${name}`] = missingEntry(name, version, entry.dev === true)
     added += 1
   }
@@ -40,38 +38,18 @@ if (added > 0) {
 }
 console.log(added === 0 ? 'The lock is complete.' : `Added ${added} optional packages for other platforms to the lock.`)
 
-/** Returns the folder whose node_modules contains the package at a path, with a slash at the end. @param {string} place */
-function parentOf(place) {
-  return place.slice(0, place.lastIndexOf('node_modules/'))
-}
-
-/** Searches as Node does: in the package itself, then in each parent folder. @param {string} place @param {string} name */
-function found(place, name) {
-  for (let folder = place; ; folder = parentOf(folder).replace(/\/$/, '')) {
-    if (lock.packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`]) return true
-    if (folder === '') return false
-  }
-}
-
 /** @param {string} name @param {string} version @param {boolean} dev @returns {Entry} */
 function missingEntry(name, version, dev) {
-  const words = name.split(/[/-]/)
-  const os = systems.filter((word) => words.includes(word))
-  const cpu = processors.filter((word) => words.includes(word))
-  if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version) || os.length + cpu.length === 0) {
+  const { os, cpu, libc } = platformInName(name)
+  if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version) || (os === undefined && cpu === undefined)) {
     throw new Error(`${name}@${version} is missing in the lock, and its name does not contain its platform`)
   }
-  const libc = words.some((word) => word.startsWith('musl'))
-    ? 'musl'
-    : words.some((word) => word.startsWith('gnu'))
-      ? 'glibc'
-      : null
   return {
     version,
-    ...(cpu.length > 0 && { cpu }),
+    ...(cpu !== undefined && { cpu }),
     ...(dev && { dev }),
-    ...(libc !== null && { libc: [libc] }),
+    ...(libc !== undefined && { libc }),
     optional: true,
-    ...(os.length > 0 && { os }),
+    ...(os !== undefined && { os }),
   }
 }

@@ -7,7 +7,8 @@ import type { AnyResource } from '../resource/resource-types.js'
 import type { Server } from '../server/create-server.js'
 import type { Shell } from './command.js'
 import { UsageError } from './command.js'
-import type { TransformError } from './typescript/transform.js'
+import type { TransformError } from './typescript/transform-error.js'
+import { typeImportHint } from './typescript/type-import-hint.js'
 
 export type AnyServer = Server<readonly AnyResource[]>
 
@@ -69,7 +70,7 @@ function reasonOf(thrown: unknown, path: string): string {
   if ((thrown as { readonly code?: unknown }).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `Node cannot load '${path}': give the path of a JavaScript or TypeScript file.`
   }
-  return `The module '${path}' cannot be loaded: ${traceOf(thrown)}`
+  return `The module '${path}' cannot be loaded: ${traceOf(thrown)}${typeImportHint(thrown)}`
 }
 
 function transformReason({ location, message }: TransformError): string {

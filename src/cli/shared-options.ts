@@ -32,4 +32,4 @@ export const moduleParameter = { name: 'module', noun: 'the path of a module', c
 
 /** A paragraph about the module, for descriptions. */
 export const moduleNote =
-  "The module exports the server, or a function that creates it, as default or as 'server'. It is JavaScript, or TypeScript if the package oxc-transform is installed."
+  "The module exports the server, or a function that creates it, as default or as 'server'. It is JavaScript or TypeScript. On Node 20, TypeScript needs the package oxc-transform."

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openSqlite, sqliteRemedy } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import { openSqlite } from '../../data/sql/driver/sqlite/open-sqlite.js'
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import { createServer } from '../../server/create-server.js'
@@ -20,7 +20,7 @@ export async function embeddedService(resources: readonly AnyResource[], file: s
   }
   makeFolder(file)
   const opened = await openSqlite(file)
-  if (opened === null) throw new ServeError(sqliteRemedy)
+  if (opened.database === null) throw new ServeError(opened.remedy)
   // Imported here, because it needs the package.
   const { embeddedData } = await import('./embedded-data.js')
   const embedded = embeddedData(opened.database, resources)

@@ -4,7 +4,9 @@ import { cwd } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import { programUrl } from '../package-file.js'
-import { installedTransform, type TransformError } from '../typescript/transform.js'
+import { availableTransform } from '../typescript/transform.js'
+import type { TransformError } from '../typescript/transform-error.js'
+import { typeImportHint } from '../typescript/type-import-hint.js'
 import { codeFrame, parsedLocation, locationOfMatch, locationText, type SourceLocation } from './source-location.js'
 
 /** The reason why a module cannot be served, as text for the user. */
@@ -53,7 +55,7 @@ function messageOf(error: unknown): string {
   // The name adds no information to the message.
   const isPlain = error.name === 'Error' || error.name === 'TransformError'
   // Paths in the application are relative, like those of locations.
-  const message = error.message.replaceAll(`${cwd()}${sep}`, '')
+  const message = `${error.message.replaceAll(`${cwd()}${sep}`, '')}${typeImportHint(error)}`
   return isPlain ? message : `${error.name}: ${message}`
 }
 
@@ -102,10 +104,10 @@ function pathOf(file: string): string {
 
 /** Node does not report the location of a syntax error in JavaScript, so the compiler finds it. */
 async function syntaxErrorLocation(files: readonly string[]): Promise<SourceLocation | null> {
-  const transform = await installedTransform()
+  const transform = await availableTransform()
   for (const file of files) {
     try {
-      if (/\.m?js$/.test(file)) transform?.(file, readFileSync(file, 'utf8'))
+      if (/\.m?js$/.test(file)) transform(file, readFileSync(file, 'utf8'))
     } catch (found) {
       return locationOf(found)
     }

@@ -1,14 +1,7 @@
 import { ownManifest } from '../package-file.js'
+import { toolVersions } from '../tool-versions.js'
 import { type PackageManager, scriptCall } from './package-manager.js'
 import type { Starter } from './starter.js'
-
-/** The versions that the project of Ashlar itself is tested with. Tests compare them with its package.json. */
-export const toolVersions = {
-  '@types/node': '^20.19.43',
-  '@types/pg': '^8.23.1',
-  'oxc-transform': '^0.158.0',
-  typescript: '^7.0.2',
-} as const
 
 /** Returns the scripts. All shells must understand them, also that of Windows. */
 function scriptsFor(manager: PackageManager): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 /** A program: the hooks of modules in the thread that Node runs them in. See `registerTypeScript`. */
 import type { MessagePort } from 'node:worker_threads'
 import { type ModuleHooks, moduleHooks } from './module-hooks.js'
-import { installedTransform } from './transform.js'
+import { availableTransform } from './transform.js'
 
 /** The data that the thread of the application passes. */
 interface HookData {
@@ -14,7 +14,7 @@ let hooks: ModuleHooks | null = null
 
 /** Called by Node before the first module. */
 export async function initialize({ port, root }: HookData): Promise<void> {
-  hooks = moduleHooks({ root, transform: await installedTransform(), onFile: (file) => port.postMessage(file) })
+  hooks = moduleHooks({ root, transform: await availableTransform(), onFile: (file) => port.postMessage(file) })
 }
 
 export const resolve: ModuleHooks['resolve'] = (specifier, context, next) =>

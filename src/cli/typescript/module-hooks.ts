@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve as resolvePath } from 'node:path'
-import { features } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { missingTransform, type Transform } from './transform.js'
+import type { Transform } from './transform.js'
 
 interface ResolveContext {
   readonly parentURL?: string | undefined
@@ -31,8 +30,7 @@ interface LoadedSource {
 interface HookOptions {
   /** The folder of the application, which may itself be below a folder `node_modules`. */
   readonly root: string
-  /** Null if no TypeScript compiler is installed. */
-  readonly transform: Transform | null
+  readonly transform: Transform
   /** Called with the path of each file that is loaded, before it is read, and of each missing file. It is not called for files of packages. */
   readonly onFile: (file: string) => void
 }
@@ -53,12 +51,7 @@ export function moduleHooks({ root, transform, onFile }: HookOptions): ModuleHoo
       if (file === null || isOfPackage(file, root)) return next(url, context)
       onFile(file)
       if (!/\.m?ts$/.test(file)) return next(url, context)
-      if (transform !== null) {
-        return { format: 'module', source: transform(file, readFileSync(file, 'utf8')), shortCircuit: true }
-      }
-      // Node 22.18 and later strip the types themselves.
-      if ('typescript' in features && features.typescript !== false) return next(url, context)
-      throw missingTransform(file)
+      return { format: 'module', source: transform(file, readFileSync(file, 'utf8')), shortCircuit: true }
     },
   }
 }

@@ -3,7 +3,7 @@ import { cwd, setSourceMapsEnabled } from 'node:process'
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import { programUrl } from '../package-file.js'
 import { moduleHooks } from './module-hooks.js'
-import { installedTransform } from './transform.js'
+import { availableTransform } from './transform.js'
 
 /** Returns the files of the application that were loaded since the last call, without those of packages. */
 export type TakeLoadedFiles = () => readonly string[]
@@ -21,7 +21,7 @@ interface HookingModule {
 
 async function registerInThread({ registerHooks }: HookingModule): Promise<TakeLoadedFiles> {
   let loaded: string[] = []
-  const transform = await installedTransform()
+  const transform = await availableTransform()
   registerHooks(moduleHooks({ root: cwd(), transform, onFile: (file) => loaded.push(file) }))
   return () => {
     const files = loaded
@@ -30,7 +30,7 @@ async function registerInThread({ registerHooks }: HookingModule): Promise<TakeL
   }
 }
 
-/** Node 20 runs hooks in a separate thread. */
+/** Versions before 22.15 run hooks in a separate thread. */
 function registerThread(): TakeLoadedFiles {
   const { port1, port2 } = new MessageChannel()
   port1.unref()

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SqlDatabase } from '../../data/sql/driver/driver-of.js'
-import { openSqlite, type SqlitePackage, sqliteRemedy } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import { openSqlite, type SqlitePackage } from '../../data/sql/driver/sqlite/open-sqlite.js'
 import { importInstalled } from '../../util/import-installed.js'
 
 export interface OpenDatabase {
@@ -49,7 +49,7 @@ interface PgModule {
 async function openFile(file: string): Promise<OpenDatabase> {
   // Opened as read-only, because the store would change the file to a write-ahead log.
   const opened = await openSqlite(file, { isReadOnly: true })
-  if (opened === null) throw new OpenError(sqliteRemedy)
+  if (opened.database === null) throw new OpenError(opened.remedy)
   const { database, package: name } = opened
   return { database, sqlite: { package: name, file }, close: async () => void database.close() }
 }

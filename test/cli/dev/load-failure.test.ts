@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { failureText } from '../../../src/cli/dev/failure-text.js'
 import { loadFailure, ServeError } from '../../../src/cli/dev/load-failure.js'
 import { shownPath } from '../../../src/cli/shown-path.js'
-import { installedTransform, type Transform } from '../../../src/cli/typescript/transform.js'
+import { availableTransform } from '../../../src/cli/typescript/transform.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
 const lines = [
@@ -31,7 +31,7 @@ function thrown(error: Error, stack: string): Error {
 
 describe('a failure', () => {
   test('has the location of a syntax error, with the lines around it', async () => {
-    const transform = (await installedTransform()) as Transform
+    const transform = await availableTransform()
     const failing = (file: string): unknown => {
       try {
         return transform(file, lines.join('\n'))
@@ -57,7 +57,7 @@ describe('a failure', () => {
     const failing = (file: string) => thrown(error, `${file}:1\nimport …\n\n${error.name}: ${error.message}\n`)
     expect(await failureOf(failing)).toMatchObject({
       location: 'server.ts:1:10',
-      message: `SyntaxError: ${error.message}`,
+      message: `SyntaxError: ${error.message} If 'albums' is a type, mark it: 'import type' or 'export type'.`,
     })
   })
 
@@ -108,7 +108,7 @@ describe('a failure', () => {
 })
 
 test('the source map of TypeScript maps to its locations', async () => {
-  const transform = (await installedTransform()) as Transform
+  const transform = await availableTransform()
   const code = transform(
     'albums.ts',
     'interface A {\n  b: string\n}\n\nexport enum C { D }\nexport const a = null as unknown as A\n',

@@ -14,7 +14,7 @@ const files = {
   'node_modules/pg/index.ts': '',
 }
 
-function hooked(transform: ((file: string, source: string) => string) | null) {
+function hooked(transform = (_file: string, source: string): string => `${source}, compiled`) {
   const root = sourceFolder(files)
   const loaded: string[] = []
   const hooks = moduleHooks({ root, transform, onFile: (file) => loaded.push(file.slice(root.length + 1)) })
@@ -40,30 +40,21 @@ test.each([
   { specifier: 'node:fs', found: 'node:fs' },
   { specifier: '../node_modules/pg/index.js', found: '../node_modules/pg/index.js' },
 ])('$specifier resolves to $found', ({ specifier, found }) => {
-  const { resolved, loaded } = hooked(null)
+  const { resolved, loaded } = hooked()
   expect(resolved(specifier)).toBe(found)
   expect(loaded).toEqual([])
 })
 
 test('a file that is missing is reported, because it may be added', () => {
-  const { resolved, loaded } = hooked(null)
+  const { resolved, loaded } = hooked()
   expect(resolved('./gone.js')).toBe('./gone.js')
   expect(loaded).toEqual(['src/gone.js'])
 })
 
 test('TypeScript is compiled, everything else is left to Node, and files of packages are not reported', () => {
-  const { load, loaded } = hooked((_file, source) => `${source}, compiled`)
+  const { load, loaded } = hooked()
   expect(load('src/albums.ts')).toEqual({ format: 'module', source: 'source of albums, compiled', shortCircuit: true })
   expect(load('src/both.js')).toBe('left to node')
   expect(load('node_modules/pg/index.ts')).toBe('left to node')
   expect(loaded).toEqual(['src/albums.ts', 'src/both.js'])
-})
-
-test('without a compiler, the package to install is named', () => {
-  const { load } = hooked(null)
-  // Node 22.18 and later can do it themselves.
-  if ('typescript' in process.features) return
-  expect(() => load('src/albums.ts')).toThrow(
-    /albums\.ts' is TypeScript, which needs the package 'oxc-transform': npm install --save-dev oxc-transform\./,
-  )
 })

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { applicationFolder } from '../../support/application-folder.js'
@@ -6,18 +6,28 @@ import { endPrograms, type Program } from '../../support/program.js'
 
 afterAll(endPrograms)
 
-/** Responses have the version of the module that they come from. The first version does not respond while a file `held` exists. */
+/** Responses have the version of the module that they come from. The first version responds only after its host has told it to close. */
 const server = `
-import { existsSync } from 'node:fs'
+import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { createServer, type Middleware } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { albums } from './resources/albums.js'
 import { version } from './version.js'
 
+const closing = new Promise<void>((resolve) => {
+  process.on('message', ({ kind }: { kind: string }) => {
+    if (kind === 'close') resolve()
+  })
+})
+
 const versioned: Middleware = async (_context, next) => {
-  if (version === 1 && existsSync('held')) console.log('held')
-  while (version === 1 && existsSync('held')) await setTimeout(5)
+  if (version === 1) {
+    console.log('held')
+    await closing
+    // A process that did not wait for its requests would end in the meantime.
+    await setTimeout(50)
+  }
   const response = await next()
   return { ...response, headers: [...response.headers, 'X-Version', String(version)] }
 }
@@ -49,7 +59,6 @@ test('a change is served at the same address, while requests to the last version
     'src/server.ts': server,
     'src/resources/albums.ts': albums,
     'src/version.ts': versionText(1),
-    held: '',
   })
   const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text)
   const dev = folder.start(['dev', '--port', '0', '--json'])
@@ -69,9 +78,8 @@ test('a change is served at the same address, while requests to the last version
   await expect.poll(() => dev.output().stderr).toContain('held')
   write('src/version.ts', versionText(2))
   expect(await event(dev, 'serving', 2)).toMatchObject({ url: first['url'], files: ['src/version.ts'] })
-  expect(await version()).toBe('2')
-  rmSync(join(folder.path, 'held'))
   expect(await running).toBe('1')
+  expect(await version()).toBe('2')
 
   write('src/version.ts', 'export const version: number = {\n')
   expect(await event(dev, 'failed', 1)).toMatchObject({
