@@ -80,7 +80,7 @@ export default defineConfig({
   test: {
     reporters: ['default', slowestFiles],
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: ['test/support/close-stores.ts', 'test/support/property-seed.ts'],
+    setupFiles: ['test/support/close-stores.ts', 'test/support/property-seed.ts', 'test/support/quiet-warnings.ts'],
     pool: 'threads',
     // Vite resolves the imports of these, so that the aliases above hold between them too.
     server: { deps: { inline: [/@warp-drive/] } },

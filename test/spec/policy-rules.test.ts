@@ -259,39 +259,39 @@ test('a row cannot leave a rule that follows a relation back to its own model', 
   expect(await status('PATCH', '/memberships/1', { as: 'bob', body })).toBe(403)
 })
 
-describe('abilities of operations that are booleans', () => {
-  const serve = (abilities: Abilities): ReturnType<typeof createServer> => {
-    const albums = defineResource('albums', {
-      model: model<{ readonly id: number; readonly title: string }>('albums'),
-      id: id(),
-      attributes: (a) => ({ title: a.string() }),
-      policy: () => ({ viewAny: false, view: true, create: false, update: false, delete: false }),
-      abilities,
-    })
-    const data = storedData({ albums: [{ id: 1, title: 'One' }] })
-    const server = createServer({ resources: [albums], data, middleware: [byName] })
-    api = client(server)
-    return server
-  }
-  const statuses = async (as?: string): Promise<readonly number[]> => {
-    const sent = as === undefined ? {} : { as }
-    return [
-      await status('GET', '/albums', sent),
-      await status('POST', '/albums', { ...sent, body: resourceBody('albums', { title: 'New' }) }),
-      await status('PATCH', '/albums/1', { ...sent, body: resourceBody('albums', { title: 'New' }, '1') }),
-      await status('DELETE', '/albums/1', sent),
-    ]
-  }
+const serveWith = (abilities: Abilities): ReturnType<typeof createServer> => {
+  const albums = defineResource('albums', {
+    model: model<{ readonly id: number; readonly title: string }>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    policy: () => ({ viewAny: false, view: true, create: false, update: false, delete: false }),
+    abilities,
+  })
+  const data = storedData({ albums: [{ id: 1, title: 'One' }] })
+  const server = createServer({ resources: [albums], data, middleware: [byName] })
+  api = client(server)
+  return server
+}
+const statuses = async (as?: string): Promise<readonly number[]> => {
+  const sent = as === undefined ? {} : { as }
+  return [
+    await status('GET', '/albums', sent),
+    await status('POST', '/albums', { ...sent, body: resourceBody('albums', { title: 'New' }) }),
+    await status('PATCH', '/albums/1', { ...sent, body: resourceBody('albums', { title: 'New' }, '1') }),
+    await status('DELETE', '/albums/1', sent),
+  ]
+}
 
+describe('abilities of operations that are booleans', () => {
   test('true means the usual ability: it opens nothing', async () => {
-    serve({ FetchCollection: true, FetchOne: true, Create: true, Update: true, Delete: true })
+    serveWith({ FetchCollection: true, FetchOne: true, Create: true, Update: true, Delete: true })
     expect(await statuses()).toEqual([401, 401, 401, 401])
     expect(await statuses('alice')).toEqual([403, 403, 403, 403])
   })
 
   test('false opens the operation, and the build warns of it', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
-    const server = serve({ FetchCollection: false, Create: false, Update: false, Delete: false })
+    const server = serveWith({ FetchCollection: false, Create: false, Update: false, Delete: false })
     const warnings = warned.mock.calls
     warned.mockRestore()
     const sentences = [

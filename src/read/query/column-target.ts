@@ -92,7 +92,7 @@ function localTarget(name: string, served: ServedType): ColumnTarget | null {
 }
 
 /** Finds a column by its own name, not by that of an attribute; `null` if there is none. */
-export function targetByColumn(name: string, served: ServedType): ColumnTarget | null {
+function targetByColumn(name: string, served: ServedType): ColumnTarget | null {
   const { type } = served
   const shownBy = fieldsOn(name, served)
   if (shownBy.length === 0 && !mayHaveColumn(name, served)) return null

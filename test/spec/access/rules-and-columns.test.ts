@@ -55,9 +55,14 @@ const rows: readonly Row[] = Array.from({ length: 7 }, (_, index) => ({
 
 /** Values as rules get them from claims and headers, of which many do not fit. */
 const operands: readonly unknown[] = [
-  ...[...counts, ...amounts, ...bigs, ...instants, ...texts, true, false],
-  ...['0', '9007199254740993', '-0.5', 'many', 'true', '2026-01-31T12:00:00.000Z', '2026-01-31', 2, 3n],
-]
+  counts,
+  amounts,
+  bigs,
+  instants,
+  texts,
+  [true, false, 2, 3n],
+  ['0', '9007199254740993', '-0.5', 'many', 'true', '2026-01-31T12:00:00.000Z', '2026-01-31'],
+].flat()
 
 type Rule =
   | { readonly kind: 'eq'; readonly column: string; readonly value: unknown }
@@ -153,7 +158,7 @@ function compared(stored: unknown, value: unknown, as: ColumnClass, forOrder: bo
         : null
     case 'moment': {
       const isMoment = value instanceof Date || (typeof value === 'string' && value.startsWith('2026-'))
-      return isMoment ? Number(stored) - Number(new Date(value as string)) : null
+      return isMoment ? Number(stored) - Number(new Date(value)) : null
     }
     case 'text': {
       const isText =
@@ -193,7 +198,7 @@ const things = defineResource('things', {
     flagAsBoolean: a.boolean().nullable().hidden(),
     textAsText: a.string().nullable().hidden(),
   }),
-  policy: (p) => ({ viewAny: true, view: () => ruleOf(current, p as unknown as RuleKit<Record<string, unknown>>) }),
+  policy: (p) => ({ viewAny: true, view: () => ruleOf(current, p) }),
 })
 
 const data = storedData(
