@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { versions } from 'node:process'
 import { Worker } from 'node:worker_threads'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -33,8 +34,8 @@ describe('Input that is not HTTP', () => {
     'GET\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
     'GET foo HTTP/1.1\r\nHost: a\r\n\r\n',
-    'GET /\u00e5 HTTP/1.1\r\nHost: a\r\n\r\n',
-    'GET / HTTP/1.1\r\nHost : a\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 3\r\n\r\nabc',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: a\r\nX: \u0000\r\n\r\n',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ten\r\n\r\n',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -42,6 +43,17 @@ describe('Input that is not HTTP', () => {
   ])('is refused with 400 and a document, and the connection ends: %j', async (sent) => {
     const { text, closed } = await exchange(listening.port, sent)
     expectDocument(text, 400, 'Bad Request')
+    expect(closed).toBe(true)
+  })
+
+  // Node 20.19.0 has version 8 of the parser. It accepts bytes in a path, and a space after a name that does not frame the body.
+  it.each([
+    { sent: 'GET /\u00e5 HTTP/1.1\r\nHost: a', accepted: /^HTTP\/1\.1 200 OK\r\n[^]*"path":"\/Ã¥"/ },
+    { sent: 'GET / HTTP/1.1\r\nHost : a', accepted: /^HTTP\/1\.1 400 Bad Request\r\n[^]*The Host header is missing\./ },
+  ])('is refused, unless the parser of Node accepts it: $sent', async ({ sent, accepted }) => {
+    const { text, closed } = await exchange(listening.port, `${sent}\r\nConnection: close\r\n\r\n`)
+    if (versions['llhttp']?.startsWith('8.')) expect(text).toMatch(accepted)
+    else expectDocument(text, 400, 'Bad Request')
     expect(closed).toBe(true)
   })
 
