@@ -81,13 +81,14 @@ export function mayChangeVisibility(relation: ServedRelation, served: ServedType
   return scope !== null && mayChange(relation, scope, context)
 }
 
-/** Whether members of a type may meet `updated` before a change of the relation, and not after it, or the other way round. */
+/** Whether members of a type may not meet `updated` after a change of the relation. */
 export function mayChangeUpdated(relation: ServedRelation, served: ServedType, context: RequestContext): boolean {
   if (!changesForeignRows(relation)) return false
   const updated = permissionIn(served, 'updated', context)
-  return updated instanceof RowRule
-    ? mayChange(relation, ruleCondition(served, updated, context), context)
-    : updated !== true
+  if (!(updated instanceof RowRule)) return updated !== true
+  // Without `updated`, the rule of `update` applies, which the members have met before the change.
+  if (served.type.policy?.declares('updated') === true) return true
+  return mayChange(relation, ruleCondition(served, updated, context), context)
 }
 
 /** Join rows change no column of the members: only a condition on related rows may depend on them. */
