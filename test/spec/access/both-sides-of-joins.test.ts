@@ -23,6 +23,7 @@ const songs = defineResource('songs', {
   }),
 })
 
+/** Nothing may change in the last list. Its rule does not look at its songs. */
 const lists = defineResource('lists', {
   model: model<{ readonly id: number; readonly secret: boolean; readonly sealed: boolean }>('lists'),
   id: id(),
@@ -31,7 +32,7 @@ const lists = defineResource('lists', {
     songs: belongsToMany('songs').through('entries', { owner: 'listId', member: 'songId' }).withData(),
     tunes: belongsToMany('tunes').through('entries', { owner: 'listId', member: 'songId' }),
   },
-  policy: () => open,
+  policy: (p) => ({ ...open, updated: p.range('id', { max: 4 }) }),
 })
 
 /** The same rows as songs, seen through the rows of the join table. A tune needs at least one entry. */
@@ -65,6 +66,7 @@ beforeEach(() => {
       { id: 2, secret: true, sealed: false },
       { id: 3, secret: false, sealed: true },
       { id: 4, secret: false, sealed: false },
+      { id: 5, secret: false, sealed: false },
     ],
     entries: [
       { listId: 1, songId: 1 },
@@ -96,6 +98,12 @@ test.each([
   const relationships = { songs: { data: [song('1')] } }
   expect(await status('PATCH', `/lists/${to}`, { data: { ...list(to), relationships } })).toBe(403)
   expect(await membersOf(to)).toEqual([])
+})
+
+test('the songs of a list whose columns do not meet updated cannot be changed from either side', async () => {
+  expect(await status('POST', '/lists/5/relationships/songs', { data: [song('1')] })).toBe(403)
+  expect(await status('POST', '/songs/1/relationships/lists', { data: [list('5')] })).toBe(403)
+  expect(await membersOf('5')).toEqual([])
 })
 
 const createdList = async (secret: boolean, sealed: boolean): Promise<number> => {
