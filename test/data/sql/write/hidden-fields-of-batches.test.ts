@@ -26,10 +26,10 @@ const notes = defineResource('notes', {
 
 describe.each(emptyDatabases)('on %s', (_engine, open) => {
   test('a batch that only creates resources sets no fields that the new rows hide', async () => {
-    const { database, run, end } = await open()
-    onTestFinished(() => end())
-    await run('create table notes (id integer primary key, "ownerId" integer, text text)')
-    const data = sqlData(database)
+    const scratch = await open()
+    onTestFinished(() => scratch.end())
+    await scratch.run('create table notes (id integer primary key, "ownerId" integer, text text)')
+    const data = sqlData(scratch.database)
     const send = sender(createServer({ resources: [notes], data, middleware: [byNumber], extensions: [atomic()] }))
     const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
     const operations = [1, 2, 2, 1].map((ownerId, index) => ({
