@@ -31,6 +31,7 @@ const tests = [
   'test/spec/use-conditions',
   'test/spec/visible-fields',
   'test/resource/memoize-in-request',
+  'test/data/sql/write/hidden-fields-of-batches',
 ]
 /** The number of random walks of reads and of writes. Checks of writes need more walks of writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }

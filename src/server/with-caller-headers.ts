@@ -11,7 +11,8 @@ import { varyingOn } from './vary.js'
 export function withCallerHeaders(response: HttpResponse, names: readonly string[]): HttpResponse {
   if (names.length === 0) return response
   const { status, headers, body } = response
-  const varied = varyingOn(headers, names).slice()
+  // A new list, of this response only.
+  const varied = varyingOn(headers, names) as string[]
   let position = 0
   while (position < varied.length && varied[position]?.toLowerCase() !== 'cache-control') position += 2
   if (position >= varied.length) varied.push('Cache-Control', 'private')

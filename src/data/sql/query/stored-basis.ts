@@ -86,6 +86,7 @@ const numberOf = comparableOf({ comparedAs: 'number' })
 
 /** Returns whether a value is a number that the parameter of a statement represents with all its digits. */
 function isExactNumber(value: unknown, type: ColumnType, engine: EngineName): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
   const text = decimalText(value)
   if (text === null) return false
   // A parameter of PostgreSQL has all digits of a text.
