@@ -97,15 +97,22 @@ async function holdsInDraft(
 }
 
 function withoutHidden(write: DocumentWrite, sent: WritableMembers, shown: WritableMembers): HiddenMembers | null {
-  const isHidden = <Member>(member: Member, ofSent: readonly Member[], ofShown: readonly Member[]): boolean =>
-    ofSent.includes(member) && !ofShown.includes(member)
   const { attributes, relations } = write.writable
   const writable: WritableMembers = {
-    attributes: attributes.filter((member) => !isHidden(member, sent.attributes, shown.attributes)),
-    relations: relations.filter((member) => !isHidden(member, sent.relations, shown.relations)),
+    attributes: withoutMissing(attributes, sent.attributes, shown.attributes),
+    relations: withoutMissing(relations, sent.relations, shown.relations),
   }
   const isSame = writable.attributes.length === attributes.length && writable.relations.length === relations.length
   return isSame ? null : { kind: 'hidden', writable }
+}
+
+/** Returns the members without those that were sent and are not shown. */
+function withoutMissing<Member>(
+  members: readonly Member[],
+  sent: readonly Member[],
+  shown: readonly Member[],
+): readonly Member[] {
+  return members.filter((member) => !sent.includes(member) || shown.includes(member))
 }
 
 /** Returns whether the caller certainly sees all members of the document in a row with these values. */

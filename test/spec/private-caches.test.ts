@@ -190,11 +190,12 @@ test('responses that are the same for all callers stay as they are', async () =>
   }
 })
 
+const cachingOf = async (middleware: readonly Middleware[]) => {
+  const { headers } = await serve(middleware).handle(requestOf('/docs.json'))
+  return [valueOf(headers, 'Cache-Control'), valueOf(headers, 'Vary')?.includes('Authorization')]
+}
+
 test('the description of a server that authenticates is private', async () => {
-  const cachingOf = async (middleware: readonly Middleware[]) => {
-    const { headers } = await serve(middleware).handle(requestOf('/docs.json'))
-    return [valueOf(headers, 'Cache-Control'), valueOf(headers, 'Vary')?.includes('Authorization')]
-  }
   expect(await cachingOf([bearer])).toEqual(['private, no-cache', true])
   expect(await cachingOf([])).toEqual(['no-cache', false])
 })

@@ -88,6 +88,8 @@ describe('a rule compares the column, not the attribute', () => {
   })
 })
 
+const idsBy = (rule: Rule): Promise<readonly string[]> => serve(rule)('GET', '/albums', { as: 1 }).then(idsIn)
+
 describe('a value that the column cannot be compared with meets neither a rule nor its negation', () => {
   test.each<readonly [name: string, column: keyof AlbumRow, value: unknown]>([
     ['a word and numbers', 'level', 'many'],
@@ -110,32 +112,32 @@ describe('a value that the column cannot be compared with meets neither a rule n
   })
 
   test('a number equals its digits in a column of texts, but has no order there', async () => {
-    const named = (rule: Rule): Promise<readonly string[]> => serve(rule)('GET', '/albums', { as: 1 }).then(idsIn)
-    expect(await named((p) => p.eq('title', 7 as never))).toEqual([])
-    expect(await named((p) => p.not(p.eq('title', 7 as never)))).toEqual(['1', '2', '3', '4'])
-    expect(await named((p) => p.range('title', { min: 7 as never }))).toEqual([])
-    expect(await named((p) => p.range('title', { max: 7 as never }))).toEqual([])
+    expect(await idsBy((p) => p.eq('title', 7 as never))).toEqual([])
+    expect(await idsBy((p) => p.not(p.eq('title', 7 as never)))).toEqual(['1', '2', '3', '4'])
+    expect(await idsBy((p) => p.range('title', { min: 7 as never }))).toEqual([])
+    expect(await idsBy((p) => p.range('title', { max: 7 as never }))).toEqual([])
   })
 })
 
+const idsInScope = async (scope: (f: FilterKit<string>) => FilterDeclaration): Promise<readonly string[]> => {
+  const albums = defineResource('albums', {
+    model: model<AlbumRow>('albums'),
+    id: id(),
+    attributes: (a) => ({
+      publishAt: a.date().nullable().hidden(),
+      level: a.string().nullable(),
+      tenantId: a.decimal().nullable(),
+    }),
+    scope: (_context, f) => scope(f as FilterKit<string>),
+  })
+  const send = sender(createServer({ resources: [albums], data: storedData({ albums: rows }, columns) }))
+  return idsIn(await send('GET', '/albums?sort=id'))
+}
+
 test('a scope compares the column too', async () => {
-  const ids = async (scope: (f: FilterKit<string>) => FilterDeclaration): Promise<readonly string[]> => {
-    const albums = defineResource('albums', {
-      model: model<AlbumRow>('albums'),
-      id: id(),
-      attributes: (a) => ({
-        publishAt: a.date().nullable().hidden(),
-        level: a.string().nullable(),
-        tenantId: a.decimal().nullable(),
-      }),
-      scope: (_context, f) => scope(f as FilterKit<string>),
-    })
-    const send = sender(createServer({ resources: [albums], data: storedData({ albums: rows }, columns) }))
-    return idsIn(await send('GET', '/albums?sort=id'))
-  }
-  expect(await ids((f) => f.where('publishAt', '<=').fixed(max))).toEqual(['1'])
-  expect(await ids((f) => f.where('level', '>=').fixed(10))).toEqual(['2', '3'])
-  expect(await ids((f) => f.where('tenantId').fixed('9007199254740993'))).toEqual(['2'])
+  expect(await idsInScope((f) => f.where('publishAt', '<=').fixed(max))).toEqual(['1'])
+  expect(await idsInScope((f) => f.where('level', '>=').fixed(10))).toEqual(['2', '3'])
+  expect(await idsInScope((f) => f.where('tenantId').fixed('9007199254740993'))).toEqual(['2'])
 })
 
 test('a create is checked by the column', async () => {

@@ -143,18 +143,24 @@ test('an update sets nothing that the row hides from the caller after it', async
   expect(await album(send, '2')).toMatchObject({ ownerId: 1, sales: 10 })
 })
 
+const addAlbum = (ownerId: number): object => ({
+  op: 'add',
+  ...document({ title: `of ${ownerId}`, ownerId, sales: 5, note: 'n' }, label('1')),
+})
+
 test('creates of a batch ignore it too', async () => {
   const send = serve()
   const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
-  const add = (ownerId: number): object => ({
-    op: 'add',
-    ...document({ title: `of ${ownerId}`, ownerId, sales: 5, note: 'n' }, label('1')),
-  })
-  const body = { 'atomic:operations': [add(1), add(2), add(1), add(2)] }
+  const body = { 'atomic:operations': [addAlbum(1), addAlbum(2), addAlbum(1), addAlbum(2)] }
   expect((await send('POST', '/operations', { as: 1, body, type })).status).toBe(200)
   const created = (await send('GET', '/albums?sort=id', { as: 9 })).resources.slice(2)
   expect(created.map(({ attributes }) => attributes?.['sales'])).toEqual([5, null, 5, null])
   expect(created.map(({ attributes }) => attributes?.['note'])).toEqual(['n', null, 'n', null])
+})
+
+const addNote = (ownerId: number): object => ({
+  op: 'add',
+  data: { type: 'notes', attributes: { ownerId, text: 'new' } },
 })
 
 test('creates of a batch that are written together ignore it too', async () => {
@@ -179,14 +185,10 @@ test('creates of a batch that are written together ignore it too', async () => {
   })
   const send = sender(server)
   const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
-  const add = (ownerId: number): object => ({
-    op: 'add',
-    data: { type: 'notes', attributes: { ownerId, text: 'new' } },
-  })
   const update = { op: 'update', data: { type: 'notes', id: '1', attributes: { ownerId: 2, text: 'new' } } }
   const batches = [
-    [add(1), add(2), add(2)],
-    [update, add(2), add(1)],
+    [addNote(1), addNote(2), addNote(2)],
+    [update, addNote(2), addNote(1)],
   ]
   for (const operations of batches) {
     expect((await send('POST', '/operations', { as: 1, body: { 'atomic:operations': operations }, type })).status).toBe(

@@ -63,7 +63,7 @@ export const models = [...typeNames, ...joinNames] as const
 export const firstNewId = 90_000
 
 /** Two times of one day. A rule permits rows until noon. */
-export const morning: Date = new Date(Date.UTC(2026, 4, 1, 8))
+const morning = new Date(Date.UTC(2026, 4, 1, 8))
 export const noon: Date = new Date(Date.UTC(2026, 4, 1, 12))
 const evening = new Date(Date.UTC(2026, 4, 1, 20))
 
