@@ -63,8 +63,8 @@ describe('a field that is hidden from the caller is an unknown member of its wri
     const api = music()
     const { resource } = await api.post('/albums', album({ title: 'Demos', margin: 99, note: 'mine' }, label))
     const stored = (await api.get(`/albums/${resource.id}`, staff)).resource
-    // No row hides the note before it is stored.
-    expect(stored.attributes).toEqual({ title: 'Demos', margin: null, note: 'mine' })
+    // The new row would hide the note.
+    expect(stored.attributes).toEqual({ title: 'Demos', margin: null, note: null })
     expect(stored.relationships?.['label']?.data).toBeNull()
   })
 
@@ -78,9 +78,13 @@ describe('a field that is hidden from the caller is an unknown member of its wri
     expect(stored.relationships?.['label']?.data).toEqual(one('labels', '1'))
   })
 
-  test('only in rows that hide it, if the predicate looks at the row', async () => {
+  test('also if only the row after the write hides it', async () => {
     const api = music()
-    expect((await api.patch('/albums/2', album({ note: 'x' }, {}, '2'))).status).toBe(200)
+    const sent = album({ note: 'x', title: 'Amnesia' }, {}, '2')
+    expect((await api.patch('/albums/2', sent)).status).toBe(200)
+    const { attributes } = (await api.get('/albums/2', staff)).resource
+    expect(attributes).toMatchObject({ note: null, title: 'Amnesia' })
+    expect((await api.patch('/albums/2', { ...sent, ...staff })).status).toBe(200)
     expect((await api.get('/albums/2', staff)).resource.attributes).toMatchObject({ note: 'x' })
   })
 
