@@ -65,7 +65,17 @@ export function pacedRefusals(time: () => number = availableTime): <Result>(refu
  * other processes used the CPU does not count: refusals would take a larger part of the rest.
  */
 function availableTime(): number {
-  if (typeof process === 'undefined' || typeof process.cpuUsage !== 'function') return performance.now()
+  const idle = idleTime()
+  if (idle === null) return performance.now()
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1000 + performance.eventLoopUtilization().idle
+  return (user + system) / 1000 + idle
+}
+
+/** Returns the time in which the event loop had nothing to do. Not every runtime measures it, and CPU time: then `null`. */
+function idleTime(): number | null {
+  if (typeof process === 'undefined' || typeof process.cpuUsage !== 'function') return null
+  const measured = (performance as Partial<Performance>).eventLoopUtilization?.() as
+    | { readonly idle: number }
+    | undefined
+  return measured?.idle ?? null
 }
