@@ -74,7 +74,7 @@ function availableTime(): number {
 /** Returns the time in which the event loop had nothing to do. Not every runtime measures it, and CPU time: then `null`. */
 function idleTime(): number | null {
   if (typeof process === 'undefined' || typeof process.cpuUsage !== 'function') return null
-  const measured = (performance as Partial<Performance>).eventLoopUtilization?.() as
+  const measured = (performance as Partial<typeof performance>).eventLoopUtilization?.() as
     | { readonly idle: number }
     | undefined
   return measured?.idle ?? null
