@@ -120,7 +120,9 @@ function ruleOf(type: TypeName, inverse: readonly string[] = []): fc.Arbitrary<R
     rule: type === 'notes' ? fc.constant(null) : fc.option(leaf),
   })
   const simple =
-    relations.length === 0 ? leaf : fc.oneof({ weight: 4, arbitrary: leaf }, { weight: 1, arbitrary: related })
+    relations.length === 0
+      ? leaf
+      : fc.oneof({ weight: 4, arbitrary: leaf }, { weight: inverse.length === 0 ? 1 : 3, arbitrary: related })
   return fc.oneof(
     { weight: 6, arbitrary: simple },
     {
@@ -170,7 +172,7 @@ function rulesOf(type: TypeName): fc.Arbitrary<TypeRules> {
     other: write,
     isPlain: fc.boolean(),
     isChecked: oneIn(3),
-    isGuarded: oneIn(3),
+    isGuarded: fc.boolean(),
     isPublic: fc.constant(false),
     before: fc.constantFrom<Before>(null, null, null, null, 'permits the first', 'denies anonymous'),
     overrides: fc.oneof({ weight: 4, arbitrary: fc.constant<Overrides>({}) }, { weight: 1, arbitrary: anyOverrides }),

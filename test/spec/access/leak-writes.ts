@@ -131,7 +131,33 @@ const memberWrite: fc.Arbitrary<Write> = fc.oneof(anyRelation, joinRelation, pla
   }),
 )
 
+/** A new resource with a field that its row may hide from the caller. */
+const secretWrite: fc.Arbitrary<Write> = fc
+  .constantFrom<TypeName>('labels', 'albums', 'playlists')
+  .chain((type) => someAttributes(type, true).map((sent) => [type, sent] as const))
+  .map(([type, sent]): Write => {
+    return { kind: 'create', type, id: 0, resource: { attributes: { ...sent, secret: 'new secret' } }, query: '' }
+  })
+
+/** Moves a track to another album from its own side, or creates one in an album. */
+const trackWrite: fc.Arbitrary<Write> = fc
+  .tuple(
+    fc.constantFrom('create' as const, 'update' as const, 'members' as const),
+    anyId,
+    fc.option(anyId, { freq: 4 }),
+  )
+  .chain(([kind, id, albumId]) =>
+    someAttributes('tracks', kind === 'create').map((attributesSent): Write => {
+      const data = albumId === null ? null : { type: 'albums', id: String(albumId) }
+      if (kind === 'members') return { kind, mode: 'update', type: 'tracks', id, relation: 'album', data }
+      const sent = kind === 'create' ? { attributes: attributesSent } : {}
+      return { kind, type: 'tracks', id, resource: { ...sent, relationships: { album: { data } } }, query: '' }
+    }),
+  )
+
 export const anyWrite: fc.Arbitrary<Write> = fc.oneof(
+  { weight: 1, arbitrary: secretWrite },
+  { weight: 1, arbitrary: trackWrite },
   { weight: 5, arbitrary: resourceWrite },
   { weight: 4, arbitrary: memberWrite },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), type: anyType, id: anyId }) },
