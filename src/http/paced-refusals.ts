@@ -5,7 +5,7 @@ const PER_SECOND = 150
 const BURST = 100
 
 /** How long a refusal waits at most, in milliseconds of the same time. */
-const LONGEST_WAIT = 10_000
+const LONGEST_WAIT = 1_000
 
 /** How often waiting refusals are sent, in milliseconds. */
 const PERIOD = 20

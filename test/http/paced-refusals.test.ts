@@ -21,17 +21,17 @@ describe('Refusals', () => {
   it('wait if there are many, and are then sent at a steady rate', () => {
     const refused = refusals(400)
     expect(refused()).toBe(100)
-    vi.advanceTimersByTime(1000)
-    expect(refused()).toBe(250)
-    vi.advanceTimersByTime(1000)
-    expect(refused()).toBe(400)
+    vi.advanceTimersByTime(400)
+    expect(refused()).toBe(160)
+    vi.advanceTimersByTime(400)
+    expect(refused()).toBe(220)
   })
 
-  it('wait for ten seconds at most', () => {
+  it('wait for a second at most', () => {
     const refused = refusals(50_000)
-    vi.advanceTimersByTime(9900)
-    expect(refused()).toBe(100 + 1485)
-    vi.advanceTimersByTime(200)
+    vi.advanceTimersByTime(980)
+    expect(refused()).toBe(100 + 147)
+    vi.advanceTimersByTime(40)
     expect(refused()).toBe(50_000)
   })
 
