@@ -165,6 +165,9 @@ export const errors: ErrorSettings = {
 }
 \`\`\`
 
+The detail of \`VALIDATION_FAILED\` and \`FILTER_VALUE_INVALID\` is a sentence about the violated rule. Its key is \`VALIDATION_FAILED.\` and
+the [rule](#sentences-of-validation), such as \`VALIDATION_FAILED.maxLength\`, with a \`detail\`. Texts of your own rules and validators stay as they are.
+
 To choose by request, pass a function. If it throws, or does not return a string, the English text is used:
 
 \`\`\`ts
@@ -200,16 +203,22 @@ The column Occurs with has the feature that a server must use before the code ca
 
 /**
  * @param {readonly Subject[]} subjects
+ * @param {Readonly<Record<string, string | readonly string[]>>} sentences of validation, by rule
  * @returns {string} the whole page
  */
-export function errorDocs(subjects) {
+export function errorDocs(subjects, sentences) {
   const chapters = subjects.map(({ title, errors }) => {
     const rows = Object.entries(errors).map(([code, entry]) => row(code, entry))
     const head =
       '| Code | Status | Source | Occurs with | When | Title and detail | Placeholders |\n|---|---|---|---|---|---|---|'
     return `### ${title}\n\n${head}\n${rows.join('\n')}\n`
   })
-  return `${introduction}\n${chapters.join('\n')}`
+  const rules = Object.entries(sentences).map(([rule, texts]) => {
+    const forms = [texts].flat().map((text) => `\`${text}\``)
+    return `| \`${rule}\` | ${forms.join('; ')} |`
+  })
+  const head = 'If there are two sentences, the first is for one.\n\n| Rule | Sentence |\n|---|---|'
+  return `${introduction}\n${chapters.join('\n')}\n## Sentences of validation\n\n${head}\n${rules.join('\n')}\n`
 }
 
 /**
@@ -245,8 +254,9 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   // Loaded here, because tests import this file for its functions, and need no bundler.
   const { importSource } = await import('./bundle.mjs')
   const { catalogueSubjects } = await importSource('src/errors/catalogue.ts')
+  const { sentences } = await importSource('src/errors/sentence.ts')
   const written = [
-    ['docs/reference/errors.md', errorDocs(catalogueSubjects)],
+    ['docs/reference/errors.md', errorDocs(catalogueSubjects, sentences)],
     ['src/client/error-code.ts', clientErrorCodes(catalogueSubjects)],
   ]
   for (const [path = '', text = ''] of written) {

@@ -8,6 +8,7 @@ import { negotiationErrors } from './negotiation-errors.js'
 import { queryErrors } from './query-errors.js'
 import { relationshipErrors } from './relationship-errors.js'
 import { retryErrors } from './retry-errors.js'
+import type { Sentence } from './sentence.js'
 import { serverErrors } from './server-errors.js'
 
 type Catalogue = typeof documentErrors &
@@ -63,7 +64,7 @@ export const catalogueSubjects: readonly CatalogueSubject[] = deepFreeze([
 export type ErrorCode = keyof typeof catalogue
 
 /** A value for a `{placeholder}`. The caller joins a list into the text that the message shows. */
-export type ContextValue = string | number
+export type ContextValue = string | number | Sentence
 
 /** The placeholder values that a code needs: `ContextOf<'CURSOR_STALE'>` is `{ parameter: string | number }`. */
 export type ContextOf<Code extends ErrorCode> = {

@@ -1,3 +1,5 @@
+import { sentence } from '../errors/sentence.js'
+import type { SentenceRule } from '../errors/sentence.js'
 import { isBigintText } from '../resource/fields/bigint-kind.js'
 import type { BigintBound, Constraint } from '../resource/fields/constraint.js'
 import type { Violation } from './violation.js'
@@ -10,17 +12,17 @@ export function bigintViolations(
 ): readonly Violation[] {
   if (!isBigintText(value)) return noViolations
   const side = sides[name]
-  return side.holds(BigInt(value), bound) ? noViolations : valueViolation(side.message(bound))
+  return side.holds(BigInt(value), bound) ? noViolations : valueViolation(sentence(side.rule, { limit: String(bound) }))
 }
 
 interface Side {
   holds(value: bigint, bound: bigint): boolean
-  message(bound: bigint): string
+  readonly rule: SentenceRule
 }
 
 const sides: Readonly<Record<BigintBound, Side>> = {
-  min: { holds: (value, bound) => value >= bound, message: (bound) => `This must be ${bound} or more.` },
-  max: { holds: (value, bound) => value <= bound, message: (bound) => `This must be ${bound} or less.` },
-  exclusiveMin: { holds: (value, bound) => value > bound, message: (bound) => `This must be more than ${bound}.` },
-  exclusiveMax: { holds: (value, bound) => value < bound, message: (bound) => `This must be less than ${bound}.` },
+  min: { holds: (value, bound) => value >= bound, rule: 'minimum' },
+  max: { holds: (value, bound) => value <= bound, rule: 'maximum' },
+  exclusiveMin: { holds: (value, bound) => value > bound, rule: 'exclusiveMinimum' },
+  exclusiveMax: { holds: (value, bound) => value < bound, rule: 'exclusiveMaximum' },
 }

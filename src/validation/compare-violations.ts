@@ -1,3 +1,5 @@
+import { sentence } from '../errors/sentence.js'
+import type { SentenceRule } from '../errors/sentence.js'
 import { compareInOrder } from '../row-query/stored-value.js'
 import { isBigintText } from '../resource/fields/bigint-kind.js'
 import type { CompareOperator, Constraint } from '../resource/fields/constraint.js'
@@ -20,22 +22,22 @@ export function compareViolations(
     ? compareInOrder(bigintOf(value), bigintOf(other.value))
     : comparison({ value, moment }, other)
   if (operators[operator].holds(order)) return noViolations
-  return valueViolation(`This must be ${operators[operator].name} '${field}'.`)
+  return valueViolation(sentence(operators[operator].rule, { field }))
 }
 
 interface Operator {
-  readonly name: string
+  readonly rule: SentenceRule
   /** Takes the result of `comparison`: a number below, at or above zero. */
   holds(order: number): boolean
 }
 
 const operators: Readonly<Record<CompareOperator, Operator>> = Object.freeze({
-  '=': { name: 'equal to', holds: (order: number) => order === 0 },
-  '!=': { name: 'different from', holds: (order: number) => order !== 0 },
-  '>': { name: 'greater than', holds: (order: number) => order > 0 },
-  '>=': { name: 'greater than or equal to', holds: (order: number) => order >= 0 },
-  '<': { name: 'less than', holds: (order: number) => order < 0 },
-  '<=': { name: 'less than or equal to', holds: (order: number) => order <= 0 },
+  '=': { rule: 'equalTo', holds: (order: number) => order === 0 },
+  '!=': { rule: 'differentFrom', holds: (order: number) => order !== 0 },
+  '>': { rule: 'greaterThan', holds: (order: number) => order > 0 },
+  '>=': { rule: 'greaterOrEqual', holds: (order: number) => order >= 0 },
+  '<': { rule: 'lessThan', holds: (order: number) => order < 0 },
+  '<=': { rule: 'lessOrEqual', holds: (order: number) => order <= 0 },
 })
 
 /** Compares numbers by size, moments by instant (each parsed in the format of its field), everything else as text. */

@@ -1,4 +1,5 @@
-import type { Constraint, CustomTest } from '../resource/fields/constraint.js'
+import { Sentence, sentence } from '../errors/sentence.js'
+import type { Constraint } from '../resource/fields/constraint.js'
 import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import { bigintViolations } from './bigint-violations.js'
@@ -80,9 +81,7 @@ function alternativeViolations(
       length === 0 ? [alternative] : [],
     ),
   )
-  return mapAwaitable(fitting, ({ length }) =>
-    length > 0 ? noViolations : valueViolation('This has none of the allowed forms.'),
-  )
+  return mapAwaitable(fitting, ({ length }) => (length > 0 ? noViolations : valueViolation(sentence('anyForm'))))
 }
 
 function eachViolations(
@@ -106,7 +105,7 @@ function constrainedItemViolations(
 ): Awaitable<readonly Violation[]> {
   if (item === null && hasPresenceRule(constraints, 'nullable', item, ruleContext)) return noViolations
   if (isEmptyValue(item) && hasPresenceRule(constraints, 'required', item, ruleContext))
-    return valueViolation('This must not be empty.')
+    return valueViolation(sentence('notEmpty'))
   return violationsOf(constraints, item, ruleContext)
 }
 
@@ -114,9 +113,9 @@ function constrainedItemViolations(
  * Converts the result of a user-defined rule. Throws if it is neither null nor a string: to ignore it would accept
  * any value.
  */
-function customViolations(name: string, result: ReturnType<CustomTest> | undefined): readonly Violation[] {
+function customViolations(name: string, result: Sentence | string | null | undefined): readonly Violation[] {
   if (result === null || result === undefined) return noViolations
-  if (typeof result === 'string') return valueViolation(result)
+  if (typeof result === 'string' || result instanceof Sentence) return valueViolation(result)
   throw new TypeError(`The rule '${name}' returned neither null nor a string.`)
 }
 
@@ -131,7 +130,7 @@ function standardViolations(
 
 function issueViolations(issues: readonly StandardSchemaV1.Issue[] | undefined, limit: number): readonly Violation[] {
   if (issues === undefined) return noViolations
-  if (issues.length === 0) return valueViolation('This is not valid.')
+  if (issues.length === 0) return valueViolation(sentence('valid'))
   return issues.slice(0, limit).map(({ path = [], message }) => ({
     path: path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)),
     message,
@@ -149,13 +148,12 @@ function schemaViolations(
   const { name, schema } = constraint
   const { moment } = spec.kind
   if (moment !== null && typeof value === 'string') {
-    if (name === 'notIn') return isListed(schema['not'], value, moment) ? valueViolation(notAllowed) : noViolations
+    if (name === 'notIn')
+      return isListed(schema['not'], value, moment) ? valueViolation(sentence('notOneOf')) : noViolations
     if (name === 'in' && isListed(schema, value, moment)) return noViolations
   }
   return schemas.violations(schema, value, name === 'shape' ? limit : 1)
 }
-
-const notAllowed = 'This is one of the values that are not allowed.'
 
 /** Whether a list has the moment of a value. Compares instants, because one moment can be written in several formats. */
 function isListed(set: unknown, value: string, moment: MomentFormat): boolean {

@@ -1,3 +1,4 @@
+import { sentence } from '../errors/sentence.js'
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import { comparedNames } from '../resource/fields/constraint.js'
@@ -47,16 +48,14 @@ export function fieldViolations(
     return comparisonViolations(spec, value, validation)
   }
   if (value === undefined)
-    return isMissing(presenceOfMissing, raw, validation) ? valueViolation('This is required.') : noViolations
+    return isMissing(presenceOfMissing, raw, validation) ? valueViolation(sentence('required')) : noViolations
   if (value === null) {
-    return hasPresenceRule(presence, 'nullable', value, validation)
-      ? noViolations
-      : valueViolation('This must not be null.')
+    return hasPresenceRule(presence, 'nullable', value, validation) ? noViolations : valueViolation(sentence('notNull'))
   }
   const wrongForm = formViolations(spec, value, validation)
   if (wrongForm.length > 0) return isShownForm(spec, field) ? noViolations : wrongForm
   if (isEmptyValue(value) && hasPresenceRule(presence, 'required', value, validation))
-    return valueViolation('This must not be empty.')
+    return valueViolation(sentence('notEmpty'))
   // Sizes are checked first, and the other rules are skipped if one is exceeded: a user-defined pattern must not run on
   // a text that is too long for it.
   const { mode, context, schemas, limit, sibling } = validation
@@ -123,7 +122,7 @@ function childViolations(
 
 function unknownVariant({ discriminator, variants }: AttributeSpec): readonly Violation[] {
   const names = Object.keys(variants).map((name) => `"${name}"`)
-  return prefixedViolations(discriminator, valueViolation(`This must be one of ${names.join(', ')}.`))
+  return prefixedViolations(discriminator, valueViolation(sentence('oneOf', { values: names.join(', ') })))
 }
 
 function memberViolations(

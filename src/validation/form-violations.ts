@@ -1,3 +1,4 @@
+import { sentence } from '../errors/sentence.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { MomentFormat } from '../resource/fields/moment-format.js'
 import { itemViolations } from './item-violations.js'
@@ -29,7 +30,7 @@ export function contentViolations(
   const unstorable = kind.children === 'none' ? textViolations(value, options.limit) : noViolations
   if (unstorable.length > 0) return unstorable
   if (kind.moment !== null && typeof value === 'string' && !isMoment(kind.moment, value)) {
-    return valueViolation(`This must be a real date or time, written ${kind.moment.pattern}.`)
+    return valueViolation(sentence('momentForm', { pattern: kind.moment.pattern }))
   }
   const textProblem = typeof value === 'string' ? (kind.textProblem?.(value) ?? null) : null
   if (textProblem !== null) return valueViolation(textProblem)
@@ -50,13 +51,15 @@ function isMoment(format: MomentFormat, text: string): boolean {
 function textViolations(value: unknown, limit: number): readonly Violation[] {
   if (typeof value === 'string') {
     const fault = faultOf(value)
-    return fault === null ? noViolations : valueViolation(`This ${fault}.`)
+    return fault === null ? noViolations : valueViolation(sentence(fault))
   }
   if (Array.isArray(value)) return memberViolations(value.entries(), limit)
   if (!isPlainObject(value)) return noViolations
-  const name = Object.keys(value).find((each) => faultOf(each) !== null)
-  // Reported for the object: a pointer to the member would contain the same malformed text.
-  if (name !== undefined) return valueViolation(`This has a member whose name ${faultOf(name)}.`)
+  for (const name in value) {
+    const fault = Object.hasOwn(value, name) ? faultOf(name) : null
+    // Reported for the object: a pointer to the member would contain the same malformed text.
+    if (fault !== null) return valueViolation(sentence(nameRules[fault]))
+  }
   return memberViolations(Object.entries(value), limit)
 }
 
@@ -71,7 +74,9 @@ function memberViolations(members: Iterable<readonly [string | number, unknown]>
   return violations
 }
 
-function faultOf(text: string): string | null {
-  if (!text.isWellFormed()) return 'is not well-formed text'
-  return text.includes('\u0000') ? 'has the character U+0000' : null
+const nameRules = Object.freeze({ wellFormed: 'wellFormedName', noNullCharacter: 'noNullCharacterInName' } as const)
+
+function faultOf(text: string): keyof typeof nameRules | null {
+  if (!text.isWellFormed()) return 'wellFormed'
+  return text.includes('\u0000') ? 'noNullCharacter' : null
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../errors/sentence.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import { familyOf } from '../resource/fields/constraint.js'
@@ -55,10 +56,10 @@ function unfitItem(
 ): readonly Violation[] {
   const unfit = schemas.map((schema) => options.schemas.violations(schema, item, 1))
   if (unfit.every((found) => found.length > 0)) {
-    return unfit.length === 1 ? unfit.flat() : valueViolation('This has none of the allowed forms.')
+    return unfit.length === 1 ? unfit.flat() : valueViolation(sentence('anyForm'))
   }
   const isUnreadable = isMoment && typeof item === 'string' && parseMoment(item, null) === null
-  return isUnreadable ? valueViolation('This must be a real date or time.') : noViolations
+  return isUnreadable ? valueViolation(sentence('moment')) : noViolations
 }
 
 const schemaOfType: Readonly<Record<ItemType, JsonSchema>> = Object.freeze({

@@ -1,3 +1,4 @@
+import { sentence } from '../errors/sentence.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { Constraint, Moment } from '../resource/fields/constraint.js'
 import type { MomentFormat } from '../resource/fields/moment-format.js'
@@ -22,16 +23,16 @@ export function momentViolations(
   switch (constraint.kind) {
     case 'before': {
       const bound = boundOf(constraint.bound, constraint.kind, format)
-      return moment < bound ? noViolations : valueViolation(`This must be before ${formatted(bound)}.`)
+      return moment < bound ? noViolations : valueViolation(sentence('before', { limit: formatted(bound) }))
     }
     case 'after': {
       const bound = boundOf(constraint.bound, constraint.kind, format)
-      return moment > bound ? noViolations : valueViolation(`This must be after ${formatted(bound)}.`)
+      return moment > bound ? noViolations : valueViolation(sentence('after', { limit: formatted(bound) }))
     }
     case 'between': {
       const [from, to] = [constraint.from, constraint.to].map((bound) => boundOf(bound, constraint.kind, format))
       if (from === undefined || to === undefined || (moment >= from && moment <= to)) return noViolations
-      return valueViolation(`This must be between ${formatted(from)} and ${formatted(to)}.`)
+      return valueViolation(sentence('between', { min: formatted(from), max: formatted(to) }))
     }
   }
 }

@@ -1,79 +1,56 @@
 import type { ErrorObject } from 'ajv'
+import type { Sentence } from '../errors/sentence.js'
+import { sentence } from '../errors/sentence.js'
 
-/** Returns the message for an error that a JSON Schema keyword found. */
-export function schemaMessage({ keyword, params, message }: ErrorObject): string {
-  const limit = String((params as { readonly limit?: unknown }).limit)
+/** Returns the sentence for an error that a JSON Schema keyword found. */
+export function schemaMessage({ keyword, params, message }: ErrorObject): Sentence | string {
+  const of = (name: string): unknown => (params as Readonly<Record<string, unknown>>)[name]
   switch (keyword) {
     case 'type':
-      return `This must be ${typeNames[String((params as { readonly type?: unknown }).type)] ?? 'of another type'}.`
-    case 'minLength':
-      return `This must have at least ${count(limit, 'character')}.`
-    case 'maxLength':
-      return `This must have at most ${count(limit, 'character')}.`
-    case 'pattern':
-      return 'This does not have the required form.'
+      return typeSentence(of('type'))
     case 'format':
-      return `This must be ${formatNames[String((params as { readonly format?: unknown }).format)] ?? 'of another format'}.`
+      return sentence(formats.find((name) => name === of('format')) ?? 'format')
     case 'anyOf':
     case 'oneOf':
-      return Array.isArray((params as { readonly passingSchemas?: unknown }).passingSchemas)
-        ? 'This has more than one of the allowed forms.'
-        : 'This has none of the allowed forms.'
-    case 'minimum':
-      return `This must be ${limit} or more.`
-    case 'maximum':
-      return `This must be ${limit} or less.`
-    case 'exclusiveMinimum':
-      return `This must be more than ${limit}.`
-    case 'exclusiveMaximum':
-      return `This must be less than ${limit}.`
+      return sentence(Array.isArray(of('passingSchemas')) ? 'oneForm' : 'anyForm')
     case 'multipleOf':
-      return `This must be a multiple of ${String((params as { readonly multipleOf?: unknown }).multipleOf)}.`
-    case 'minItems':
-      return `This must have at least ${count(limit, 'item')}.`
-    case 'maxItems':
-      return `This must have at most ${count(limit, 'item')}.`
+      return sentence('multipleOf', { divisor: String(of('multipleOf')) })
+    case 'pattern':
     case 'uniqueItems':
-      return 'This must not hold the same item twice.'
+      return sentence(keyword)
+    case 'minLength':
+    case 'maxLength':
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+    case 'minItems':
+    case 'maxItems':
     case 'minProperties':
-      return `This must have at least ${count(limit, 'member')}.`
     case 'maxProperties':
-      return `This must have at most ${count(limit, 'member')}.`
+      return sentence(keyword, { limit: String(of('limit')) })
     case 'enum':
-      return `This must be one of ${listed((params as { readonly allowedValues?: readonly unknown[] }).allowedValues)}.`
+      return sentence('oneOf', { values: listed(of('allowedValues') as readonly unknown[] | undefined) })
     case 'const':
-      return `This must be ${JSON.stringify((params as { readonly allowedValue?: unknown }).allowedValue)}.`
+      return sentence('const', { value: JSON.stringify(of('allowedValue')) })
     case 'not':
-      return 'This is one of the values that are not allowed.'
+      return sentence('notOneOf')
     case 'required':
-      return `This must have the member '${String((params as { readonly missingProperty?: unknown }).missingProperty)}'.`
+      return sentence('member', { member: String(of('missingProperty')) })
     case 'additionalProperties':
-      return `This must not have the member '${String((params as { readonly additionalProperty?: unknown }).additionalProperty)}'.`
+      return sentence('noMember', { member: String(of('additionalProperty')) })
     default:
-      return `This ${message?.replace(' NOT ', ' not ') ?? 'is not valid'}.`
+      return message === undefined ? sentence('valid') : `This ${message.replace(' NOT ', ' not ')}.`
   }
 }
 
-const typeNames: Readonly<Record<string, string>> = Object.freeze({
-  string: 'a string',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-})
-
-const formatNames: Readonly<Record<string, string>> = Object.freeze({
-  email: 'an e-mail address',
-  uri: 'an absolute URL',
-  uuid: 'a UUID',
-  ipv4: 'an IPv4 address',
-  ipv6: 'an IPv6 address',
-})
-
-function count(limit: string, noun: string): string {
-  return `${limit} ${noun}${limit === '1' ? '' : 's'}`
+/** Returns the sentence about a value of another JSON type. */
+export function typeSentence(type: unknown): Sentence {
+  return sentence(types.find((name) => name === type) ?? 'type')
 }
+
+const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const
+const formats = ['email', 'uri', 'uuid', 'ipv4', 'ipv6'] as const
 
 function listed(values: readonly unknown[] = []): string {
   return values.map((value) => JSON.stringify(value)).join(', ')

@@ -1,13 +1,16 @@
+import type { Sentence } from '../errors/sentence.js'
+
 /** A violation of a rule. `path` has the pointer tokens from the checked value to the wrong one. */
 export interface Violation {
   readonly path: readonly string[]
-  readonly message: string
+  /** A sentence of the service, or the text of a user-defined rule. */
+  readonly message: Sentence | string
 }
 
 export const noViolations: readonly Violation[] = Object.freeze([])
 
 /** Returns one violation of the checked value itself. */
-export function valueViolation(message: string): readonly Violation[] {
+export function valueViolation(message: Sentence | string): readonly Violation[] {
   return [{ path: [], message }]
 }
 

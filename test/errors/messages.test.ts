@@ -5,6 +5,7 @@ import { compileErrorSettings, type ErrorSettings } from '../../src/errors/error
 import { JsonApiError, type Problem, problem } from '../../src/errors/json-api-error.js'
 import { fillTemplate } from '../../src/errors/message-template.js'
 import type { MessageResolver } from '../../src/errors/messages.js'
+import { sentence } from '../../src/errors/sentence.js'
 
 const missing = problem('RELATIONSHIP_NOT_EXISTS', { relationship: 'tracks' })
 const english = {
@@ -47,6 +48,40 @@ describe('8. messages of the domain jsonapi_errors', () => {
       code: 'VALIDATION_FAILED',
       title: 'Ungültig',
       detail: 'Fehler: zu lang',
+    })
+  })
+
+  test('replace the sentence about a violated rule, in values of bodies and of filters', () => {
+    const messages = {
+      jsonapi_errors: {
+        'VALIDATION_FAILED.maxLength': { detail: 'Höchstens {limit} Zeichen.' },
+        'VALIDATION_FAILED.required': { detail: 'Fehlt: {limit}' },
+      },
+    }
+    const tooLong = sentence('maxLength', { limit: '1' })
+    expect(rendered(messages, problem('VALIDATION_FAILED', { message: tooLong }))?.detail).toBe('Höchstens 1 Zeichen.')
+    expect(rendered(messages, problem('FILTER_VALUE_INVALID', { message: tooLong }))?.detail).toBe(
+      'Höchstens 1 Zeichen.',
+    )
+    expect(rendered(null, problem('VALIDATION_FAILED', { message: tooLong }))?.detail).toBe(
+      'This must have at most 1 character.',
+    )
+    const missingValue = problem('VALIDATION_FAILED', { message: sentence('required') })
+    expect(rendered(messages, missingValue)?.detail).toBe('Fehlt: {limit}')
+    const notNull = problem('VALIDATION_FAILED', { message: sentence('notNull') })
+    expect(rendered(messages, notNull)?.detail).toBe('This must not be null.')
+  })
+
+  test('surround a translated sentence', () => {
+    const messages = {
+      jsonapi_errors: {
+        VALIDATION_FAILED: { title: 'Ungültig', detail: 'Fehler: {message}' },
+        'VALIDATION_FAILED.notNull': { title: 'unused', detail: 'Nie null.' },
+      },
+    }
+    expect(rendered(messages, problem('VALIDATION_FAILED', { message: sentence('notNull') }))).toMatchObject({
+      title: 'Ungültig',
+      detail: 'Fehler: Nie null.',
     })
   })
 

@@ -1,5 +1,6 @@
 import { createServer, defineResource, type ErrorLogger, HttpError, id, model, fail } from 'ashlar'
-import { expectErrors } from 'ashlar/testing'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, testClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
@@ -305,6 +306,35 @@ describe('8. messages', () => {
     ])
     expectErrors(await api.get('/albums?filter=1'), [
       { detail: "The query parameter 'filter' does not have the shape that its family requires." },
+    ])
+  })
+
+  test('translate the sentences of validation, by rule', async () => {
+    const german: Readonly<Record<string, string>> = {
+      'VALIDATION_FAILED.required': 'Das fehlt.',
+      'VALIDATION_FAILED.maxLength': 'Höchstens {limit} Zeichen.',
+      'VALIDATION_FAILED.string': 'Das muss ein Text sein.',
+    }
+    const albums = defineResource('albums', {
+      model: model<{ id: number; title: string; label: string; genre: string }>('albums'),
+      id: id(),
+      attributes: (a) => ({
+        title: a.string().required(),
+        label: a.string().maxLength(3),
+        genre: a.string(),
+      }),
+    })
+    const server = createServer({
+      resources: [albums],
+      data: memoryData(),
+      messages: (code, slot) => (slot === 'detail' ? german[code] : null),
+    })
+    const attributes = { label: 'Warp', genre: 4 }
+    const response = await testClient(server).post('/albums', { body: { data: { type: 'albums', attributes } } })
+    expectErrors(response, [
+      { detail: 'Das fehlt.', pointer: '/data/attributes/title' },
+      { detail: 'Höchstens 3 Zeichen.', pointer: '/data/attributes/label' },
+      { detail: 'Das muss ein Text sein.', pointer: '/data/attributes/genre' },
     ])
   })
 

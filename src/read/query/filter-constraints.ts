@@ -1,3 +1,5 @@
+import type { Sentence } from '../../errors/sentence.js'
+import { sentence } from '../../errors/sentence.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
@@ -5,7 +7,6 @@ import { stringKind } from '../../resource/fields/value-kind.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { Awaitable } from '../../util/types.js'
 import { violationsOf } from '../../validation/constraint-violations.js'
-import { schemaMessage } from '../../validation/schema-message.js'
 import type { SchemaValidator } from '../../validation/schema-validator.js'
 import type { Violation } from '../../validation/violation.js'
 import { valueOfType } from './filter-text.js'
@@ -31,7 +32,7 @@ export async function constraintMessages(
   constraints: readonly Constraint[],
   value: ConstrainedValue,
   options: ConstraintOptions,
-): Promise<readonly string[]> {
+): Promise<readonly (Sentence | string)[]> {
   if (constraints.length === 0) return []
   const validation = {
     ...options,
@@ -88,19 +89,19 @@ function adaptedSchema(
   schemas: SchemaValidator,
 ): Constraint {
   const { family, schema, name, on } = constraint
-  const messageFor = (form: unknown): string | null => schemas.violations(schema, form, 1)[0]?.message ?? null
-  const customConstraint = (test: () => string | null): Constraint => ({ kind: 'custom', name, on, schema: null, test })
+  const messageFor = (form: unknown): Sentence | string | null =>
+    schemas.violations(schema, form, 1)[0]?.message ?? null
+  const customConstraint = (test: () => Sentence | string | null): Constraint => ({
+    kind: 'custom',
+    name,
+    on,
+    schema: null,
+    test,
+  })
   if (family === 'text') return customConstraint(() => messageFor(sent))
   if (family !== 'number' || typeof wire === 'number') return constraint
   return customConstraint(() => {
     const number = valueOfType('number', sent)
-    return number === undefined ? notNumberMessage : messageFor(number)
+    return number === undefined ? sentence('number') : messageFor(number)
   })
 }
-
-const notNumberMessage = schemaMessage({
-  keyword: 'type',
-  params: { type: 'number' },
-  instancePath: '',
-  schemaPath: '',
-})

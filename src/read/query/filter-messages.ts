@@ -1,4 +1,5 @@
 import { fail } from '../../errors/json-api-error.js'
+import type { Sentence } from '../../errors/sentence.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
@@ -21,12 +22,12 @@ export async function filterMessages(
   filter: TargetedFilter,
   sent: FilterValue,
   { context, services }: FilterChecks,
-): Promise<readonly string[]> {
+): Promise<readonly (Sentence | string)[]> {
   const { constraints } = filter.spec
   const misshapen = shapeMessage(filter.spec, sent)
   if (misshapen !== null) return [misshapen]
   const { schemas, maxErrors: limit } = services
-  const messages: string[] = []
+  const messages: (Sentence | string)[] = []
   for (const { text, reading, attribute } of readTexts(filter, sent)) {
     if (messages.length >= limit) break
     if (reading.kind === 'unfit') messages.push(reading.message)
@@ -74,7 +75,7 @@ function textLists(
 }
 
 /** Returns a message if the shape of a value is wrong. A group accepts the shapes that one of its members accepts. */
-function shapeMessage(spec: FilterSpec, sent: FilterValue): string | null {
+function shapeMessage(spec: FilterSpec, sent: FilterValue): Sentence | null {
   if (spec.test.kind === 'all' || spec.test.kind === 'any') {
     const messages = Object.values(spec.test.filters).map((member) => shapeMessage(member, sent))
     return messages.includes(null) ? null : (messages[0] ?? null)

@@ -1,8 +1,10 @@
+import type { Sentence } from '../../errors/sentence.js'
+import { sentence } from '../../errors/sentence.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import { itemKinds } from '../../resource/fields/list-kinds.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
-import { schemaMessage } from '../../validation/schema-message.js'
+import { typeSentence } from '../../validation/schema-message.js'
 import type { ColumnTarget } from './column-target.js'
 
 /** A filter and the column that it filters by; `null` if it filters by no column. */
@@ -14,7 +16,7 @@ export interface TargetedFilter {
 /** A parsed text of a filter: its wire value and its stored value, or a message if it is invalid. */
 export type TextReading =
   | { readonly kind: 'fit'; readonly wire: unknown; readonly stored: unknown }
-  | { readonly kind: 'unfit'; readonly message: string }
+  | { readonly kind: 'unfit'; readonly message: Sentence }
 
 /** Represents a value that no row has. */
 export const valueOfNoRow: unique symbol = Symbol('valueOfNoRow')
@@ -62,8 +64,7 @@ function readAsKind({ schema, textProblem }: ValueKind, text: string): TextReadi
 function readAsType(type: string, text: string): TextReading {
   const value = valueOfType(type, text)
   if (value !== undefined) return fitReading(value)
-  const message = schemaMessage({ keyword: 'type', params: { type }, instancePath: '', schemaPath: '' })
-  return { kind: 'unfit', message }
+  return { kind: 'unfit', message: typeSentence(type) }
 }
 
 /** Parses a text as a value of a JSON type; `undefined` if it is not one. */
@@ -103,5 +104,5 @@ export function fitReading(wire: unknown, stored: unknown = wire): TextReading {
 }
 
 export function unfitMomentReading(pattern: string): TextReading {
-  return { kind: 'unfit', message: `This must be a real date or time, written ${pattern}.` }
+  return { kind: 'unfit', message: sentence('momentForm', { pattern }) }
 }

@@ -1,5 +1,7 @@
 import { requireSynchronous } from '../../errors/ignore-rejection.js'
 import { fail, JsonApiError } from '../../errors/json-api-error.js'
+import type { Sentence } from '../../errors/sentence.js'
+import { sentence } from '../../errors/sentence.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
@@ -18,7 +20,7 @@ export type SentTexts =
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
   /** A missing bound is open. */
   | { readonly kind: 'bounds'; readonly bounds: readonly (readonly [side: BoundSide, text: string])[] }
-  | { readonly kind: 'misshapen'; readonly message: string }
+  | { readonly kind: 'misshapen'; readonly message: Sentence }
 
 /** Returns the value to compare with; `valueOfNoRow` if no row has it. */
 export function comparedValue(filter: TargetedFilter, input: FilterInput): unknown {
@@ -63,7 +65,7 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
     case 'presence':
       return { kind: 'texts', texts: [] }
     case 'set':
-      if (isMap(value)) return { kind: 'misshapen', message: 'This must be a list of values.' }
+      if (isMap(value)) return { kind: 'misshapen', message: sentence('listOfValues') }
       return { kind: 'texts', texts: members(value, delimiter) }
     case 'range':
       return boundTexts(value)
@@ -71,7 +73,7 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
       if (test.kind === 'custom' || test.kind === 'composed' || test.kind === 'all' || test.kind === 'any') {
         return { kind: 'texts', texts: leaves(value) }
       }
-      if (typeof value !== 'string') return { kind: 'misshapen', message: 'This must be a single value.' }
+      if (typeof value !== 'string') return { kind: 'misshapen', message: sentence('singleValue') }
       return { kind: 'texts', texts: [value] }
   }
 }
@@ -79,16 +81,16 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
 /** Returns the bounds of a sent range. A blank bound is open. Refuses a value that is not a map: it would match every row. */
 function boundTexts(value: FilterValue): SentTexts {
   if (!isMap(value)) {
-    return { kind: 'misshapen', message: "A range has the bounds 'min' and 'max': send one of them, or both." }
+    return { kind: 'misshapen', message: sentence('bounds') }
   }
   const unknown = [...value.keys()].find((key) => key !== 'min' && key !== 'max')
   if (unknown !== undefined) {
-    return { kind: 'misshapen', message: `A range has the bounds 'min' and 'max', and no bound '${unknown}'.` }
+    return { kind: 'misshapen', message: sentence('knownBounds', { bound: unknown }) }
   }
   const bounds: [BoundSide, string][] = []
   for (const side of ['min', 'max'] as const) {
     const bound = value.get(side) ?? ''
-    if (typeof bound !== 'string') return { kind: 'misshapen', message: 'A bound must be a single value.' }
+    if (typeof bound !== 'string') return { kind: 'misshapen', message: sentence('singleBound') }
     if (bound.trim() !== '') bounds.push([side, bound])
   }
   return { kind: 'bounds', bounds }
@@ -193,7 +195,7 @@ function callOrFail(read: () => unknown, parameter: string): unknown {
     return read()
   } catch (thrown) {
     if (JsonApiError.is(thrown)) throw thrown
-    return fail('FILTER_VALUE_INVALID', { message: 'This cannot be read.' }, { source: { parameter }, cause: thrown })
+    return fail('FILTER_VALUE_INVALID', { message: sentence('readable') }, { source: { parameter }, cause: thrown })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../errors/sentence.js'
 import { isMarked, markError } from '../../errors/error-mark.js'
 
 /**
@@ -38,7 +39,7 @@ interface RefusedColumns<Kind> {
   /** The key of the row (`referenceColumn`), if `mutateRelationship` writes several rows. */
   readonly key?: unknown
   /** A sentence for the client: which values are allowed. Only if the conflict is about one column. */
-  readonly allowed?: string
+  readonly allowed?: Sentence | string
 }
 
 /** The error of a write that a store refuses because of a conflict. Nothing is written. */

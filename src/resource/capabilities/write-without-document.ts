@@ -1,4 +1,6 @@
 import { fail } from '../../errors/json-api-error.js'
+import { sentence } from '../../errors/sentence.js'
+import type { SentenceRule } from '../../errors/sentence.js'
 import type { Awaitable } from '../../util/types.js'
 import type { Conflict } from './store-conflict.js'
 import { isStoreConflict } from './store-conflict.js'
@@ -14,13 +16,13 @@ export async function writeWithoutDocument<Result>(type: string, write: () => Aw
   } catch (thrown) {
     const conflict = isStoreConflict(thrown) ? thrown.conflicts.find((found) => found.type === type) : undefined
     if (conflict?.kind === 'inUse') fail('RESOURCE_IN_USE', {}, { cause: thrown })
-    const message = conflict === undefined ? undefined : messages[conflict.kind]
-    if (message === undefined) throw thrown
-    fail('VALIDATION_FAILED', { message }, { cause: thrown })
+    const rule = conflict === undefined ? undefined : rules[conflict.kind]
+    if (rule === undefined) throw thrown
+    fail('VALIDATION_FAILED', { message: sentence(rule) }, { cause: thrown })
   }
 }
 
-const messages: { readonly [Kind in Conflict['kind']]?: string } = Object.freeze({
-  unique: 'Another resource has a value that only one may have.',
-  check: 'This breaks a rule that holds for its values.',
+const rules: { readonly [Kind in Conflict['kind']]?: SentenceRule } = Object.freeze({
+  unique: 'uniqueElsewhere',
+  check: 'check',
 })

@@ -1,3 +1,4 @@
+import { sentence } from '../../errors/sentence.js'
 import type { ValueKind } from './value-kind.js'
 import { textSchema, valueKind } from './value-kind.js'
 
@@ -22,7 +23,7 @@ export const bigintKind: ValueKind = valueKind('bigint', textSchema, ['bigint'],
   storageType: 'bigint',
 })
 
-const formMessage = `This must be a whole number as a string of digits, from ${smallest} to ${largest}.`
+const formMessage = sentence('bigint', { min: String(smallest), max: String(largest) })
 
 /** Returns the digits of a stored whole number. Returns other values unchanged. */
 function bigintText(value: unknown): unknown {

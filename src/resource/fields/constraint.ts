@@ -1,3 +1,4 @@
+import type { Sentence } from '../../errors/sentence.js'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../json-schema.js'
 import type { RequestContext } from '../request-context.js'
@@ -97,7 +98,7 @@ export type Constraint =
   | (WithContext & {
       readonly kind: 'custom'
       readonly name: string
-      readonly test: CustomTest
+      readonly test: (...parameters: Parameters<CustomTest>) => Sentence | string | null
       readonly schema: JsonSchema | null
     })
 

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../errors/sentence.js'
 import type { JsonSchema } from '../json-schema.js'
 import type { ValueFamily } from './constraint.js'
 import type { MomentFormat } from './moment-format.js'
@@ -27,7 +28,7 @@ export interface ValueKind {
   /** The remedy if a column holds values that `isWireValue` refuses, as the end of a sentence. */
   readonly alternative: string
   /** Returns the problem of a text that has the right JSON type. The member is `null` if every text, or no text, is a value. */
-  readonly textProblem: ((text: string) => string | null) | null
+  readonly textProblem: ((text: string) => Sentence | null) | null
   /** Whether the value has child attributes, and where they are stored. */
   readonly children: 'none' | 'columns' | 'value' | 'variants'
   /** How stores compare the stored values, independent of the column type. */

@@ -1,4 +1,5 @@
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
+import { sentence } from '../../errors/sentence.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
@@ -23,7 +24,7 @@ export function setNewKey(columns: Record<string, unknown>, { id }: CompiledType
 }
 
 function contradictsId(): never {
-  const message = 'This contradicts the attributes or relationships that the id is made of.'
+  const message = sentence('idContradicts')
   fail('VALIDATION_FAILED', { message }, { source: { pointer: '/data/id' } })
 }
 

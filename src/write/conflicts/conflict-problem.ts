@@ -1,5 +1,7 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
+import type { Sentence } from '../../errors/sentence.js'
+import { sentence } from '../../errors/sentence.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
 import { pointer } from '../../document/json-pointer.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
@@ -11,7 +13,7 @@ import type { DocumentRow } from './document-row.js'
  * declared.
  */
 export function takenProblem(rule: UniqueSet['rule'] | null, at: string): Problem {
-  return violation(rule?.message ?? 'This value is already taken.', at)
+  return violation(rule?.message ?? sentence('unique'), at)
 }
 
 type ConstraintConflict = Extract<Conflict, { kind: 'null' | 'check' | 'value' }>
@@ -29,32 +31,32 @@ export function constraintProblem(
     case 'check': {
       // A constraint on several columns may be violated by any of them.
       const at = columns.length === 1 ? pointers.pointerTo(columns) : resourcePointer
-      if (at === resourcePointer) return violation('This breaks a rule that holds for its values.', at)
-      return violation(allowed ?? 'This value is not allowed.', at)
+      if (at === resourcePointer) return violation(sentence('check'), at)
+      return violation(allowed ?? sentence('allowed'), at)
     }
     case 'value': {
       if (clientId === null && columns.includes(served.type.id.column)) return null
       if (clientId !== null && keyColumns(served.type.id.column).some((name) => columns.includes(name)))
         return idProblem
       const at = pointers.pointerTo(columns)
-      if (at === resourcePointer) return violation('This has a value that cannot be stored.', at)
-      return violation(allowed ?? 'This value cannot be stored.', at)
+      if (at === resourcePointer) return violation(sentence('storableValues'), at)
+      return violation(allowed ?? sentence('storable'), at)
     }
   }
 }
 
 const resourcePointer = pointer('data')
 
-const idProblem = violation('This id does not have the required form.', pointer('data', 'id'))
+const idProblem = violation(sentence('id'), pointer('data', 'id'))
 
 /** Returns the 422 problem of a missing value; `null` if the body has one: then user-defined code has set the column to null. */
 function missingProblem(columns: readonly string[], { pointers }: Pick<DocumentRow, 'pointers'>): Problem | null {
   const [member] = columns.flatMap((column) => pointers.memberAt(column) ?? [])
   if (member === undefined) return null
-  if (member.sent === undefined) return violation('This is required.', member.pointer)
-  return member.sent === null ? violation('This must not be null.', member.pointer) : null
+  if (member.sent === undefined) return violation(sentence('required'), member.pointer)
+  return member.sent === null ? violation(sentence('notNull'), member.pointer) : null
 }
 
-export function violation(message: string, at: string): Problem {
+export function violation(message: Sentence | string, at: string): Problem {
   return problem('VALIDATION_FAILED', { message }, { source: { pointer: at } })
 }

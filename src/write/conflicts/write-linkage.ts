@@ -1,6 +1,7 @@
 import { keyText } from '../../row-query/key-text.js'
 import { pointer as pointerTo } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
+import { sentence } from '../../errors/sentence.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
@@ -71,18 +72,18 @@ function problemsOf(conflict: Conflict, sent: SentMembers): readonly Problem[] |
     }
     case 'null': {
       const field = fieldAt(relation, columns, member)
-      if (field !== null) return [violation('This is required.', field)]
+      if (field !== null) return [violation(sentence('required'), field)]
       const isKey =
         relation.storage.kind === 'relatedKey' &&
         keyColumns(relation.storage.key.id).some((name) => columns.includes(name))
       return isKey ? neededProblems(sent) : null
     }
     case 'check':
-      return [violation(conflict.allowed ?? 'This value is not allowed.', fieldAt(relation, columns, member) ?? at)]
+      return [violation(conflict.allowed ?? sentence('allowed'), fieldAt(relation, columns, member) ?? at)]
     case 'value': {
       const field = fieldAt(relation, columns, member)
-      if (field === null) return [violation('This has a value that cannot be stored.', at)]
-      return [violation(conflict.allowed ?? 'This value cannot be stored.', field)]
+      if (field === null) return [violation(sentence('storableValues'), at)]
+      return [violation(conflict.allowed ?? sentence('storable'), field)]
     }
     case 'reference':
       return null
@@ -96,8 +97,8 @@ function problemsOf(conflict: Conflict, sent: SentMembers): readonly Problem[] |
 function neededProblems({ pointer, removed }: SentMembers): readonly Problem[] {
   const pointers = removed.flatMap((each) => each.pointer ?? [])
   return pointers.length === 0
-    ? [violation('A resource that is left out here cannot be without this relationship.', pointer)]
-    : pointers.map((removedPointer) => violation('This resource cannot be without this relationship.', removedPointer))
+    ? [violation(sentence('relationNeededElsewhere'), pointer)]
+    : pointers.map((removedPointer) => violation(sentence('relationNeeded'), removedPointer))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { keyText } from '../../row-query/key-text.js'
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
+import { sentence } from '../../errors/sentence.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { Conflict, StoreConflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
@@ -70,7 +71,7 @@ function conflictProblems(conflict: Conflict, thrown: StoreConflict, row: Docume
       if (pointers.linkageOf(conflict.columns).length > 0) return []
       if (clientId === null || !isComposite(id.column)) throw thrown
       if (!conflict.columns.some((column) => keyColumns(id.column).includes(column))) throw thrown
-      return [violation('This id is made of the id of a resource that does not exist.', pointer('data', 'id'))]
+      return [violation(sentence('idOfMissing'), pointer('data', 'id'))]
     }
     case 'null':
     case 'check':

@@ -1,6 +1,7 @@
 import { pointer } from '../../document/json-pointer.js'
 import { isAtMember } from '../../document/member-name.js'
 import type { Problem } from '../../errors/json-api-error.js'
+import { sentence } from '../../errors/sentence.js'
 import { fail, problem } from '../../errors/json-api-error.js'
 import type { CompiledType, CompiledId } from '../../resource/compiled-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
@@ -89,7 +90,7 @@ export function checkClientId({ spec: { clientIds } }: CompiledId, sent: string 
 export function clientIdProblems(id: CompiledId, sent: string | null): readonly Problem[] {
   if (sent === null) return []
   if (!id.hasFormat(sent)) {
-    return [problem('VALIDATION_FAILED', { message: 'This id does not have the required form.' }, atId)]
+    return [problem('VALIDATION_FAILED', { message: sentence('id') }, atId)]
   }
   return id.decode(sent) === null ? [problem('RESOURCE_ID_UNDECODABLE', { id: sent }, atId)] : []
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keyText } from '../../row-query/key-text.js'
 import { fail } from '../../errors/json-api-error.js'
+import { sentence } from '../../errors/sentence.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { keyIn } from '../../resource/key-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
@@ -31,7 +32,7 @@ export function checkAgreement(changes: readonly LinkageChange[], owner: OwnerRo
 }
 
 export function contradiction({ relation, pointer }: LinkageChange): never {
-  const message = `This contradicts another relationship that '${relation.name}' shares its storage with.`
+  const message = sentence('relationContradicts', { relation: relation.name })
   fail('VALIDATION_FAILED', { message }, { source: { pointer } })
 }
 

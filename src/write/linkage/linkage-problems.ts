@@ -1,6 +1,8 @@
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
+import type { Sentence } from '../../errors/sentence.js'
+import { sentence } from '../../errors/sentence.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
@@ -47,7 +49,7 @@ export function missingRelations(
   for (const { name, spec } of writable) {
     if (spec.constraints.length === 0 || sent.some(({ relation }) => relation.name === name)) continue
     if (!hasPresenceRule(spec.constraints, 'required', undefined, validation)) continue
-    problems.push(violation('This is required.', pointer('data', 'relationships', name)))
+    problems.push(violation(sentence('required'), pointer('data', 'relationships', name)))
   }
   return problems
 }
@@ -82,7 +84,7 @@ function idProblems({ relation, sent, unchanged, removed }: LinkageChange): read
   const known = new Set([...unchanged.map(({ current }) => current), ...removed].map(identityOf))
   return malformed
     .filter((member) => !known.has(identityOf(member)))
-    .map((member) => violation('This id does not have the required form.', `${member.pointer}/id`))
+    .map((member) => violation(sentence('id'), `${member.pointer}/id`))
 }
 
 /**
@@ -132,7 +134,7 @@ function setProblems(
   const value = traits.toMany ? members : (members[0] ?? null)
   const isDemanded = (kind: 'required' | 'nullable'): boolean => hasPresenceRule(constraints, kind, value, validation)
   if (isEmpty && isDemanded('required') && !isDemanded('nullable')) {
-    return [violation(traits.toMany ? 'This must not be empty.' : 'This must not be null.', at)]
+    return [violation(sentence(traits.toMany ? 'notEmpty' : 'notNull'), at)]
   }
   if (value === null || constraints.every(isPresence)) return none
   const { mode, context, schemas, limit } = validation
@@ -159,6 +161,6 @@ const linkageSpec = attributeOf(listKind).spec
 /** Linkage has no sibling attributes. */
 const noSibling = (): undefined => undefined
 
-function violation(message: string, at: string): Problem {
+function violation(message: Sentence | string, at: string): Problem {
   return problem('VALIDATION_FAILED', { message }, { source: { pointer: at } })
 }

@@ -1,5 +1,6 @@
 import { HttpError } from '../../../errors/http-error.js'
 import { JsonApiError, problem } from '../../../errors/json-api-error.js'
+import { sentence } from '../../../errors/sentence.js'
 import type { SqlFault } from './sql-fault.js'
 
 /** An error of the database that is not about one value or one constraint of the written row. */
@@ -42,12 +43,7 @@ export type DatabaseErrorMapper = (error: DatabaseError) => JsonApiError | HttpE
 export function mapDatabaseError({ kind, error }: DatabaseError): JsonApiError | HttpError | null {
   switch (kind) {
     case 'raised':
-      return new JsonApiError(
-        [problem('VALIDATION_FAILED', { message: 'A rule of the database does not allow this.' })],
-        {
-          cause: error,
-        },
-      )
+      return new JsonApiError([problem('VALIDATION_FAILED', { message: sentence('database') })], { cause: error })
     case 'forbidden':
       return new HttpError(403, 'The database does not allow this.', { cause: error })
   }

@@ -1,5 +1,6 @@
 import { HttpError } from '../../../errors/http-error.js'
 import { fail, JsonApiError } from '../../../errors/json-api-error.js'
+import { sentence } from '../../../errors/sentence.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { mappedFault } from './database-error.js'
 import type { SqlDriver } from './sql-driver.js'
@@ -49,16 +50,12 @@ export function rethrowCommitFault(thrown: unknown, driver: FaultMapping, contex
   if (kind === 'foreignKey' && context?.operation === 'DeleteResource') {
     return fail('RESOURCE_IN_USE', {}, { cause: thrown })
   }
-  const message = kind === 'foreignKey' || kind === 'unique' || kind === 'check' ? commitMessages[kind] : undefined
-  if (message === undefined) throw thrown
-  return fail('VALIDATION_FAILED', { message }, { cause: thrown })
+  const rule = kind === 'foreignKey' || kind === 'unique' || kind === 'check' ? commitRules[kind] : undefined
+  if (rule === undefined) throw thrown
+  return fail('VALIDATION_FAILED', { message: sentence(rule) }, { cause: thrown })
 }
 
-const commitMessages = Object.freeze({
-  foreignKey: 'This refers to a resource that does not exist, or removes a resource that others still refer to.',
-  unique: 'Another resource has a value that only one may have.',
-  check: 'This breaks a rule that holds for its values.',
-})
+const commitRules = Object.freeze({ foreignKey: 'reference', unique: 'uniqueElsewhere', check: 'check' } as const)
 
 /** Returns the database fault of an error or of one of its causes, or null if there is none. */
 export function findFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): SqlFault | null {

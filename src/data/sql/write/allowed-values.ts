@@ -1,3 +1,6 @@
+import type { Sentence } from '../../../errors/sentence.js'
+import { sentence } from '../../../errors/sentence.js'
+
 /** The type of a column, from the catalogue of the database. */
 export interface ColumnFacts {
   /** The type as the database spells it: `character varying(200)`. For a domain, the type that it is based on. */
@@ -9,25 +12,23 @@ export interface ColumnFacts {
 /** The most values that a sentence lists. */
 const maxListed = 20
 
-const integerRanges: Readonly<Record<string, string>> = Object.freeze({
-  smallint: '-32768 to 32767',
-  integer: '-2147483648 to 2147483647',
-  bigint: '-9223372036854775808 to 9223372036854775807',
+const integerRanges: Readonly<Record<string, { readonly min: string; readonly max: string }>> = Object.freeze({
+  smallint: { min: '-32768', max: '32767' },
+  integer: { min: '-2147483648', max: '2147483647' },
+  bigint: { min: '-9223372036854775808', max: '9223372036854775807' },
 })
 
 /** Returns a sentence for clients about the values that fit into a column of PostgreSQL. */
-export function allowedByType({ type, labels }: ColumnFacts): string {
+export function allowedByType({ type, labels }: ColumnFacts): Sentence {
   if (labels !== null) return oneOf(labels)
   const base = type.replace(/\(.*/, '')
   const range = integerRanges[base]
-  if (range !== undefined) return `This must be a whole number from ${range}.`
+  if (range !== undefined) return sentence('integerRange', range)
   const [first, second = '0'] = /\((\d+)(?:,(-?\d+))?\)/.exec(type)?.slice(1) ?? []
-  if (first === undefined) return `This is not a valid value of the type ${type}.`
-  if (base === 'character varying' || base === 'character') return `This must have at most ${first} characters.`
-  if (base === 'numeric') {
-    return `This must be a number with at most ${Number(first) - Number(second)} digits before the decimal point.`
-  }
-  return `This is not a valid value of the type ${type}.`
+  if (first === undefined) return sentence('columnType', { type })
+  if (base === 'character varying' || base === 'character') return sentence('maxLength', { limit: first })
+  if (base === 'numeric') return sentence('digits', { limit: Number(first) - Number(second) })
+  return sentence('columnType', { type })
 }
 
 /**
@@ -37,21 +38,21 @@ export function allowedByType({ type, labels }: ColumnFacts): string {
  * @param condition the condition as PostgreSQL prints it, or as SQLite stores it
  * @param column the name of the column, or `VALUE` for a domain
  */
-export function allowedByCheck(condition: string, column: string): string | null {
+export function allowedByCheck(condition: string, column: string): Sentence | null {
   const text = normalized(condition)
   const name = escaped(column.toLowerCase())
   const listed = new RegExp(`^${name} (?:in|= any) ?\\(?(?:array\\[)?(.*?)\\]?\\)?$`).exec(text)?.[1]
   const values = listed === undefined ? null : literals(listed)
   if (values !== null) return oneOf(values)
   const pattern = new RegExp(`^${name} ~ '((?:[^']|'')*)'$`).exec(text)?.[1]
-  if (pattern !== undefined) return `This must match the regular expression ${pattern.replaceAll("''", "'")}.`
+  if (pattern !== undefined) return sentence('regularExpression', { pattern: pattern.replaceAll("''", "'") })
   // PostgreSQL stores `between` as two comparisons.
   const between =
     new RegExp(`^${name} between ${number} and ${number}$`).exec(text) ??
     new RegExp(`^${name} >= ${number} and ${name} <= ${number}$`).exec(text)
-  if (between !== null) return `This must be from ${between[1]} to ${between[2]}.`
-  const sentences = text.split(' and ').map((term) => boundOf(term, name))
-  return sentences.every((sentence) => sentence !== null) ? `This must ${sentences.join(', and ')}.` : null
+  if (between !== null) return sentence('range', { min: between[1] ?? '', max: between[2] ?? '' })
+  const terms = text.split(' and ').map((term) => boundOf(term, name))
+  return terms.every((term) => term !== null) ? sentence('columnCheck', { condition: terms.join(', and ') }) : null
 }
 
 const number = String.raw`(-?\d+(?:\.\d+)?)`
@@ -103,10 +104,10 @@ function literals(list: string): readonly string[] | null {
   return values.length > 0 && values.every((value) => value !== null) ? values : null
 }
 
-function oneOf(values: readonly string[]): string {
+function oneOf(values: readonly string[]): Sentence {
   const listed = values.slice(0, maxListed).join(', ')
   const rest = values.length - maxListed
-  return `This must be one of ${listed}${rest > 0 ? ` and ${rest} more` : ''}.`
+  return sentence('oneOf', { values: `${listed}${rest > 0 ? ` and ${rest} more` : ''}` })
 }
 
 function escaped(text: string): string {

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../../errors/sentence.js'
 import { sql } from 'kysely'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { allowedByCheck, allowedByType } from './allowed-values.js'
@@ -9,7 +10,7 @@ import { encoded, quotedName, runRead } from './sql-writing.js'
 export interface UnfitValue {
   readonly column: SqlColumn
   /** A sentence for clients: which values are allowed. Null if that is unknown. */
-  readonly allowed: string | null
+  readonly allowed: Sentence | null
 }
 
 /** The first version of PostgreSQL that can check whether a text is a valid value of a type. */
@@ -70,7 +71,7 @@ async function serverVersion(writing: SqlWriting): Promise<number> {
 }
 
 /** Returns the sentence of the one check of a domain; null if there are several, or if it cannot be parsed. */
-function checkSentence(checks: readonly string[]): string | null {
+function checkSentence(checks: readonly string[]): Sentence | null {
   const [only, ...others] = checks
   return only === undefined || others.length > 0 ? null : allowedByCheck(only, 'VALUE')
 }

@@ -1,3 +1,5 @@
+import type { Sentence } from '../../../errors/sentence.js'
+import { sentence } from '../../../errors/sentence.js'
 import { sql } from 'kysely'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { TableName } from '../schema/live-schema.js'
@@ -12,7 +14,7 @@ export interface ViolatedCheck {
   /** The columns of the constraint, as far as they are known. */
   readonly columns: readonly SqlColumn[]
   /** A sentence for clients: which values are allowed. Null if the constraint is about several columns, or cannot be parsed. */
-  readonly allowed: string | null
+  readonly allowed: Sentence | null
 }
 
 export async function violatedCheck(
@@ -22,7 +24,7 @@ export async function violatedCheck(
 ): Promise<ViolatedCheck> {
   if (constraint === null) {
     const columns = partitionedBy.flatMap((name) => table.columnNamed.get(name) ?? [])
-    return { columns, allowed: columns.length === 1 ? 'The database has no partition for this value.' : null }
+    return { columns, allowed: columns.length === 1 ? sentence('partition') : null }
   }
   const isPostgres = writing.store.engine === 'postgres'
   const text = await (isPostgres ? postgresCheck : sqliteCheck)(constraint, refusing, writing)
