@@ -66,6 +66,11 @@ export type ErrorCode = keyof typeof catalogue
 /** A value for a `{placeholder}`. The caller joins a list into the text that the message shows. */
 export type ContextValue = string | number | Sentence
 
+/** The placeholder values of one error, by placeholder name. Responses show them only inside messages. */
+export interface MessageValues {
+  readonly [name: string]: ContextValue
+}
+
 /** The placeholder values that a code needs: `ContextOf<'CURSOR_STALE'>` is `{ parameter: string | number }`. */
 export type ContextOf<Code extends ErrorCode> = {
   readonly [Name in (typeof catalogue)[Code]['context'][number]]: ContextValue

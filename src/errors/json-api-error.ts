@@ -1,9 +1,9 @@
 import type { ErrorSource } from '../document/error-object.js'
 import { invariant } from '../util/invariant.js'
 import type { JsonValue } from '../util/types.js'
-import { catalogue, type ContextOf, type ErrorCode } from './catalogue.js'
+import { catalogue, type ContextOf, type ErrorCode, type MessageValues } from './catalogue.js'
 import { isMarked, markError } from './error-mark.js'
-import { fillTemplate, type MessageValues } from './message-template.js'
+import { fillTemplate } from './message-template.js'
 
 /**
  * One error of a request, as {@link problem} creates it: a code of the catalogue, with the context, source and meta of

@@ -1,8 +1,8 @@
+import type { MessageValues } from './catalogue.js'
 import { catalogue } from './catalogue.js'
 import type { ErrorContext } from './error-context.js'
 import { ignoreRejection } from './ignore-rejection.js'
 import type { Problem } from './json-api-error.js'
-import type { MessageValues } from './message-template.js'
 import { fillTemplate } from './message-template.js'
 import { Sentence } from './sentence.js'
 
