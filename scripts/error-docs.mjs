@@ -37,7 +37,7 @@ The response of every failed request on a JSON:API route is a document of media 
       "status": "422",
       "code": "VALIDATION_FAILED",
       "title": "Unprocessable Entity",
-      "detail": "Must not be longer than 200 characters.",
+      "detail": "This must have at most 200 characters.",
       "source": { "pointer": "/data/attributes/title" }
     }
   ]
