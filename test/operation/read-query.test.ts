@@ -74,6 +74,7 @@ describe('relatedQuery', () => {
           parameter: 'relatedQuery[tracks]',
           sortParameter: 'relatedQuery[tracks][sort]',
           filterParameter: 'relatedQuery[tracks][filter]',
+          pageParameter: 'relatedQuery[tracks][page]',
           sort: ['-title', 'id'],
           filter: new Map<string, unknown>([
             ['title', 'a'],
@@ -96,6 +97,7 @@ describe('relatedQuery', () => {
       parameter: 'rQ[tracks]',
       sortParameter: 'rQ[tracks][sort]',
       filterParameter: 'rQ[tracks][filter]',
+      pageParameter: 'rQ[tracks][page]',
       sort: ['title'],
       filter: new Map(),
       page: new Map(),
@@ -118,6 +120,7 @@ describe('relatedQuery', () => {
       parameter: 'relatedQuery[tracks]',
       sortParameter: 'rQ[tracks][sort]',
       filterParameter: 'relatedQuery[tracks][filter]',
+      pageParameter: 'rQ[tracks][page]',
       sort: ['short'],
       filter: new Map([['b', '3']]),
       page: new Map([['size', '2']]),
