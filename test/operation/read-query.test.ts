@@ -14,6 +14,7 @@ const everything = [...defaultProfiles, labelled].map(({ uri }) => uri)
 
 const rules: QueryRules = Object.freeze({
   strict: true,
+  strictPages: false,
   families: new Set(['myFamily']),
   profiles: [...defaultProfiles, labelled],
   maxIncludePaths: 3,
