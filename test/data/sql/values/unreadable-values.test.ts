@@ -272,9 +272,8 @@ test('keys are shown as text, and a version that is no number counts as none', a
     attributes: (a) => ({ title: a.string() }),
     relations: { album: belongsTo('albums') },
   })
-  const api = client(
-    createServer({ resources: [songs, albums.with({ relations: {} })], data: sqlData(scratch.database) }),
-  )
+  const records = defineResource('albums', { model: table<{ id: number; title: string }>('albums'), id: id() })
+  const api = client(createServer({ resources: [songs, records], data: sqlData(scratch.database) }))
   const read = await api.get('/songs/1?include=album')
   expect([read.status, read.document?.included]).toEqual([200, []])
   expect((await api.get('/songs/1/relationships/album')).document?.data).toEqual({ type: 'albums', id: 'none' })
