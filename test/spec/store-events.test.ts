@@ -189,9 +189,10 @@ test('an event that a store does not have is refused', () => {
   expect(() => untyped.on('saved', 'albums')).toThrow('must be a function')
 })
 
+const listener = (): void => undefined
+
 test('a listener of a table that no type uses is refused, by the build or after it', () => {
   const { data } = world()
-  const listener = (): void => undefined
   expect(() => data.on('saved', 'album', listener)).toThrow(
     new TypeError("No type uses the table 'album'. Did you mean 'albums'?"),
   )
