@@ -1,5 +1,6 @@
 import type { CompiledType } from '../compiled-type.js'
 import { isComposite, keyColumns } from '../key-columns.js'
+import { memoize } from '../../util/memoize.js'
 import { ownerSideKey } from './resolve-storage.js'
 
 /**
@@ -31,10 +32,10 @@ export function isIdOfMembers(type: CompiledType): boolean {
   return isComposite(type.id.column) || linksId(type)
 }
 
-/** Returns whether a relation has its key in a column of the id. */
-export function linksId(type: CompiledType): boolean {
-  return type.relations.some((relation) => {
+/** Returns whether a relation has its key in a column of the id. Memoized, because each create in memory needs it. */
+export const linksId: (type: CompiledType) => boolean = memoize((type: CompiledType): boolean =>
+  type.relations.some((relation) => {
     const key = ownerSideKey(relation, type)
     return key !== null && keyColumns(key.id).some((column) => isIdColumn(type, column))
-  })
-}
+  }),
+)
