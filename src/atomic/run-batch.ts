@@ -1,6 +1,7 @@
 import type { ErrorReply } from '../errors/checked-reply.js'
 import { fail } from '../errors/json-api-error.js'
 import type { PointerMapper } from '../errors/batch-operation-error.js'
+import { withoutForeignSources } from '../errors/dispatched-error.js'
 import { mapReplyPointers, mapErrorPointers } from '../errors/batch-operation-error.js'
 import { refuseInclude, refuseLinkage, refuseListQuery } from '../read/plan/refuse-query.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
@@ -103,7 +104,7 @@ interface Failure {
 /** Adds the pointer of the failed operation to its errors. An error of the whole batch, such as a failed commit, has no pointer. */
 function failureWithPointers(thrown: unknown, failure: Failure | null): unknown {
   const operation = failure?.thrown === thrown ? failure?.operation : null
-  return operation ? mapErrorPointers(thrown, pointerMapperOf(operation)) : thrown
+  return operation ? mapErrorPointers(withoutForeignSources(thrown), pointerMapperOf(operation)) : thrown
 }
 
 /**

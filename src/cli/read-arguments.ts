@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { CommandDescription, Option } from './command.js'
 import { UsageError } from './command.js'
-import { nearestWord } from './nearest-word.js'
+import { nearestWord } from '../util/nearest-word.js'
 import { allOptions } from './shared-options.js'
 
 /** The arguments of a command by name: a text for each parameter, or null if it is omitted, and a value for each option, depending on its kind. */

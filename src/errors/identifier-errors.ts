@@ -70,7 +70,7 @@ export const identifierErrors = {
     source: ['pointer'],
     context: ['type', 'id'],
     feature: 'write',
-    when: 'The attributes and relationships of a create make a composite id that an existing resource has.',
+    when: 'The attributes and relationships of a create make an id that an existing resource has.',
   },
   RESOURCE_ID_IMMUTABLE: {
     status: 403,
@@ -79,7 +79,7 @@ export const identifierErrors = {
     source: ['pointer'],
     context: ['type', 'id'],
     feature: 'write',
-    when: 'A write would change an attribute or a relationship that is a part of a composite id.',
+    when: 'A write would change an attribute or a relationship that the id is made of.',
   },
   RESOURCE_IDENTIFIER_TYPE_MISSING: {
     status: 400,

@@ -1,5 +1,5 @@
 import { type Context, type Env, type ErrorHandler, type Handler, Hono } from 'hono'
-import { basePath, matchedRoutes } from 'hono/route'
+import type { RouterRoute } from 'hono/types'
 import { findTargetHandler } from 'hono/utils/handler'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
 import { toHttpRequest, toWebResponse } from '../adapters/fetch.js'
@@ -28,7 +28,10 @@ export function honoAdapter<E extends Env = Env>(
   server: FrameworkServer,
   options: FrameworkOptions<Context<E>> = {},
 ): Hono<E> {
-  const routes = new Hono<E>()
+  // An application that loads Hono by `require()` has another copy, which would handle errors of its own routes as this one does.
+  const routes = new Hono<E>().onError((thrown) => {
+    throw thrown
+  })
   const serve = handler(server, options)
   for (const pattern of automaticPatterns(server, '/*')) routes.all(pattern, serve)
   return routes
@@ -77,7 +80,7 @@ export function placeRoutes<E extends Env = Env>(
  */
 export function honoErrors<E extends Env = Env>(server: FrameworkServer, otherwise: ErrorHandler<E>): ErrorHandler<E> {
   return (thrown, context) => {
-    for (const [index, route] of matchedRoutes(context).entries()) {
+    for (const [index, route] of routesOf(context).entries()) {
       const { [ours]: mark } = findTargetHandler(route.handler) as Marked
       if (mark?.server !== server) continue
       const request = requestOf(context, index)
@@ -115,14 +118,23 @@ function handler<E extends Env>(server: FrameworkServer, options: PlacementOptio
 function requestOf<E extends Env>(context: Context<E>, index?: number): HttpRequest {
   const { raw } = context.req
   const request = toHttpRequest(raw, false)
-  // Hono has decoded the base path, but links need it in the form that the client has sent.
-  const divided = dividedTarget(request.path, segmentsOf(basePath(context, index)))
+  // Links need the base path in the form that the client has sent, so only its segments are counted. An expression may have slashes.
+  const { basePath = '' } = routesOf(context).at(index ?? context.req.routeIndex) ?? {}
+  const divided = dividedTarget(request.path, segmentsOf(basePath.replaceAll(/\{[^}]*\}/g, '')))
   return {
     ...request,
     ...(divided === null ? {} : { prefix: divided.prefix, path: divided.target.text }),
     // Middleware of the application may have read the body. Hono caches it.
     body: (limit, meter) => (raw.bodyUsed ? readAgain(context, limit) : request.body(limit, meter)),
   }
+}
+
+/**
+ * Returns the routes that match a request. The functions of `hono/route` fail for requests of another copy of Hono: `require('hono')`
+ * loads another one than `import`.
+ */
+function routesOf<E extends Env>({ req }: Context<E>): readonly RouterRoute[] {
+  return req.matchedRoutes
 }
 
 async function readAgain<E extends Env>({ req }: Context<E>, limit: number): ReturnType<HttpRequest['body']> {

@@ -1,7 +1,7 @@
 import { defaultProfiles } from '../profiles/profile.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
-import { isComposite } from '../resource/key-columns.js'
+import { isIdOfMembers } from '../resource/relations/cleared-columns.js'
 import type { Api } from './described-server.js'
 import type { HeaderName } from './headers.js'
 
@@ -90,9 +90,9 @@ export function readHeaderParameters(api: Api, validators: readonly HeaderName[]
   ]
 }
 
-/** Returns the header of a create whose id may exist already: a client-generated id, or a composite key. */
-export function createHeaderParameters(api: Api, { id }: CompiledType): Parameters {
-  if (id.spec.clientIds === 'forbidden' && !isComposite(id.column)) return []
+/** Returns the header of a create whose id may exist already: a client-generated id, or one that members make. */
+export function createHeaderParameters(api: Api, type: CompiledType): Parameters {
+  if (type.id.spec.clientIds === 'forbidden' && !isIdOfMembers(type)) return []
   return [
     header(api, 'IfNoneExists', {
       name: 'If-None-Match',

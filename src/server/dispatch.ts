@@ -1,6 +1,7 @@
 import type { ActionCall } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
+import { dispatchedError } from '../errors/dispatched-error.js'
 import { fireServing } from '../operation/serving-event.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import { extensionOf } from '../build/declared/extension.js'
@@ -42,9 +43,16 @@ export type Dispatched<Input extends DispatchInput> = Input extends { readonly k
 /** Runs the steps of a request that come after routing and before rendering. */
 export function dispatch(services: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
   const { telemetry } = services
-  if (telemetry === null) return run(services, input)
+  if (telemetry === null) return runMarked(services, input)
   const name = input.kind === 'Extension' ? input.kind : `${input.kind} ${input.type}`
-  return telemetry.dispatch(name, () => run(services, input))
+  return telemetry.dispatch(name, () => runMarked(services, input))
+}
+
+/** Marks the error of the operation, so that it has no sources in the response to a request whose hook does not catch it. */
+function runMarked(services: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
+  return run(services, input).catch((thrown: unknown) => {
+    throw dispatchedError(thrown)
+  })
 }
 
 async function run(services: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {

@@ -1,6 +1,7 @@
 import type { ServedCors } from '../build/serve-cors.js'
 import type { ServedOverload } from '../build/serve-overload.js'
 import type { Service } from '../build/service.js'
+import { withoutForeignSources } from '../errors/dispatched-error.js'
 import { errorReply } from '../errors/error-reply.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { Refusal } from '../http/admission.js'
@@ -87,9 +88,11 @@ interface Failure {
 export function errorResponse(
   service: Service,
   request: HttpRequest,
-  { route, trace = null, thrown, negotiated, settings = service.errors }: Failure,
+  { route, trace = null, thrown, negotiated, settings }: Failure,
 ): HttpResponse {
-  const failure = errorReply(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
+  const errors = thrown instanceof RouterError ? service.routerErrors : (settings ?? service.errors)
+  // A route of the application may dispatch the document of its client. Then the sources are right.
+  const failure = errorReply(settings === undefined ? withoutForeignSources(thrown) : thrown, errors, { request })
   if (trace !== null && failure.status >= 500) trace.fail(thrown)
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
   const rendered = renderError(failure, renderingFor(service, request, route, applied))

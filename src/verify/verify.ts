@@ -215,8 +215,12 @@ function noteLimits({ reached }: Sender, crawl: Crawl, ledger: Ledger, { maxRequ
   if (reached === 'time')
     ledger.note(`The run ended after ${timeout / 1000} seconds, before it was complete: --timeout sets another limit.`)
   else if (count > 0 || reached !== null) {
+    const left = [
+      ...(count > 0 ? [`${count} links were not followed`] : []),
+      ...(reached === null ? [] : ['some checks were not made']),
+    ]
     ledger.note(
-      `${count} links were not followed, because at most ${maxRequests} requests are sent: --max-requests sets another limit.`,
+      `The run is not complete, because at most ${maxRequests} requests are sent: ${left.join(', and ')}. --max-requests sets another limit.`,
     )
   }
 }

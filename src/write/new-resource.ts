@@ -146,7 +146,7 @@ export function newColumns(
         const preset = presetColumns(served, context)
         const columns = preset === null ? hydrated : setAll(preset, hydrated)
         setAll(columns, keys)
-        if (key !== undefined) setNewKey(columns, type, key)
+        if (key !== undefined) setNewKey(columns, type, key, keys)
         return columns
       }),
     ),

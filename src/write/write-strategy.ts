@@ -9,6 +9,7 @@ import type { ResourceHooks } from '../resource/hooks.js'
 import { isComposite } from '../resource/key-columns.js'
 import { isGuarded } from '../resource/fields/field-guard.js'
 import { hasOwnMutateAbility } from '../resource/relations/relation-security.js'
+import { isIdOfMembers } from '../resource/relations/cleared-columns.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
 import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -93,7 +94,7 @@ function batchReason(served: ServedType): string | null {
   if (served.persister?.create.batch === undefined) return 'the persister has no create.batch'
   const attribute = served.type.attributes.find(({ spec }) => isCheckedAsynchronously(spec))
   if (attribute !== undefined) return `a validator of '${attribute.name}' may be asynchronous`
-  if (isComposite(served.type.id.column)) return compositeId
+  if (isIdOfMembers(served.type)) return isComposite(served.type.id.column) ? compositeId : 'a relationship sets the id'
   return customRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
 }
 

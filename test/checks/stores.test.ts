@@ -24,6 +24,18 @@ describe('data sources', () => {
       ],
     },
     {
+      name: 'in memory must not have rows under a misspelt name',
+      found: () => settingFaults({ data: memoryData({ album: [{ id: 1 }] }) }),
+      messages: [
+        "data: has rows of 'album', which no type uses, and none of 'albums'. Remedy: rename them: memoryData({ albums: […] }).",
+      ],
+    },
+    {
+      name: 'in memory may have rows that no type uses',
+      found: () => settingFaults({ data: memoryData({ album: [{ id: 1 }], albums: [], invoices: [{ id: 1 }] }) }),
+      messages: [],
+    },
+    {
       name: 'must not throw when a provider is requested',
       found: () =>
         settingFaults({

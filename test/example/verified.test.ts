@@ -17,8 +17,9 @@ describe.each(musicServices.filter(([engine]) => engine === 'SQLite'))(
       const { out } = await ashlar('verify', `${url}${path}`, '--write', '--json')
       const report = JSON.parse(out) as Report
       const found = report.statements.filter(({ findings }) => findings.length > 0)
-      // A pivot field that is missing is pointed to, which the format does not want.
-      expect(found.filter(({ id }) => id !== 'error-source-pointer')).toEqual([])
+      // A pivot field that is missing is pointed to, and unknown keys of `page` are ignored: warnings of every server.
+      const expected = ['error-source-pointer', 'query-parameters-bad-request']
+      expect(found.filter(({ id, outcome }) => outcome !== 'warned' || !expected.includes(id))).toEqual([])
       expect(report.types).toEqual(expect.arrayContaining(types))
       expect(report.counts.passed).toBeGreaterThan(atLeast)
       expect(report.leftBehind).toEqual([])

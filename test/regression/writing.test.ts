@@ -201,5 +201,6 @@ onMemory('an invalid stored date, which no column can hold, does not make the wh
   })
   const rows = [{ id: 1, at: new Date('x') }]
   const api = client(createServer({ resources: [things], data: storedData({ things: rows }) }))
-  expect((await api.get('/things')).resources).toMatchObject([{ attributes: { at: null } }])
+  const { resources } = await api.get('/things')
+  expect(resources.map(({ id: key, attributes }) => [key, attributes])).toEqual([['1', undefined]])
 })

@@ -81,10 +81,10 @@ describe('a relationship read', () => {
     expect(idsOf(await follow(api, byCursor, 'next'))).toEqual(['4', '5'])
   })
 
-  test('ignores include', async () => {
-    const response = await cursorShelf(2).get(`${linkage}?include=artist`)
-    expect(idsOf(response)).toEqual(['1', '2', '3', '4', '5'])
-    expect(response.document).not.toHaveProperty('included')
+  test('refuses include', async () => {
+    expectErrors(await cursorShelf(2).get(`${linkage}?include=artist`), [
+      { status: 400, code: 'INCLUSION_UNSUPPORTED', parameter: 'include' },
+    ])
   })
 })
 

@@ -132,13 +132,15 @@ describe('query parameters of a write of linkage', () => {
     ['nonsense=1', 'QUERY_PARAM_UNRECOGNIZED', 'nonsense'],
     ['fields[tracks]=nonsense', 'FIELDSET_MEMBER_UNRECOGNIZED', 'fields'],
     ['withCount=_self_', 'QUERY_PARAM_UNRECOGNIZED', 'withCount'],
-  ])('of lists are 400, and nothing is written: %s', async (query, code, parameter) => {
+    ['include=album', 'INCLUSION_UNSUPPORTED', 'include'],
+    ['include=nonsense', 'INCLUSION_UNSUPPORTED', 'include'],
+  ])('of lists and of resources are 400, and nothing is written: %s', async (query, code, parameter) => {
     const { response, members } = await write(query)
     expectErrors(response, [{ status: 400, code, parameter }])
     expect(members).toEqual(['tracks 1', 'tracks 2'])
   })
 
-  test.each(['include=album', 'include=nonsense', 'fields[tracks]=title', 'include='])(
+  test.each(['fields[tracks]=title', 'include='])(
     'that have no effect on identifiers are ignored: %s',
     async (query) => {
       const { response, members } = await write(query)

@@ -12,6 +12,7 @@ import {
   model,
   type RowObject,
 } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
 import type { ObservableStore, StoreEvent } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { expect, test } from 'vitest'
@@ -186,4 +187,32 @@ test('an event that a store does not have is refused', () => {
   )
   expect(() => untyped.on('saved', albums, () => null)).toThrow('must be its name')
   expect(() => untyped.on('saved', 'albums')).toThrow('must be a function')
+})
+
+const listener = (): void => undefined
+
+test('a listener of a table that no type uses is refused, by the build or after it', () => {
+  const { data } = world()
+  expect(() => data.on('saved', 'album', listener)).toThrow(
+    new TypeError("No type uses the table 'album'. Did you mean 'albums'?"),
+  )
+  expect(() => data.on('saved', 'invoices', listener)).toThrow(
+    new TypeError("No type uses the table 'invoices'. Tables: albums, album_genres, tracks, genres"),
+  )
+  for (const table of ['albums', 'album_genres']) expect(() => data.on('saved', table, listener)()).not.toThrow()
+
+  const fresh = storedData({ genres: [] })
+  const remove = fresh.on('saved', 'genre', listener)
+  const build = () => createServer({ resources: [genres], data: fresh })
+  expect(build).toThrow("has a listener of the table 'genre', which no type uses. Did you mean 'genres'?")
+  remove()
+  expect(build).not.toThrow()
+})
+
+test('servers that share a store may have listeners of each other', () => {
+  const data = memoryData({ genres: [], labels: [] })
+  const labels = defineResource('labels', { model: model<{ id: number }>('labels'), id: id() })
+  createServer({ resources: [genres], data })
+  createServer({ resources: [labels], data })
+  for (const table of ['genres', 'labels']) expect(() => data.on('saved', table, () => undefined)).not.toThrow()
 })

@@ -61,10 +61,11 @@ export function text(from: RegExp | string, to: string): Change {
 }
 
 /** The server does not see a query parameter. */
-export function withoutParameter(name: RegExp): Change {
+export function withoutParameter(name: RegExp, path: RegExp = /^/): Change {
   return {
     request(request) {
       const url = new URL(request.url)
+      if (!path.test(url.pathname)) return request
       const remaining = [...url.searchParams].filter(([each, value]) => !name.test(`${each}=${value}`))
       const query = new URLSearchParams(remaining).toString()
       return { ...request, url: `${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}` }

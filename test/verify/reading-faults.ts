@@ -176,11 +176,22 @@ export const queryFaults: readonly Fault[] = [
     by: () => withoutParameter(/^ashlarverify/),
   },
   {
+    is: 'ignores unknown keys of page',
+    violates: 'query-parameters-bad-request',
+    outcome: 'warned',
+    by: () => withoutParameter(/^page\[noSuch/),
+  },
+  {
     is: 'ignores unknown paths of include',
     violates: 'inclusion-bad-request',
     by: () => withoutParameter(/^include=noSuch/),
   },
   { is: 'ignores unknown sorts', violates: 'sorting-not-supported', by: () => withoutParameter(/^sort=noSuch/) },
+  {
+    is: 'ignores include at relationship addresses',
+    violates: 'inclusion-not-supported',
+    by: () => withoutParameter(/^include=/, /\/relationships\//),
+  },
   { is: 'ignores include', violates: 'inclusion-not-supported', by: () => withoutParameter(/^include=/) },
   {
     is: 'leaves out an empty list of included resources',

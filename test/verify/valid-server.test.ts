@@ -61,7 +61,9 @@ describe('a valid server', () => {
     const report = await verify({ url, maxRequests: 20, transport })
     expect(methods.length).toBe(20)
     expect(report.requests).toBe(20)
-    expect(report.notes).toEqual([expect.stringMatching(/^\d+ links were not followed, because at most 20 requests/)])
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^The run is not complete, because at most 20 requests are sent: \d+ links/),
+    ])
   })
 
   test('is cleaned up beyond the limit of requests', async () => {

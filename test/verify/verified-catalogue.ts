@@ -74,5 +74,6 @@ export function verifiedCatalogue({ isDescribed = true, albums: most = 4 } = {})
       ],
     }),
     openapi: { title: 'Catalogue', enabled: isDescribed },
+    strictPages: true,
   })
 }

@@ -126,8 +126,18 @@ export const creationFaults: readonly Fault[] = [
   {
     is: 'points to nothing',
     violates: 'error-source-pointer',
-    outcome: 'warned',
     by: () => body(wrongType, { errors: [{ status: '409', title: 'x', source: { pointer: '/nowhere' } }] }),
+  },
+  {
+    is: 'points into a value that is no object',
+    violates: 'error-source-pointer',
+    by: () => body(wrongType, { errors: [{ status: '409', title: 'x', source: { pointer: '/data/type/name' } }] }),
+  },
+  {
+    is: 'points to a missing member',
+    violates: 'error-source-pointer',
+    outcome: 'warned',
+    by: () => body(wrongType, { errors: [{ status: '409', title: 'x', source: { pointer: '/data/attributes/x/y' } }] }),
   },
 ]
 

@@ -9,7 +9,7 @@ import { type PackageManager, packageManagers, runningManager, scriptCall } from
 import { type Engine, engines } from '../init/starter.js'
 import { starterFiles } from '../init/starter-files.js'
 import { clashes, writeStarter } from '../init/write-starter.js'
-import { nearestWord } from '../nearest-word.js'
+import { nearestWord } from '../../util/nearest-word.js'
 import { ownManifest } from '../package-file.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'

@@ -5,7 +5,7 @@ import type { Report } from '../../verify/report/report.js'
 import type { VerifySettings } from '../../verify/verify.js'
 import type { Command, Output } from '../command.js'
 import { defineCommand, UsageError } from '../command.js'
-import { nearestWord } from '../nearest-word.js'
+import { nearestWord } from '../../util/nearest-word.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'
 

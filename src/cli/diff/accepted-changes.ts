@@ -1,7 +1,7 @@
 import type { Change } from '../../comparison/compare/change.js'
 import { changeKinds } from '../../comparison/kinds/change-kinds.js'
 import { UsageError } from '../command.js'
-import { nearestWord } from '../nearest-word.js'
+import { nearestWord } from '../../util/nearest-word.js'
 
 /** A change that the user has accepted, with the reason. */
 interface Acceptance {

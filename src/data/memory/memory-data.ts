@@ -1,6 +1,9 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
+import type { DeclarationFault } from '../../resource/declaration-fault.js'
+import { nearestWord } from '../../util/nearest-word.js'
 import type { DataSource } from '../data-source.js'
 import { isTypeList, servesType } from '../data-source.js'
+import { tableNames } from '../table-names.js'
 import { observedPersister } from '../observe/observed-persister.js'
 import type { ObservableStore } from '../observe/store-events.js'
 import { StoreListeners } from '../observe/store-events.js'
@@ -27,6 +30,8 @@ export interface MemoryDataOptions {
   readonly types?: readonly string[]
 }
 
+type Seeds = Readonly<Record<string, readonly object[]>>
+
 /**
  * Stores the rows of every type in memory, with transactions. For tests, prototypes and small fixed data: a read of a
  * collection scans all rows of its table.
@@ -36,12 +41,10 @@ export interface MemoryDataOptions {
  * const data = memoryData({ albums: [{ id: 1, title: 'OK Computer' }] })
  * ```
  *
- * @param seeds the initial rows, by the name of their model. Rows of a model that no type uses are ignored.
+ * @param seeds the initial rows, by the name of their model. Rows of a model that no type uses are ignored, unless the name is
+ *   similar to that of a model without rows: then the build reports it.
  */
-export function memoryData(
-  seeds: Readonly<Record<string, readonly object[]>> = {},
-  options: MemoryDataOptions = {},
-): MemoryData {
+export function memoryData(seeds: Seeds = {}, options: MemoryDataOptions = {}): MemoryData {
   checkOptions(options)
   const { types } = options
   const store = memoryStore(seeds)
@@ -63,8 +66,27 @@ export function memoryData(
     persister: (type) => (serves(type) ? persister : null),
     transactions: store,
     on: listeners.on,
+    check(all) {
+      const own = all.filter(serves)
+      return [...listeners.check(own), ...seedFaults(seeds, tableNames(own))]
+    },
     idempotency: memoryIdempotency(store),
   } satisfies MemoryData)
+}
+
+/** Returns a fault for rows that no type uses, if their name is that of a table without rows, misspelt. */
+function seedFaults(seeds: Seeds, tables: ReadonlySet<string>): readonly DeclarationFault[] {
+  const unseeded = [...tables].filter((table) => !Object.hasOwn(seeds, table))
+  return Object.keys(seeds).flatMap((name) => {
+    const nearest = tables.has(name) ? null : nearestWord(name, unseeded)
+    if (nearest === null) return []
+    const problem = `has rows of '${name}', which no type uses, and none of '${nearest}'`
+    return [{ problem, remedy: `rename them: memoryData({ ${propertyName(nearest)}: […] })` }]
+  })
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`
 }
 
 /** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */

@@ -3,6 +3,7 @@ import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { storeConflict } from '../../resource/capabilities/store-conflict.js'
 import { isComposite, keyColumns, keyIn } from '../../resource/key-columns.js'
+import { isIdOfMembers } from '../../resource/relations/cleared-columns.js'
 import { columnsOfField } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
 import type { StoredRow } from './layered-rows.js'
@@ -48,7 +49,7 @@ export function memoryPersister(store: MemoryStore): Persister {
 }
 
 function createIn(draft: TableDraft, type: CompiledType, values: StoredRow): StoredRow {
-  const complete = withCompositeKey(type, draft, values)
+  const complete = withKeyOfMembers(type, draft, values)
   checkKeyForm(type, draft, complete)
   checkKeys(type, draft, complete, null)
   const row = insertInto(draft, complete, keyFormat(type))
@@ -57,11 +58,11 @@ function createIn(draft: TableDraft, type: CompiledType, values: StoredRow): Sto
 }
 
 /**
- * Adds a missing column of a composite key, as a number, if no member of the resource can set it. Throws a conflict if a member could have
- * set it.
+ * Adds a missing column of a key that members make, as a number, if no member of the resource can set it. Throws a conflict if a member
+ * could have set it.
  */
-function withCompositeKey(type: CompiledType, { counter }: MemoryTable, values: StoredRow): StoredRow {
-  if (!isComposite(type.id.column)) return values
+function withKeyOfMembers(type: CompiledType, { counter }: MemoryTable, values: StoredRow): StoredRow {
+  if (!isIdOfMembers(type)) return values
   const missing = keyColumns(type.id.column).filter((column) => (values[column] ?? null) === null)
   const members = [...type.attributes, ...type.relations].flatMap(({ name }) => columnsOfField(type, name))
   const required = missing.filter((column) => members.includes(column))

@@ -1,7 +1,10 @@
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { ListenerList } from '../../util/listener-list.js'
 import type { Awaitable } from '../../util/types.js'
+import { meantTable, tableNames } from '../table-names.js'
 
 /** The events of a store: around the save of a row, and around its deletion. */
 export type StoreEventName = 'saving' | 'saved' | 'deleting' | 'deleted'
@@ -13,7 +16,7 @@ export type StoreEventName = 'saving' | 'saved' | 'deleting' | 'deleted'
  * @example
  * ```ts
  * const audit = async ({ table, before, after, context }: StoreEvent) => {
- *   await context.rows('changes').create({ table, before: JSON.stringify(before), after: JSON.stringify(after) })
+ *   await context.rows('changes').create({ table, row: String(after?.['id'] ?? before?.['id']) })
  * }
  * ```
  */
@@ -47,6 +50,9 @@ export interface ObservableStore {
    * cascades of the database. While there is a listener, writes to its tables run in a transaction, and rows of a batch are written one by
    * one.
    *
+   * A table that no type uses is an error: the listener would never run. It is a fault of the build if no server has been built with the
+   * store yet.
+   *
    * @returns a function that removes the listener
    */
   on<Row = RowObject>(event: StoreEventName, table: string, listener: StoreListener<Row>): () => void
@@ -61,6 +67,24 @@ export class StoreListeners {
   /** How many listeners there are for each table; `null` for all tables. */
   readonly #watched = new Map<string | null, number>()
 
+  /** The tables of all servers that were built with the store. */
+  readonly #tables = new Set<string>()
+
+  /** Adds the tables of a server. Returns a fault for each listener of another table, because it never runs. */
+  check(types: readonly CompiledType[]): readonly DeclarationFault[] {
+    for (const table of tableNames(types)) this.#tables.add(table)
+    return [...this.#watched.keys()].flatMap((table) =>
+      table === null || this.#tables.has(table)
+        ? []
+        : [
+            {
+              problem: `has a listener of the table '${table}', which no type uses. ${meantTable(table, this.#tables)}`,
+              remedy: 'correct the name, or add the listener after the server that uses the table is built',
+            },
+          ],
+    )
+  }
+
   isWatched(table: string): boolean {
     return this.#watched.size > 0 && (this.#watched.has(null) || this.#watched.has(table))
   }
@@ -74,6 +98,9 @@ export class StoreListeners {
     if (!names.includes(event)) throw new TypeError(`A store has no event '${event}': use ${names.join(', ')}.`)
     if (table !== null && typeof table !== 'string') throw new TypeError('The table of a listener must be its name.')
     if (typeof listener !== 'function') throw new TypeError(`The listener of '${event}' must be a function.`)
+    if (table !== null && this.#tables.size > 0 && !this.#tables.has(table)) {
+      throw new TypeError(`No type uses the table '${table}'. ${meantTable(table, this.#tables)}`)
+    }
     return this.#add(event, table, listener as StoreListener)
   }
 

@@ -125,6 +125,7 @@ export function sqlData<Tables = unknown>(
     on: listeners.on,
     handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => [
+      ...listeners.check(servedTypes({ types, served, models })),
       ...checkExpressions(servedTypes({ types, served, models })),
       ...checkComputed({ types, served, models, naming, instants, schema }),
     ],

@@ -1,5 +1,6 @@
 import type { CompiledType } from '../compiled-type.js'
 import { isComposite, keyColumns } from '../key-columns.js'
+import { memoize } from '../../util/memoize.js'
 import { ownerSideKey } from './resolve-storage.js'
 
 /**
@@ -21,7 +22,20 @@ export function clearedColumns(type: CompiledType, key: string): readonly string
   return own.length === 0 ? free : own
 }
 
-/** Returns whether a column is one of the columns of a composite id. */
+/** Returns whether a column is one of the columns of the id. */
 export function isIdColumn({ id }: CompiledType, column: string): boolean {
-  return isComposite(id.column) && keyColumns(id.column).includes(column)
+  return keyColumns(id.column).includes(column)
 }
+
+/** Returns whether members make the id: it has several columns, or one that is the key of a relation too. */
+export function isIdOfMembers(type: CompiledType): boolean {
+  return isComposite(type.id.column) || linksId(type)
+}
+
+/** Returns whether a relation has its key in a column of the id. Memoized, because each create in memory needs it. */
+export const linksId: (type: CompiledType) => boolean = memoize((type: CompiledType): boolean =>
+  type.relations.some((relation) => {
+    const key = ownerSideKey(relation, type)
+    return key !== null && keyColumns(key.id).some((column) => isIdColumn(type, column))
+  }),
+)

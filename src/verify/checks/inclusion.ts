@@ -38,6 +38,7 @@ async function checkType(type: KnownType, run: Run): Promise<void> {
     .toSorted((a, b) => memberCount(b) - memberCount(a))
     .slice(0, enoughRelations)
   const results = await Promise.all(relations.map((relation) => checkRelation(type, relation, run)))
+  await Promise.all(relations.map((relation) => checkLinkage(relation, run)))
   const single = addressedIn(type)
   if (single === null || !results.includes(true)) return
   const exchange = await probe(run, withQuery(single.self, { include: '' }))
@@ -88,6 +89,27 @@ async function checkRelation(type: KnownType, { name, samples }: KnownRelation, 
     exchange,
   })
   return true
+}
+
+/** Checks that the address of a relationship includes its members, or refuses to. */
+async function checkLinkage({ name, samples }: KnownRelation, run: Run): Promise<void> {
+  const address = samples.find(({ self, data }) => self !== null && identifiersIn(data).length > 0)?.self
+  if (address === undefined || address === null) return
+  const exchange = await probe(run, withQuery(address, { include: name }))
+  const document = exchange === null ? null : dataDocument(exchange)
+  if (exchange === null) return
+  const members = identifiersIn(document?.['data'])
+  const known = members.filter(({ type, id }) => run.knowledge.types.get(type)?.resources.has(id) === true)
+  if (document !== null && known.length === 0) return
+  const included = new Set(includedResources(document ?? {}).map(keyOf))
+  const isIncluded = known.some((each) => included.has(keyOf(each)))
+  run.ledger.expect('inclusion-not-supported', document === null ? exchange.response.status === 400 : isIncluded, {
+    problem:
+      document === null
+        ? `${responded(exchange)}, not 400.`
+        : `${responded(exchange)}, not 400, and includes none of the members of '${name}'.`,
+    exchange,
+  })
 }
 
 function ownerOf(type: KnownType, id: string | undefined): Addressed | null {

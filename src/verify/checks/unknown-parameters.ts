@@ -31,7 +31,23 @@ async function checkType(type: KnownType, run: Run): Promise<void> {
     collection === null
       ? null
       : expectBadRequest(withQuery(collection, { sort: unknownName }), 'sorting-not-supported', run),
+    collection === null ? null : checkPageKeys(collection, run),
   ])
+}
+
+/**
+ * Checks that an unknown key of `page` is refused: a client with other page keys than the server would get the first page again and again. It
+ * is a warning, because the format defines the family only, and leaves its keys to servers.
+ */
+async function checkPageKeys(url: string, run: Run): Promise<void> {
+  const parameter = `page[${unknownName}]`
+  const exchange = await probe(run, withQuery(url, { [parameter]: '1' }))
+  if (exchange === null) return
+  run.ledger.expect('query-parameters-bad-request', exchange.response.status === 400, {
+    problem: `${responded(exchange)}, not 400, to a request with the unknown key '${parameter}'.`,
+    exchange,
+    severity: 'warning',
+  })
 }
 
 async function expectBadRequest(url: string, statement: StatementId, run: Run): Promise<void> {

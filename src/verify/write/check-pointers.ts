@@ -12,11 +12,12 @@ export function checkPointers(exchange: Exchange, ledger: Ledger): void {
     const { source } = error
     const pointer = isJsonObject(source) ? source['pointer'] : undefined
     if (typeof pointer !== 'string') continue
-    ledger.expect('error-source-pointer', pointsToValue(pointer, sent), {
-      problem: `${responded(exchange)} with the pointer '${pointer}', which refers to no value of the request.`,
+    const target = targetOf(pointer, sent)
+    ledger.expect('error-source-pointer', target === 'value', {
+      problem: `${responded(exchange)} with the pointer '${pointer}', which refers to ${target === 'missing member' ? 'a missing member' : 'no value'} of the request.`,
       exchange,
-      // Many servers point to a missing member, and the format lets clients ignore such a pointer.
-      severity: 'warning',
+      // Servers point to where a missing member should be, so that clients find the field of a form. It is a warning for all of them.
+      ...(target === 'missing member' ? { severity: 'warning' } : {}),
     })
   }
 }
@@ -29,12 +30,15 @@ function parsed(body: string | null): unknown {
   }
 }
 
-function pointsToValue(pointer: string, document: unknown): boolean {
+/** Returns what a pointer refers to. A missing member is one of an object in the primary data, or of a member of it that is missing too. */
+function targetOf(pointer: string, document: unknown): 'value' | 'missing member' | 'nothing' {
   let value = document
-  for (const token of pointer.split('/').slice(1)) {
+  const [, ...tokens] = pointer.split('/')
+  for (const token of tokens) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
+    if (typeof value !== 'object' || value === null) return 'nothing'
+    if (!Object.hasOwn(value, name)) return tokens[0] === 'data' && !Array.isArray(value) ? 'missing member' : 'nothing'
     value = (value as Readonly<Record<string, unknown>>)[name]
   }
-  return true
+  return 'value'
 }

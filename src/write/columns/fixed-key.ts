@@ -8,14 +8,22 @@ import { keyText } from '../../row-query/key-text.js'
 
 /**
  * Adds the key to the columns of a new row. The columns of a composite key may be set by attributes and relationships
- * too: 422 if these contradict the id.
+ * too, and the column of another key by a relationship: 422 if these contradict the id.
+ *
+ * @param linked the columns that relationships set
  */
-export function setNewKey(columns: Record<string, unknown>, { id }: CompiledType, key: unknown): void {
-  if (!isComposite(id.column)) {
+export function setNewKey(
+  columns: Record<string, unknown>,
+  { id }: CompiledType,
+  key: unknown,
+  linked: ColumnValues,
+): void {
+  const hasSeveral = isComposite(id.column)
+  if (!hasSeveral && linked[id.column] === undefined) {
     columns[id.column] = key
     return
   }
-  const parts: readonly unknown[] = Array.isArray(key) ? key : []
+  const parts: readonly unknown[] = !hasSeveral ? [key] : Array.isArray(key) ? key : []
   keyColumns(id.column).forEach((column, index) => {
     // A key from a relationship has the type of the column. A key from an id is a text.
     if (columns[column] === undefined) columns[column] = parts[index]
@@ -28,13 +36,13 @@ function contradictsId(): never {
   fail('VALIDATION_FAILED', { message }, { source: { pointer: '/data/id' } })
 }
 
-/** Returns whether columns contain a column of a composite id. */
+/** Returns whether columns contain a column of the id. */
 export function setsKeyColumn({ id }: CompiledType, columns: ColumnValues): boolean {
-  return isComposite(id.column) && keyColumns(id.column).some((column) => Object.hasOwn(columns, column))
+  return keyColumns(id.column).some((column) => Object.hasOwn(columns, column))
 }
 
 /**
- * Returns the columns to set without those of a composite id, which a client may send back. Fails with 403 if one of
+ * Returns the columns to set without those of the id, which a client may send back. Fails with 403 if one of
  * them would change: the resource would have another id.
  */
 export function withoutKeyColumns(

@@ -5,7 +5,9 @@ import { sentence } from '../../errors/sentence.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { Conflict, StoreConflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
-import { isComposite, keyColumns } from '../../resource/key-columns.js'
+import { isComposite, keyColumns, keyIn } from '../../resource/key-columns.js'
+import { isIdColumn } from '../../resource/relations/cleared-columns.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
 import { sameColumns, uniqueSets } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
@@ -61,16 +63,16 @@ function conflictProblems(conflict: Conflict, thrown: StoreConflict, row: Docume
       throw thrown
     case 'key': {
       const isClients = clientId !== null && keyText(conflict.key) === keyText(id.decode(clientId))
-      if (!isClients && isComposite(id.column) && Array.isArray(conflict.key))
-        return alreadyExists(conflict.key, thrown, row)
+      if (!isClients && isMadeByMembers(conflict.key, row)) return alreadyExists(conflict.key, thrown, row)
+      const linked = isClients ? null : linkedKey(conflict.key, row)
+      if (linked !== null) return [takenProblem(null, linked)]
       if (!isClients) throw thrown
       const source = { pointer: pointer('data', 'id') }
       return fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id: clientId }, { source, cause: thrown })
     }
     case 'reference': {
       if (pointers.linkageOf(conflict.columns).length > 0) return []
-      if (clientId === null || !isComposite(id.column)) throw thrown
-      if (!conflict.columns.some((column) => keyColumns(id.column).includes(column))) throw thrown
+      if (clientId === null || !conflict.columns.some((column) => isIdColumn(served.type, column))) throw thrown
       return [violation(sentence('idOfMissing'), pointer('data', 'id'))]
     }
     case 'null':
@@ -83,8 +85,23 @@ function conflictProblems(conflict: Conflict, thrown: StoreConflict, row: Docume
   }
 }
 
-/** Fails because a row already has the composite id that the attributes and relationships of a new resource make. */
-function alreadyExists(key: readonly unknown[], cause: StoreConflict, { served, pointers }: DocumentRow): never {
+/** Returns whether the members of a new resource make a key: a composite one, or that of a resource that it belongs to. */
+function isMadeByMembers(key: unknown, { served, values, pointers }: DocumentRow): boolean {
+  const { column } = served.type.id
+  if (isComposite(column)) return Array.isArray(key)
+  return pointers.linkageOf([column]).length > 0 && keyText(values[column]) === keyText(key)
+}
+
+/** Returns the pointer to the linkage that sets a key which is not the id; `null` if there is none. */
+function linkedKey(key: unknown, { served: { type }, row, values, pointers }: DocumentRow): string | null {
+  const columns = keyColumns(referenceColumn(type))
+  if (referenceColumn(type) === type.id.column || pointers.linkageOf(columns).length === 0) return null
+  const written = keyIn({ ...row, ...values }, referenceColumn(type))
+  return keyText(written) === keyText(key) ? pointers.pointerTo(columns) : null
+}
+
+/** Fails because a row already has the id that the attributes and relationships of a new resource make. */
+function alreadyExists(key: unknown, cause: StoreConflict, { served, pointers }: DocumentRow): never {
   const { type, id } = served.type
   const source = { pointer: pointers.pointerTo(keyColumns(id.column)) }
   fail('RESOURCE_ALREADY_EXISTS', { type, id: id.encode(key) }, { source, cause })

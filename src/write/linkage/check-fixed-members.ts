@@ -16,8 +16,8 @@ interface OwnerRow {
 }
 
 /**
- * Fails with 403 if a change of members would change their ids: the key of the owner is a part of the composite id of
- * the members, so that a member cannot get another owner, or none.
+ * Fails with 403 if a change of members would change their ids: the key of the owner is the id of the members or a part of
+ * it, so that a member cannot get another owner, or none.
  */
 export function checkFixedMembers(changes: readonly LinkageChange[], owner: OwnerRow, limit: number): void {
   const problems = changes.flatMap((change) => fixedMembers(change, owner))
@@ -33,7 +33,7 @@ function fixedMembers(change: LinkageChange, { memberOf, row }: OwnerRow): reado
   const pointers = new Map(sent.map((each) => [`${each.type} ${each.id}`, each.pointer]))
   const moved = added.filter((each) => {
     const type = typeNamed(each.type)
-    return type !== undefined && isComposite(type.id.column) && changesId(type, memberOf(each)?.idKey, { id, ownerKey })
+    return type !== undefined && changesId(type, memberOf(each)?.idKey, { id, ownerKey })
   })
   const released = removed.filter((each) => {
     const type = typeNamed(each.type)

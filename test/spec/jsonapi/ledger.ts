@@ -4,7 +4,7 @@
  */
 export interface Statement {
   readonly level: 'MUST' | 'SHOULD' | 'RECOMMENDED' | 'MAY'
-  /** How often the list has the id. Default: once. */
+  /** How often the list has the id; 0 for a statement that only the text has. Default: once. */
   readonly times?: number
   /** The reason for `superseded`, or a remark. */
   readonly note?: string

@@ -73,4 +73,13 @@ export const errorStatements = {
     ...examined('an error has only the members of the format', 'an unknown member of an error'),
     level: 'MAY',
   },
+  'error-source-pointer': {
+    level: 'MUST',
+    times: 0,
+    status: 'superseded',
+    summary:
+      'an error about a missing member points to where the member should be; every other pointer leads to a value of the request',
+    by: [['spec/fields.test.ts', 'required() must be present and not empty on create, and not empty on update']],
+    note: 'The text of 1.1 has it, and not the list. Clients find the field of a form by the pointer. `ashlar verify` warns of it, for every server.',
+  },
 } as const satisfies Ledger

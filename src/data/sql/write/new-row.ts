@@ -4,6 +4,7 @@ import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import { keyColumns } from '../../../resource/key-columns.js'
+import { linksId } from '../../../resource/relations/cleared-columns.js'
 import { memoize } from '../../../util/memoize.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from '../query/operands.js'
@@ -58,6 +59,8 @@ export function newRows({ type, table, engine }: RowTarget): RowOf {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const isMadeByStore = key !== undefined && !hasDefault(table, key)
   const check = keyCheck({ type, table, engine })
+  // A generated key would refer to a resource that the client has not named.
+  const isLinked = key !== undefined && key.property === type.id.column && linksId(type)
   return (values, keys = noKeys) => {
     const set = new Map<SqlColumn, unknown>()
     for (const property in values) {
@@ -70,6 +73,9 @@ export function newRows({ type, table, engine }: RowTarget): RowOf {
       return { set, isKeyGenerated: false }
     }
     if (set.get(key) === null) set.delete(key)
+    if (isLinked && !set.has(key)) {
+      throw storeConflict({ kind: 'null', type: type.type, columns: [type.id.column] })
+    }
     const generated = isMadeByStore && !set.has(key) ? generatedKey(type, key) : undefined
     if (generated !== undefined) set.set(key, generated)
     check(set)
