@@ -9,12 +9,14 @@ import { thrownMessage } from '../errors/describe-thrown.js'
 import { declarationFiles, isDirectory } from '../discovery/declaration-files.js'
 import { type ChangedFile, changedFiles } from './changed-files.js'
 import { changedSnapshot } from './changed-snapshot.js'
+import { checkOrigin } from './check-origin.js'
 import type { PullNote } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
 import { readRecord, recordName, recordText } from './pull-record.js'
 import type { DatabaseSchema } from './read/database-schema.js'
 import { openDatabase, type OpenDatabase, OpenError } from './read/open-database.js'
+import { type Origin, readOrigin } from './read/read-origin.js'
 import { readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
 import { mainText, serverText } from './write/server-text.js'
@@ -30,17 +32,18 @@ export interface PullOptions {
   readonly schema: string | null
   /** Null for the excluded tables of the last pull. */
   readonly excluded: readonly string[] | null
-  /** Whether nothing is written. */
-  readonly isCheck: boolean
 }
 
+/** The result of a pull, before anything is written. */
 export interface Pulled {
   readonly types: readonly string[]
   readonly files: readonly ChangedFile[]
   readonly notes: readonly PullNote[]
+  /** Writes and removes the files, and records the pull. */
+  write(): Promise<void>
 }
 
-/** Reads the schema of a database, and writes declarations of its tables. */
+/** Reads the schema of a database, and plans declarations of its tables. Rejects with an `OpenError` if the database cannot be meant. */
 export async function pull(options: PullOptions): Promise<Pulled> {
   const directory = resolve(options.directory)
   const recordFile = join(directory, recordName)
@@ -50,20 +53,25 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const excluded = options.excluded ?? last?.excluded ?? []
   const opened = await openDatabase(options.address)
   try {
-    const schema = await readDescribed(driverOf(opened.database, {}), schemaName)
+    const driver = driverOf(opened.database, {})
+    const { origin, schema } = await readDescribed(driver, { file: opened.sqlite?.file ?? null, schema: schemaName })
     const plan = planService(schema, { casing, excluded })
+    checkOrigin({ origin, schema, plan, last, directory: options.directory })
     const pulled = new Map([...declarationFilesOf(plan), ...serviceFiles({ plan, directory, opened })])
     const read = (path: string): string | null => textOf(join(directory, path))
     const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
     const present = isDirectory(directory) ? await declarationFiles(directory) : []
     const files = [changedSnapshot({ directory, present, changes, read }), ...changes]
-    if (!options.isCheck) {
+    const texts = recordedTexts(pulled, files, last?.files ?? new Map())
+    // A copy of the database may have another name. Only the first one is recorded.
+    const database = { ...(last?.database ?? origin), tables: schema.tables.map(({ name }) => name) }
+    const record = recordText({ casing, schema: schemaName, excluded, database, files: texts })
+    const write = async (): Promise<void> => {
       await writeFiles(directory, files)
       await mkdir(directory, { recursive: true })
-      const texts = recordedTexts(pulled, files, last?.files ?? new Map())
-      await writeFile(recordFile, recordText({ casing, schema: schemaName, excluded, files: texts }))
+      await writeFile(recordFile, record)
     }
-    return { types: plan.types.map(({ type }) => type), files, notes: plan.notes }
+    return { types: plan.types.map(({ type }) => type), files, notes: plan.notes, write }
   } finally {
     await opened.close()
   }
@@ -77,11 +85,17 @@ function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last:
   return new Map([...pulled].filter(([path]) => !foreign.has(path)))
 }
 
+interface Described {
+  readonly origin: Origin
+  readonly schema: DatabaseSchema
+}
+
 /** Reads the schema. An error of the database is replaced by one that describes its cause. */
-async function readDescribed(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
+async function readDescribed(driver: SqlDriver, names: Parameters<typeof readOrigin>[1]): Promise<Described> {
   try {
-    return await readSchema(driver, schema)
+    return { origin: await readOrigin(driver, names), schema: await readSchema(driver, names.schema) }
   } catch (thrown) {
+    if (thrown instanceof OpenError) throw thrown
     const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
     if (description === null && driver.faultOf(thrown) === null) throw thrown
     throw new OpenError(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {

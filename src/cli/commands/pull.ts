@@ -3,12 +3,15 @@ import type { ChangedFile } from '../../pull/changed-files.js'
 import type { Pulled } from '../../pull/pull.js'
 import { type DiffLine, diffLines } from '../../pull/merge/diff-text.js'
 import { type Casing, casings } from '../../pull/plan/words.js'
-import type { Command, Outcome, Output } from '../command.js'
-import { defineCommand, UsageError } from '../command.js'
+import type { Command, Outcome, Output, Shell } from '../command.js'
+import { defineCommand } from '../command.js'
 import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'
 import { shownPath } from '../shown-path.js'
+
+/** The number of files that are removed without a prompt, as after a migration. More of them may be a mistake. */
+const silentRemovals = 3
 
 /** `ashlar pull <database>`: writes declarations of the tables of a database. */
 export const pullCommand: Command = defineCommand(
@@ -18,6 +21,7 @@ export const pullCommand: Command = defineCommand(
     description: [
       'Reads the schema of a PostgreSQL or SQLite database. Writes a declaration file for each table, with the types of rows, keys, attributes, constraints and relations, and a server that serves them. Prints what is not served, and why. The database is not changed.',
       'A second run updates the files to changes of the database, and prints the changes. Your edits stay: statements, members and calls are compared with the last pull, which pulled.json in the directory records. If you and the database changed the same thing, your version stays, and the command prints it.',
+      `Nothing is changed if the database has no such schema or no tables, or is not the one of the last pull. If more than ${silentRemovals} files would be removed, the command prompts, or needs --yes.`,
     ],
     parameters: [
       {
@@ -53,6 +57,7 @@ export const pullCommand: Command = defineCommand(
         completes: 'nothing',
       },
       check: { kind: 'flag', description: 'writes nothing, and prints what a pull would change' },
+      yes: { kind: 'flag', description: `also removes more than ${silentRemovals} files, without a prompt` },
     },
     examples: [
       { call: 'ashlar pull catalogue.db', description: 'From a SQLite file.' },
@@ -64,32 +69,55 @@ export const pullCommand: Command = defineCommand(
     ],
     exitCodes: {
       0: 'The files are written, or match the database.',
-      1: 'With --check, the files do not match. Or you and the database changed the same thing, and you must resolve it.',
-      2: 'The arguments are invalid, or the database cannot be read.',
+      1: 'With --check, the files do not match. Or you and the database changed the same thing, and you must resolve it. Or files would be removed, and nothing is changed.',
+      2: 'The arguments are invalid, or the database cannot be read, or is another one. Nothing is changed.',
     },
   },
-  async ({ database, output: directory, casing, schema, exclude, check }, output) => {
+  async ({ database, output: directory, casing, schema, exclude, check, yes }, output) => {
     // Imported here: other commands do not need database packages.
     const { pull } = await import('../../pull/pull.js')
     const target = directory ?? 'src/resources'
+    const options = {
+      address: database,
+      directory: target,
+      casing: casing as Casing | null,
+      schema,
+      excluded: exclude.length === 0 ? null : exclude.filter((name) => name !== ''),
+    }
+    let pulled: Pulled
     try {
-      const pulled = await withProgress(output, 'Reading the schema', () =>
-        pull({
-          address: database,
-          directory: target,
-          casing: casing as Casing | null,
-          schema,
-          excluded: exclude.length === 0 ? null : exclude.filter((name) => name !== ''),
-          isCheck: check,
-        }),
-      )
-      return report(pulled, { directory: target, isCheck: check }, output)
+      pulled = await withProgress(output, 'Reading the schema', () => pull(options))
     } catch (thrown) {
       if (!(thrown instanceof Error) || thrown.name !== 'OpenError') throw thrown
-      throw new UsageError(thrown.message, { cause: thrown })
+      output.err(thrown.message)
+      return { code: 2, result: { error: thrown.message } }
     }
+    if (!check) {
+      const removals = pulled.files
+        .filter(({ state }) => state === 'removed')
+        .map(({ path }) => shownPath(join(target, path)))
+      if (!yes && !(await mayRemove(removals, output))) return refuseRemovals(removals, output)
+      await pulled.write()
+    }
+    return report(pulled, { directory: target, isCheck: check }, output)
   },
 )
+
+/** Returns whether files may be removed: a few, or those that the user has confirmed. */
+async function mayRemove(removals: readonly string[], shell: Shell): Promise<boolean> {
+  if (removals.length <= silentRemovals) return true
+  if (shell.ask === undefined) return false
+  for (const path of removals) shell.out(`  - ${path}`)
+  return /^y(?:es)?$/i.test(await shell.ask(`Remove ${counted(removals.length, 'file')}? (y/N): `))
+}
+
+function refuseRemovals(removals: readonly string[], output: Output): Outcome {
+  const error = `Nothing is changed, because ${counted(removals.length, 'file')} would be removed: the database does not have their tables any more, or they are not served.`
+  output.err(error)
+  for (const path of removals) output.err(`  - ${path}`)
+  output.err('Remedy: if that is intended, repeat the command with --yes.')
+  return { code: 1, result: { error, removals } }
+}
 
 interface PullReportOptions {
   readonly directory: string

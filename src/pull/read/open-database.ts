@@ -12,7 +12,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** A database that cannot be opened. The message is for the user. */
+/** A database that cannot be opened, or cannot be the one that is meant. The message is for the user. */
 export class OpenError extends Error {
   override readonly name = 'OpenError'
 }

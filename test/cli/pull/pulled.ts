@@ -24,6 +24,10 @@ export interface PulledDatabase {
   readonly folder: string
   run(sql: string): Promise<void>
   pull(...args: readonly string[]): Promise<Ended>
+  /** The arguments of the command line that pull it. */
+  readonly pullArguments: readonly string[]
+  /** Pulls it into the folder of another one. */
+  pullInto(other: PulledDatabase, ...args: readonly string[]): Promise<Ended>
   /** Returns the text of a file below `src`. */
   text(path: string): string
   /** Returns the texts of all TypeScript files below `src`, by path. */
@@ -70,6 +74,7 @@ interface ServerModule {
 function pulledDatabase({ folder, address, run }: Opened): PulledDatabase {
   const source = join(folder, 'src')
   const serverFile = join(source, 'server.ts')
+  const pullArguments = ['pull', address, '--output', join(source, 'resources')]
   const text = (path: string): string => readFileSync(join(source, path), 'utf8')
   const load = async (): Promise<ServerModule> => {
     vi.stubEnv('DATABASE_FILE', address)
@@ -89,7 +94,9 @@ function pulledDatabase({ folder, address, run }: Opened): PulledDatabase {
   return {
     folder,
     run,
-    pull: (...args) => ashlar('pull', address, '--output', join(source, 'resources'), ...args),
+    pullArguments,
+    pull: (...args) => ashlar(...pullArguments, ...args),
+    pullInto: (other, ...args) => ashlar('pull', address, '--output', join(other.folder, 'src/resources'), ...args),
     text,
     texts: () =>
       Object.fromEntries(
