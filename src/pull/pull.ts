@@ -14,6 +14,7 @@ import type { PullNote } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
 import { readRecord, recordName, recordText } from './pull-record.js'
+import { secretNotes } from './secret-notes.js'
 import type { DatabaseSchema } from './read/database-schema.js'
 import { openDatabase, type OpenDatabase, OpenError } from './read/open-database.js'
 import { type Origin, readOrigin } from './read/read-origin.js'
@@ -71,7 +72,9 @@ export async function pull(options: PullOptions): Promise<Pulled> {
       await mkdir(directory, { recursive: true })
       await writeFile(recordFile, record)
     }
-    return { types: plan.types.map(({ type }) => type), files, notes: plan.notes, write }
+    const after = new Map(files.map((file) => [file.path, file.after]))
+    const notes = [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes]
+    return { types: plan.types.map(({ type }) => type), files, notes, write }
   } finally {
     await opened.close()
   }

@@ -132,7 +132,7 @@ function report({ types, files, notes }: Pulled, { directory, isCheck }: PullRep
   for (const file of files) printFile(file, directory, output)
   printNotes(notes, output)
   for (const { file, path, pulled } of conflicts) {
-    const now = pulled === null ? 'the database no longer has it.' : `the database has ${pulled.trim()}`
+    const now = pulled === null ? 'the pull leaves it out.' : `the database has ${pulled.trim()}`
     output.err(`${shownPath(join(directory, file))}: both sides have changed ${path.join(' > ')}. Yours stays; ${now}`)
   }
   const verb = isCheck ? 'would change' : 'changed'
@@ -169,6 +169,7 @@ function painted({ sign, text }: DiffLine, output: Output): string {
 
 function printNotes(notes: Pulled['notes'], output: Output): void {
   const groups = [
+    ['Left out, because they look like secrets:', notes.filter(({ kind }) => kind === 'secret')],
     ['Not served:', notes.filter(({ kind }) => kind === 'notServed')],
     ['Served, but:', notes.filter(({ kind }) => kind === 'note')],
   ] as const

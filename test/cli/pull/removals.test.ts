@@ -47,7 +47,7 @@ async function pulledFrom(engine: (typeof engines)[number], sql = tables): Promi
 }
 
 /** Expects that a pull fails with a message, and that it leaves all files as they are. */
-async function refused(pulled: PulledDatabase, ended: () => Promise<Ended>, message: RegExp): Promise<void> {
+async function expectRefused(pulled: PulledDatabase, ended: () => Promise<Ended>, message: RegExp): Promise<void> {
   const before = contentOf(pulled)
   const { code, out, err } = await ended()
   expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringMatching(message) })
@@ -116,9 +116,9 @@ describe.each(engines)('a pull from %s that can only be a mistake ends with 2, a
   test('no tables', async () => {
     const pulled = await pulledFrom(engine)
     await pulled.run(dropped(6))
-    await refused(pulled, () => pulled.pull('--yes'), /^The .*has no tables\./)
+    await expectRefused(pulled, () => pulled.pull('--yes'), /^The .*has no tables\./)
     const empty = await databases[engine]('create table gone (id integer primary key); drop table gone;')
-    await refused(empty, () => empty.pull(), /^The .*has no tables\./)
+    await expectRefused(empty, () => empty.pull(), /^The .*has no tables\./)
   })
 
   test('no table that can be served', async () => {
@@ -126,7 +126,7 @@ describe.each(engines)('a pull from %s that can only be a mistake ends with 2, a
     await pulled.run('create table log (line text);')
     const excluded = names.flatMap((name) => ['--exclude', name])
     const message = /^No table can be served:\n {2}- albums: It is excluded[^]*\n {2}- log: It has no primary key/
-    await refused(pulled, () => pulled.pull(...excluded, '--yes'), message)
+    await expectRefused(pulled, () => pulled.pull(...excluded, '--yes'), message)
   })
 
   test('another database', async () => {
@@ -138,12 +138,16 @@ describe.each(engines)('a pull from %s that can only be a mistake ends with 2, a
     `)
     // The same name, and no table in common.
     await pulled.run(`${dropped(6)} create table posts (id integer primary key);`)
-    await refused(pulled, () => pulled.pull('--yes'), /was pulled from another database[^]*has none of its 6 tables/)
+    await expectRefused(
+      pulled,
+      () => pulled.pull('--yes'),
+      /was pulled from another database[^]*has none of its 6 tables/,
+    )
     // One table in common, and another name.
     const record = join(pulled.folder, 'src/resources/pulled.json')
     const renamed = readFileSync(record, 'utf8').replace(/"name": ".*"/, '"name": "music"')
     writeFileSync(record, renamed)
-    await refused(
+    await expectRefused(
       pulled,
       () => other.pullInto(pulled, '--yes'),
       /was pulled from another database, 'music'[^]*lacks 5 of its 6 tables, such as 'artists'/,
@@ -172,13 +176,13 @@ describe.each(engines)('a pull from %s that can only be a mistake ends with 2, a
       engine === 'SQLite'
         ? /^An SQLite file has only the schema 'main', not 'shopp'\./
         : /^The database '\w+' has no schema 'shopp'\. Its schemas: .*\bpublic\b/
-    await refused(pulled, () => pulled.pull('--schema', 'shopp', '--yes'), message)
+    await expectRefused(pulled, () => pulled.pull('--schema', 'shopp', '--yes'), message)
   })
 
   test('a directory of another engine', async () => {
     const pulled = await pulledFrom(engine)
     const other = await databases[engine === 'SQLite' ? 'PostgreSQL' : 'SQLite'](tables)
-    await refused(
+    await expectRefused(
       pulled,
       () => other.pullInto(pulled, '--yes'),
       /was pulled from another database[^]* is in (?:PostgreSQL|SQLite), not in /,

@@ -1,0 +1,41 @@
+import { sourceTree } from './merge/source-tree.js'
+import type { PullNote, SecretColumn } from './plan/plan.js'
+
+/**
+ * Returns a note for each table with columns that look like secrets, and one for each such column that a user has declared.
+ *
+ * @param textOf returns the text of a declaration file after the pull
+ */
+export function secretNotes(
+  secrets: readonly SecretColumn[],
+  textOf: (path: string) => string | null,
+): readonly PullNote[] {
+  const served = new Set(secrets.filter((secret) => isDeclared(secret, textOf)))
+  const hidden = secrets.filter((secret) => !served.has(secret))
+  const tables = [...new Set(hidden.map(({ table }) => table))]
+  const left = tables.map((table): PullNote => {
+    const columns = hidden.filter((secret) => secret.table === table)
+    const needed = columns.filter(({ isNeeded }) => isNeeded).map(({ column }) => column)
+    const remark = needed.length === 0 ? '' : ` Clients cannot create rows, which need ${needed.join(', ')}.`
+    const sentence = `${columns.map(({ column }) => column).join(', ')}.${remark}`
+    return { kind: 'secret', subject: table, sentence }
+  })
+  const shown = [...served].map(({ table, column, attribute }): PullNote => {
+    const sentence = `It looks like a secret, and is served: ${attribute?.file}.ts declares '${attribute?.name}'.`
+    return { kind: 'note', subject: `${table}.${column}`, sentence }
+  })
+  return [...left, ...shown]
+}
+
+function isDeclared({ attribute }: SecretColumn, textOf: (path: string) => string | null): boolean {
+  const text = attribute === null ? null : textOf(`${attribute.file}.ts`)
+  if (attribute === null || text === null || !text.includes(attribute.name)) return false
+  try {
+    const declaration = sourceTree(text).parts.find(({ key }) => key === `const ${attribute.constant}`)
+    const attributes = declaration?.inner?.parts.find(({ key }) => key === 'attributes')
+    return attributes?.inner?.parts.some(({ key }) => key === attribute.name) ?? false
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    return false
+  }
+}
