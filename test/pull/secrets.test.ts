@@ -26,7 +26,7 @@ function secretsOf(name: string, columns: string): readonly string[] {
       .trim()
       .split(/\s*,\s*/)
       .map((text) => {
-        const [named = '', type = 'text'] = text.split(' ') as [string, SchemaColumn['type']?]
+        const [named, type = 'text'] = text.split(' ') as [string, SchemaColumn['type']?]
         return column(named, { type })
       }),
   ])

@@ -85,7 +85,7 @@ function planSecrets(served: ServedTable, { members }: TypeFields, context: Plan
     const common = { table, engine: context.schema.engine, isReadOnly, isKey: false, isText: false }
     const { attribute } = planAttribute(column, { ...common, name: member, member })
     if (attribute === null) return []
-    // Whoever can sort by a secret can find it.
+    // A client that can sort by a secret can find it.
     return [{ ...attribute, calls: attribute.calls.filter((call) => call !== 'sortable()') }]
   })
   const columns = hidden.map((column): SecretColumn => {

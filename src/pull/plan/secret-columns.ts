@@ -13,8 +13,6 @@ export function secretColumns(tables: readonly SchemaTable[]): ReadonlySet<Schem
       return table.columns.filter((column) => !foreign.has(column.name) && looksSecret(table, column))
     }),
   )
-  const columnOf = (table: SchemaTable | undefined, name: string | undefined): SchemaColumn | undefined =>
-    table?.columns.find((column) => column.name === name)
   const references = tables.flatMap((table) =>
     table.foreignKeys.flatMap(({ table: target, columns, references: referenced }) =>
       columns.flatMap((name, index) => {
@@ -29,6 +27,10 @@ export function secretColumns(tables: readonly SchemaTable[]): ReadonlySet<Schem
     for (const { from, to } of references) if (found.has(to)) found.add(from)
   }
   return found
+}
+
+function columnOf(table: SchemaTable | undefined, name: string | undefined): SchemaColumn | undefined {
+  return table?.columns.find((column) => column.name === name)
 }
 
 /** Returns whether a column looks like a secret. */
