@@ -1,4 +1,4 @@
-import { sourceTree } from './merge/source-tree.js'
+import { declaredMembers, memberNamed } from './declared-members.js'
 import type { PullNote, SecretColumn } from './plan/plan.js'
 
 /**
@@ -28,14 +28,8 @@ export function secretNotes(
 }
 
 function isDeclared({ attribute }: SecretColumn, textOf: (path: string) => string | null): boolean {
-  const text = attribute === null ? null : textOf(`${attribute.file}.ts`)
-  if (attribute === null || text === null || !text.includes(attribute.name)) return false
-  try {
-    const declaration = sourceTree(text).parts.find(({ key }) => key === `const ${attribute.constant}`)
-    const attributes = declaration?.inner?.parts.find(({ key }) => key === 'attributes')
-    return attributes?.inner?.parts.some(({ key }) => key === attribute.name) ?? false
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown
-    return false
-  }
+  if (attribute === null) return false
+  const declaration = declaredMembers(textOf(`${attribute.file}.ts`), attribute.constant)
+  const attributes = declaration === null ? undefined : memberNamed(declaration, 'attributes')
+  return attributes?.inner?.parts.some(({ key }) => key === attribute.name) ?? false
 }
