@@ -120,6 +120,7 @@ function requestServices(
     validateStored: settings.validateStored ?? false,
     respondsWithLinkage: settings.respondWithLinkage ?? false,
     strictFieldsets: settings.strictQueryParameters ?? true,
+    strictPages: settings.strictPages ?? false,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
     maxFilterLength: limits.filterValueLength ?? 1000,
@@ -138,12 +139,13 @@ function requestServices(
 
 /** Returns the limits and rules for reading requests. */
 function requestRules(
-  { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
+  { limits = {}, strictQueryParameters = true, strictPages = false, queryFamilies }: Settings,
   profiles: readonly Profile[],
   { plans }: RequestServices,
 ): Pick<Service, 'readQuery' | 'uriLength' | 'documentBytes'> {
   const rules: QueryRules = {
     strict: strictQueryParameters,
+    strictPages,
     families: new Set(queryFamilies),
     profiles,
     maxIncludePaths: limits.includePaths ?? 100,

@@ -12,6 +12,8 @@ export interface RelatedQuery {
   readonly sortParameter: string
   /** The parameter name of the filters. */
   readonly filterParameter: string
+  /** The parameter name of the page. */
+  readonly pageParameter: string
   readonly sort: readonly string[] | null
   readonly filter: ReadonlyMap<string, FilterValue>
   readonly page: ReadonlyMap<string, string>

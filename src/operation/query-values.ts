@@ -35,11 +35,24 @@ export function readFilter(
   filter.set(key, filterValue(filter.get(key), { path: deeper, value }, checkLength))
 }
 
-/** Adds one `page[...]` pair. A pair with an empty or nested key is ignored, not an error. */
-export function readPage(page: Map<string, string>, { path, value }: BracketedValue, parameter: string): void {
+/**
+ * Adds one `page[...]` pair. A pair with an empty or nested key is ignored, unless the server is strict: then it is
+ * added, because no list reads it.
+ */
+export function readPage(
+  page: Map<string, string>,
+  { path, value }: BracketedValue,
+  { strictPages }: PageRules,
+  parameter: string,
+): void {
   const [key, ...deeper] = path
   if (key === undefined) failMalformed(parameter)
-  if (key !== '' && deeper.length === 0) page.set(key, value)
+  if (strictPages || (key !== '' && deeper.length === 0)) page.set(path.join(']['), value)
+}
+
+export interface PageRules {
+  /** Whether keys of `page` that the list does not read are an error. */
+  readonly strictPages: boolean
 }
 
 /** The value of a query parameter, with the bracketed keys of its name. */

@@ -4,13 +4,13 @@ import type { QueryPair, QueryPairs } from '../parse/query-string.js'
 import type { Profile } from '../profiles/profile.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
 import { noQuery } from './query-parameters.js'
-import type { QueryLimits } from './query-values.js'
+import type { PageRules, QueryLimits } from './query-values.js'
 import { requireLimit, failMalformed, splitNames, readFilter, readPage, sortKeys } from './query-values.js'
 import type { RelatedDrafts } from './read-related-query.js'
 import { readRelatedPair, relatedQueries } from './read-related-query.js'
 
 /** The query parameter settings of a server. */
-export interface QueryRules extends QueryLimits {
+export interface QueryRules extends QueryLimits, PageRules {
   /** Whether every unknown family is an error, not only the names that JSON:API reserves. */
   readonly strict: boolean
   /** The families that the application registered. */
@@ -80,7 +80,7 @@ function readBasePair({ path, value }: QueryPair, draft: QueryDraft, rules: Quer
       readFilter(draft.filter, { path: keys, value }, rules, family)
       return true
     case 'page':
-      readPage(draft.page, { path: keys, value }, family)
+      readPage(draft.page, { path: keys, value }, rules, family)
       return true
     case 'withLinkage': {
       if (key === undefined || key === '' || keys.length > 1) failMalformed(family)

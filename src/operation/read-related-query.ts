@@ -1,6 +1,6 @@
 import type { QueryPair } from '../parse/query-string.js'
 import type { FilterValue, RelatedQuery } from './query-parameters.js'
-import type { QueryLimits } from './query-values.js'
+import type { PageRules, QueryLimits } from './query-values.js'
 import { failMalformed, readFilter, readPage, sortKeys } from './query-values.js'
 
 /** The query of one relationship under one name of the family; `null` for each part that the request does not have. */
@@ -17,7 +17,11 @@ export type RelatedDrafts = Map<string, Map<string, RelatedDraft>>
  * Parses one pair of `relatedQuery[<path>][sort]`, `[filter][<key>]` or `[page][<key>]`, or of the same under the short
  * name `rQ`.
  */
-export function readRelatedPair(drafts: RelatedDrafts, { path, value }: QueryPair, limits: QueryLimits): void {
+export function readRelatedPair(
+  drafts: RelatedDrafts,
+  { path, value }: QueryPair,
+  rules: QueryLimits & PageRules,
+): void {
   const [family, relationship = '', part, ...deeper] = path
   if (relationship === '') failMalformed(family)
   const parameter = `${family}[${relationship}]`
@@ -25,14 +29,14 @@ export function readRelatedPair(drafts: RelatedDrafts, { path, value }: QueryPai
   switch (part) {
     case 'sort':
       if (deeper.length > 0) failMalformed(`${parameter}[sort]`)
-      draft.sort = sortKeys(value, limits, `${parameter}[sort]`)
+      draft.sort = sortKeys(value, rules, `${parameter}[sort]`)
       return
     case 'filter':
       draft.filter ??= new Map()
-      return readFilter(draft.filter, { path: deeper, value }, limits, `${parameter}[filter]`)
+      return readFilter(draft.filter, { path: deeper, value }, rules, `${parameter}[filter]`)
     case 'page':
       draft.page ??= new Map()
-      return readPage(draft.page, { path: deeper, value }, parameter)
+      return readPage(draft.page, { path: deeper, value }, rules, parameter)
     default:
       failMalformed(parameter)
   }
@@ -48,6 +52,7 @@ export function relatedQueries(drafts: RelatedDrafts): ReadonlyMap<string, Relat
       parameter: parameterName(long !== undefined),
       sortParameter: `${parameterName((long?.sort ?? null) !== null)}[sort]`,
       filterParameter: `${parameterName((long?.filter ?? null) !== null)}[filter]`,
+      pageParameter: `${parameterName((long?.page ?? null) !== null)}[page]`,
       sort: long?.sort ?? short?.sort ?? null,
       filter: long?.filter ?? short?.filter ?? new Map(),
       page: long?.page ?? short?.page ?? new Map(),

@@ -41,6 +41,13 @@ export const pageKeyNames: KeyNames = Object.freeze({
 /** Several strategies read these keys, so under their own names they select none in any menu. */
 const sharedKeyNames: readonly string[] = Object.freeze(['number', 'size'])
 
+/** Returns the keys of `page` that a list reads, with any of its strategies; none for a list without pages. */
+export function pageKeys(paginator: AnyPaginator | null): readonly string[] {
+  if (paginator === null) return []
+  if (paginator.strategy !== 'menu') return keysRead(paginator)
+  return [...new Set(['kind', ...paginator.choices.flatMap(keysRead)])]
+}
+
 function keysRead({ strategy, keys }: Paginator): readonly string[] {
   return pageKeyNames[strategy].map((name) => keys[name])
 }

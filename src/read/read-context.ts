@@ -49,6 +49,8 @@ export interface RequestServices {
   readonly unknownMembers: 'ignore' | 'reject'
   /** Whether unknown members of a fieldset are an error. */
   readonly strictFieldsets: boolean
+  /** Whether keys of `page` that the list does not read are an error. */
+  readonly strictPages: boolean
   /** The maximum number of errors in one response. */
   readonly maxErrors: number
   /** The maximum number of values of one filter. */

@@ -10,7 +10,7 @@ export function describeStored(value: unknown): string {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Date) return String(value)
   try {
     return (
       JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? 'a value'

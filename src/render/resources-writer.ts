@@ -1,6 +1,5 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { RequestContext } from '../resource/request-context.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import { keyReader } from '../resource/key-columns.js'
 import { memoize } from '../util/memoize.js'
@@ -10,7 +9,6 @@ import { isSealed } from '../util/sealed.js'
 import { forEachInSlices } from '../util/time-slices.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentText } from './document-text.js'
-import type { ResourceWriterOptions } from './resource-writer.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
 import { UnshownValue, unshownIn } from './shown-value.js'
@@ -20,14 +18,14 @@ export interface ResourcesWriterOptions {
   readonly base: string
   /** Converts finished parts of the document to bytes. */
   readonly output: DocumentText
-  /**
-   * Called with the error of an attribute that cannot be shown, which is then left out. `null` if the document fails
-   * with it.
-   */
   readonly onUnshown: ReportUnshown
 }
 
-export type ReportUnshown = ((error: Error) => void) | null
+/**
+ * Called with the error of an attribute that cannot be shown, which is left out: once for each attribute of a type in a
+ * document, because a wrong declaration concerns all its rows.
+ */
+export type ReportUnshown = (error: Error) => void
 
 /**
  * Appends the members `data` and `included` of a document to a text. Returns the text that is not yet converted to
@@ -78,6 +76,7 @@ export function resourceNodeWriter(
   // Resources that were read together follow one another, so the last writer is reused.
   let rows: ResourceRows | null = null
   let write: ResourceWriter | null = null
+  let partial: PartialWriter | null = null
   return (text, node) => {
     if (write === null || rows !== node.rows) {
       rows = node.rows
@@ -87,30 +86,46 @@ export function resourceNodeWriter(
       return write(text, node, context)
     } catch (thrown) {
       if (!(thrown instanceof UnshownValue)) throw thrown
-      if (onUnshown === null) throw unshownOf(node, thrown)
-      const options = { fieldset: query.fields.get(rows.served.type.type), base }
-      return writeWithout(text, node, { unshown: thrown, options, context, onUnshown })
+      partial ??= partialWriter({ query, base, context, onUnshown })
+      return partial(text, node, thrown)
     }
   }
 }
 
-interface WithoutOptions {
-  readonly unshown: UnshownValue
-  readonly options: ResourceWriterOptions
-  readonly context: RequestContext
-  readonly onUnshown: NonNullable<ReportUnshown>
+/** Appends a resource without the attributes that cannot be shown, of which one is known. */
+type PartialWriter = (text: string, node: ResourceNode, unshown: UnshownValue) => string
+
+interface PartialOptions extends Pick<Resources, 'query' | 'context'>, Pick<ResourcesWriterOptions, 'base'> {
+  readonly onUnshown: ReportUnshown
 }
 
-/** Appends a resource without the attributes that cannot be shown, and reports each of them. */
-function writeWithout(text: string, node: ResourceNode, { unshown, ...rest }: WithoutOptions): string {
-  rest.onUnshown(unshownOf(node, unshown))
-  const options = { ...rest.options, without: new Set([...(rest.options.without ?? []), unshown.attribute]) }
-  try {
-    return resourceWriter(node.rows, options)(text, node, rest.context)
-  } catch (thrown) {
-    if (!(thrown instanceof UnshownValue)) throw thrown
-    return writeWithout(text, node, { ...rest, unshown: thrown, options })
+/** Creates the writer for the resources of one document that have values which cannot be shown. */
+function partialWriter({ query, base, context, onUnshown }: PartialOptions): PartialWriter {
+  const reported = new Set<string>()
+  const writers = new Map<ResourceRows, Map<string, ResourceWriter>>()
+  const writerWithout = (rows: ResourceRows, names: readonly string[]): ResourceWriter => {
+    const ofRows = writers.get(rows) ?? new Map<string, ResourceWriter>()
+    writers.set(rows, ofRows)
+    const key = JSON.stringify(names)
+    const fieldset = query.fields.get(rows.served.type.type)
+    const write = ofRows.get(key) ?? resourceWriter(rows, { fieldset, base, without: new Set(names) })
+    ofRows.set(key, write)
+    return write
   }
+  const writeWithout = (text: string, node: ResourceNode, names: readonly string[], unshown: UnshownValue): string => {
+    const { type } = node.rows.served.type
+    const attribute = `${type}\n${unshown.attribute}`
+    if (!reported.has(attribute)) onUnshown(unshownOf(node, unshown))
+    reported.add(attribute)
+    const without = [...names, unshown.attribute]
+    try {
+      return writerWithout(node.rows, without)(text, node, context)
+    } catch (thrown) {
+      if (!(thrown instanceof UnshownValue)) throw thrown
+      return writeWithout(text, node, without, thrown)
+    }
+  }
+  return (text, node, unshown) => writeWithout(text, node, [], unshown)
 }
 
 function unshownOf({ rows, row }: ResourceNode, thrown: UnshownValue): Error {

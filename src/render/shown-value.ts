@@ -5,7 +5,10 @@ import { allowsNullItems } from '../resource/fields/null-items.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { describeStored } from './describe-stored.js'
 
-/** Thrown for a column value that the kind of the attribute cannot show. The writer of the resource adds its type and id. */
+/**
+ * Thrown for a column value that the kind of the attribute cannot show, so that the resource is written without the
+ * attribute. The writer of the resource adds its type and id.
+ */
 export class UnshownValue extends Error {
   readonly attribute: string
   readonly problem: string
@@ -19,9 +22,9 @@ export class UnshownValue extends Error {
   }
 }
 
-/** Returns the error for the resource that could not be written: it names the type, the id, the column and a remedy. */
-export function unshownIn(type: string, id: string, { problem, remedy }: UnshownValue): Error {
-  return new Error(`The resource '${id}' of '${type}' cannot be shown: ${problem}. ${remedy}`)
+/** Returns the error for the log: it names the type, the id, the column and a remedy. */
+export function unshownIn(type: string, id: string, { attribute, problem, remedy }: UnshownValue): Error {
+  return new Error(`The resource '${id}' of '${type}' is shown without '${attribute}': ${problem}. ${remedy}`)
 }
 
 /**
@@ -33,7 +36,7 @@ export function shownValue({ name, spec, valueColumn }: CompiledAttribute): (wir
   if (spec.serialize !== null || spec.extract !== null) return (wire) => wire
   const isShown = shownBy(spec)
   return (wire) => {
-    if (wire !== null && !isShown(wire)) throw unshown(name, spec, { column: valueColumn ?? name, wire })
+    if (wire !== null && !isShown(wire)) throw unshown(name, unshownPart(spec, valueColumn ?? name, wire))
     return wire
   }
 }
@@ -61,22 +64,37 @@ function listShown(spec: AttributeSpec): IsShown {
 
 /** Returns a test for maps: each member is the value of a column. */
 function membersShown(children: ChildSpecs): IsShown {
-  const members = Object.entries(children)
-    .filter(([, { serialize, extract }]) => serialize === null && extract === null)
-    .map(([name, child]) => [name, shownBy(child)] as const)
-  return (wire) =>
-    !isPlainObject(wire) ||
-    members.every(([name, isShown]) => {
-      const value = wire[name]
-      return value === null || value === undefined || isShown(value)
-    })
+  const members = columnsOf(children).map(([name, child]) => [name, shownBy(child)] as const)
+  return (wire) => !isPlainObject(wire) || members.every(([name, isShown]) => isShownOrNull(isShown, wire[name]))
 }
 
-function unshown(
-  name: string,
-  { kind }: AttributeSpec,
-  { column, wire }: { readonly column: string; readonly wire: unknown },
-): UnshownValue {
-  const problem = `the column '${column}' holds ${describeStored(wire)}, which the attribute '${name}' of the kind ${kind.name}() cannot show`
-  return new UnshownValue(name, problem, `Correct the row, or ${kind.alternative}.`)
+/** Returns the children that are stored in a column, without those of user-defined functions. */
+function columnsOf(children: ChildSpecs): readonly (readonly [name: string, child: AttributeSpec])[] {
+  return Object.entries(children).filter(([, { serialize, extract }]) => serialize === null && extract === null)
+}
+
+function isShownOrNull(isShown: IsShown, value: unknown): boolean {
+  return value === null || value === undefined || isShown(value)
+}
+
+/** A column with a value that cannot be shown. */
+interface UnshownPart {
+  readonly spec: AttributeSpec
+  readonly column: string
+  readonly wire: unknown
+}
+
+/** Returns the column of a value that cannot be shown: of a map, the column of its member. */
+function unshownPart(spec: AttributeSpec, column: string, wire: unknown): UnshownPart {
+  if (spec.kind.children === 'columns' && isPlainObject(wire)) {
+    for (const [name, child] of columnsOf(spec.children)) {
+      if (!isShownOrNull(shownBy(child), wire[name])) return unshownPart(child, child.storedAs ?? name, wire[name])
+    }
+  }
+  return { spec, column, wire }
+}
+
+function unshown(name: string, { spec: { kind }, column, wire }: UnshownPart): UnshownValue {
+  const problem = `the column '${column}' holds ${describeStored(wire)}, which the kind ${kind.name}() cannot show`
+  return new UnshownValue(name, problem, `Correct the row, or ${kind.alternative(wire)}.`)
 }

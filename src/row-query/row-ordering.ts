@@ -1,18 +1,20 @@
 import { requireSynchronous } from '../errors/ignore-rejection.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { ValueKind } from '../resource/fields/value-kind.js'
 import { isComposite } from '../resource/key-columns.js'
 import type { OrderStep, RowOrder } from '../resource/querying/row-order.js'
 import type { RowPosition } from '../resource/querying/row-window.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
 import type { CustomSort } from '../resource/sorts/sort-spec.js'
 import { invariant } from '../util/invariant.js'
+import { RawStored } from '../util/raw-stored.js'
 import { compareKeys } from './compare-keys.js'
 import type { Candidate, QueryContext } from './query-context.js'
 import { columnReader } from './query-context.js'
 import { candidateKeyReader, toOneSelector } from './to-one-selector.js'
 import { rowMatcher } from './row-matcher.js'
 import type { Comparable } from './stored-value.js'
-import { comparableOf, compareInOrder, keyAsStored, cursorValue } from './stored-value.js'
+import { canHold, comparableOf, compareInOrder, keyAsStored, cursorValue } from './stored-value.js'
 
 /** The comparable value of a row, or of a cursor position, at each level of an order. */
 export type Ranks = readonly unknown[]
@@ -30,8 +32,9 @@ export interface RowOrdering {
 }
 
 interface Level {
-  /** Returns the value of a row at this level, for its cursor position. */
   valueOf(candidate: Candidate): unknown
+  /** Returns the value of a row at this level, for its cursor position. */
+  positionOf(candidate: Candidate): unknown
   /** Converts the value for the comparison. */
   rankOf(value: unknown): unknown
   /** Converts the value of a cursor position for the comparison with rows of these ranks. */
@@ -67,7 +70,7 @@ export function rowOrdering(
       return 0
     },
     ranksOf: (candidate) => levels.map((level) => level.rankOf(level.valueOf(candidate))),
-    positionOf: (candidate) => levelsWithPositions().map((level) => level.valueOf(candidate)),
+    positionOf: (candidate) => levelsWithPositions().map((level) => level.positionOf(candidate)),
     ranksOfPosition: (position, rowRanks) =>
       levelsWithPositions().map((level, index) =>
         level.rankAt(position[index], () => rowRanks.map((ranks) => ranks[index])),
@@ -108,12 +111,27 @@ function columnLevel(order: ColumnOrder, queryContext: QueryContext): Level {
     for (const follow of hops) reached = reached === undefined ? undefined : follow(reached)
     return reached === undefined || !isVisible(reached) ? null : cursorValue(read(reached))
   }
-  return column.isKey ? keyLevel(valueOf) : valueLevel(valueOf, comparableOf(column.kind))
+  return column.isKey ? keyLevel(valueOf) : kindLevel(valueOf, column.kind)
+}
+
+/** A cursor has a value that its kind cannot hold, such as text in a column of numbers, as it is stored. */
+function kindLevel(valueOf: Level['valueOf'], kind: ValueKind | null): Level {
+  const rankOf = comparableOf(kind)
+  return {
+    ...valueLevel(valueOf, rankOf),
+    positionOf(candidate) {
+      const value = valueOf(candidate)
+      if (value === null || canHold(kind, value) || value instanceof Date) return value
+      return new RawStored(typeof value === 'boolean' ? Number(value) : (value as RawStored['value']))
+    },
+    rankAt: (value) => rankOf(value instanceof RawStored ? value.value : value),
+  }
 }
 
 function valueLevel(valueOf: Level['valueOf'], rankOf: (value: unknown) => Comparable): Level {
   return {
     valueOf,
+    positionOf: valueOf,
     rankOf,
     rankAt: rankOf,
     compare: (a, b) => compareInOrder(a as Comparable, b as Comparable),
@@ -133,7 +151,14 @@ function keyLevel(valueOf: Level['valueOf']): Level {
  * Orders by a composite key. It has no positions: lists with cursors are ordered by the columns of the key, one by one.
  */
 function compositeLevel(valueOf: Level['valueOf']): Level {
-  return { valueOf, rankOf: (key) => key, rankAt: (key) => key, compare: compareKeys, hasPositions: false }
+  return {
+    valueOf,
+    positionOf: valueOf,
+    rankOf: (key) => key,
+    rankAt: (key) => key,
+    compare: compareKeys,
+    hasPositions: false,
+  }
 }
 
 /** Returns a function from a row to the member of a to-one relation. */
@@ -153,6 +178,7 @@ function customLevel({ compare }: CustomSort, { context }: QueryContext): Level 
   }
   return {
     valueOf: ({ row }) => row,
+    positionOf: ({ row }) => row,
     rankOf: (row) => row,
     rankAt: (row) => row,
     // A result that is not a number counts as equal.

@@ -1,6 +1,7 @@
 import { dateFormat, dateTimeFormat, timeFormat } from '../resource/fields/moment-format.js'
 import type { StorageType, ValueKind } from '../resource/fields/value-kind.js'
 import { isPlainObject } from '../util/deep-freeze.js'
+import { RawStored } from '../util/raw-stored.js'
 import { keyText } from './key-text.js'
 
 /**
@@ -83,6 +84,31 @@ function shownComparable(kind: ValueKind | null): (value: unknown) => Comparable
     const compared = read(value)
     return typeof compared === 'bigint' ? Number(compared) : compared
   }
+}
+
+/**
+ * Whether a column of this kind can hold a value. Tests the form in which the value is compared: stores may also hold
+ * numbers and moments as text, and a text of digits as a number.
+ */
+export function canHold(kind: ValueKind | null, value: unknown): boolean {
+  if (kind === null || value instanceof RawStored) return true
+  const compared = comparableOf(kind)(value)
+  switch (kind.comparedAs) {
+    case 'moment':
+      // PostgreSQL has 24:00 as the end of a day, besides 00:00.
+      return compared instanceof Date || value === '24:00:00'
+    case 'number':
+      return typeof value !== 'boolean' && (isNumeric(compared) || Number.isNaN(value))
+    case 'boolean':
+      return isNumeric(compared)
+    case 'text':
+    case 'json':
+      return typeof compared === 'string' || compared instanceof Date
+  }
+}
+
+function isNumeric(value: Comparable): boolean {
+  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 const DAY = 86_400_000

@@ -52,10 +52,9 @@ export function renderingFor(
     frame,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
-    // A write is committed when its document is written, so its response has no limit, and omits what it cannot
-    // show.
+    // A write is committed when its document is written, so its response has no limit.
     maxBytes: isRead(method) ? documentBytes : Number.POSITIVE_INFINITY,
-    onUnshown: isRead(method) ? null : (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
+    onUnshown: (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
     dependsOnPrefer: dependsOnPrefer(method, route),
   }
 }

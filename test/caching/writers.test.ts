@@ -241,7 +241,7 @@ describe('cached writers', () => {
   const row = rows[0] ?? []
   const written = (fields: ReadonlyMap<string, ReadonlySet<string>>, base: string, at = columns): string => {
     const node = { rows: { served, columns: at }, row, relationships: null, meta: null }
-    return resourceNodeWriter(resources(node, { query: { fields } }), { base, onUnshown: null })('', node)
+    return resourceNodeWriter(resources(node, { query: { fields } }), { base, onUnshown: () => undefined })('', node)
   }
   const bases = Array.from({ length: 20 }, (_, index) => `https://host-${index}.example`)
 

@@ -259,6 +259,7 @@ test('a valid server with every feature is built', () => {
       maxIncludeDepth: 3,
       unknownMembers: 'reject',
       strictQueryParameters: true,
+      strictPages: true,
       queryFamilies: ['myFamily', 'v2'],
       profiles: [...defaultProfiles, { uri: 'urn:example:labelled', families: ['labelLanguage', 'v2'] }],
       limits: { bodyBytes: 1000, jsonDepth: 10, uriLength: 1000, includePaths: 5, sortKeys: 5, filterValues: 5 },

@@ -27,7 +27,7 @@ const declarationMembers = [
 
 const settingNames = [
   'data baseUri version jsonapiMeta servers services pagination maxPageSize maxIncludeDepth linkage unknownMembers queryFamilies',
-  'strictQueryParameters limits trustProxy handler serving extensions profiles debug logger messages mappers exceptionMap typo',
+  'strictQueryParameters strictPages limits trustProxy handler serving extensions profiles debug logger messages mappers exceptionMap typo',
 ].flatMap((line) => line.split(' '))
 
 /** Values that are nearly right: members of the right name around something else. */

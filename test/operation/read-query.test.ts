@@ -14,6 +14,7 @@ const everything = [...defaultProfiles, labelled].map(({ uri }) => uri)
 
 const rules: QueryRules = Object.freeze({
   strict: true,
+  strictPages: false,
   families: new Set(['myFamily']),
   profiles: [...defaultProfiles, labelled],
   maxIncludePaths: 3,
@@ -74,6 +75,7 @@ describe('relatedQuery', () => {
           parameter: 'relatedQuery[tracks]',
           sortParameter: 'relatedQuery[tracks][sort]',
           filterParameter: 'relatedQuery[tracks][filter]',
+          pageParameter: 'relatedQuery[tracks][page]',
           sort: ['-title', 'id'],
           filter: new Map<string, unknown>([
             ['title', 'a'],
@@ -96,6 +98,7 @@ describe('relatedQuery', () => {
       parameter: 'rQ[tracks]',
       sortParameter: 'rQ[tracks][sort]',
       filterParameter: 'rQ[tracks][filter]',
+      pageParameter: 'rQ[tracks][page]',
       sort: ['title'],
       filter: new Map(),
       page: new Map(),
@@ -118,6 +121,7 @@ describe('relatedQuery', () => {
       parameter: 'relatedQuery[tracks]',
       sortParameter: 'rQ[tracks][sort]',
       filterParameter: 'relatedQuery[tracks][filter]',
+      pageParameter: 'rQ[tracks][page]',
       sort: ['short'],
       filter: new Map([['b', '3']]),
       page: new Map([['size', '2']]),

@@ -39,6 +39,7 @@ export const services: RequestServices = {
   profiles: new Set(),
   cursors: tokens,
   unknownMembers: 'ignore',
+  strictPages: false,
   validateStored: false,
   respondsWithLinkage: false,
   strictFieldsets: true,

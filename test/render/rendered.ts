@@ -135,7 +135,9 @@ const rendering: RenderOptions = {
   profiles: [],
   extensions: [],
   maxBytes: Number.POSITIVE_INFINITY,
-  onUnshown: null,
+  onUnshown: (error) => {
+    throw error
+  },
   dependsOnPrefer: false,
 }
 

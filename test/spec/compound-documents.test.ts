@@ -1,4 +1,5 @@
 import { belongsTo, hasMany } from 'ashlar'
+import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
@@ -250,12 +251,18 @@ describe('include is applied', () => {
     expect((await shopping.get('/labels/3')).status).toBe(404)
   })
 
-  test('except on a relationship endpoint, where it has no effect', async () => {
-    for (const path of ['artist', 'nonsense', '']) {
-      const { status, document } = await api().get(`/albums/1/relationships/artist?include=${path}`)
-      expect(status).toBe(200)
-      expect(document).not.toHaveProperty('included')
-      expect(document?.data).toEqual({ type: 'artists', id: '1' })
+  test('on a relationship endpoint too, which offers no inclusion', async () => {
+    const shopping = api()
+    const body = { data: { type: 'artists', id: '2' } }
+    const refused = [{ status: 400, code: 'INCLUSION_UNSUPPORTED', parameter: 'include' }]
+    for (const path of ['/albums/1/relationships/artist', '/albums/1/relationships/tracks']) {
+      for (const include of ['artist', 'artist.albums', 'nonsense']) {
+        expectErrors(await shopping.get(`${path}?include=${include}`), refused)
+      }
     }
+    expectErrors(await shopping.patch('/albums/1/relationships/artist?include=artist', { body }), refused)
+    const { document } = await shopping.get('/albums/1/relationships/artist?include=')
+    expect(document).not.toHaveProperty('included')
+    expect(document?.data).toEqual({ type: 'artists', id: '1' })
   })
 })

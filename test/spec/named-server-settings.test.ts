@@ -77,6 +77,7 @@ describe('a named server has its own', () => {
     expect(await both(limited, '/labels?sort=id,-id')).toEqual([200, 400])
     expect(await both(limited, `/labels?sort=${'id,'.repeat(12)}id`)).toEqual([414, 414])
     expect(await both(music({ strictQueryParameters: false }), '/labels?myOwn=1')).toEqual([400, 200])
+    expect(await both(music({ strictPages: true }), '/labels?page[offset]=1')).toEqual([200, 400])
   })
 
   test('profiles', async () => {

@@ -54,6 +54,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   sunset: checkedElsewhere,
   sunsetLink: checkedElsewhere,
   strictQueryParameters: flag,
+  strictPages: flag,
   trustProxy: flag,
   allowedHosts: {
     holds: (value) => Array.isArray(value) && value.every(isHostPattern),

@@ -30,7 +30,7 @@ export function compileId(spec: IdSpec, column: string): CompiledId {
 
 /** Returns the text of a key. Stores find a row with a date as key by the ISO text of the date. */
 function textOfKey(key: unknown): string {
-  return key instanceof Date ? key.toISOString() : String(key)
+  return key instanceof Date && !Number.isNaN(key.getTime()) ? key.toISOString() : String(key)
 }
 
 /**

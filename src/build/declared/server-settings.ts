@@ -65,6 +65,11 @@ export interface InheritedSettings extends ErrorSettings {
   readonly sunsetLink?: string
   /** Whether unknown query parameters are an error. Default: true. */
   readonly strictQueryParameters?: boolean
+  /**
+   * Whether a key of `page` that the list does not read is an error: `page[offset]` of a list with page numbers. Otherwise it is ignored, so
+   * that a client with other page keys gets the first page again and again. Default: false.
+   */
+  readonly strictPages?: boolean
   /** Query parameter families of the application. */
   readonly queryFamilies?: readonly string[]
   /** The profiles that clients may request. Default: `defaultProfiles`. */

@@ -21,6 +21,7 @@ const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze
   sunset: true,
   sunsetLink: true,
   strictQueryParameters: true,
+  strictPages: true,
   queryFamilies: true,
   profiles: true,
   requestEncodings: true,

@@ -102,7 +102,9 @@ function attempt(convert: () => unknown, value: unknown): unknown {
 /** A whole number that a double cannot represent stays a bigint: it would lose digits. */
 function numberOf(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
-  return typeof value === 'string' ? Number(value) : value
+  if (typeof value !== 'string') return value
+  const number = Number(value)
+  return Number.isNaN(number) ? value : number
 }
 
 function bigintOf(value: unknown): unknown {

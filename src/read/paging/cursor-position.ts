@@ -1,8 +1,6 @@
-import { RawStored } from '../../util/raw-stored.js'
-import { comparableOf, isNull } from '../../row-query/stored-value.js'
+import { canHold, isNull } from '../../row-query/stored-value.js'
 import type { CompiledId, CompiledType } from '../../resource/compiled-type.js'
 import { isComposite, keyColumns } from '../../resource/key-columns.js'
-import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPosition } from '../../resource/querying/row-window.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
@@ -112,27 +110,6 @@ function keyOf(value: unknown, id: CompiledId): unknown {
 
 function keyOtherThanId(value: unknown): unknown {
   return value === null || typeof value === 'boolean' ? undefined : value
-}
-
-/**
- * Whether a column of this kind can hold a value. Tests the form in which the value is compared: stores may also hold
- * numbers and moments as text, and a text of digits as a number.
- */
-function canHold(kind: ValueKind | null, value: unknown): boolean {
-  if (kind === null || value instanceof RawStored) return true
-  const compared = comparableOf(kind)(value)
-  switch (kind.comparedAs) {
-    case 'moment':
-      // PostgreSQL has 24:00 as the end of a day, besides 00:00.
-      return compared instanceof Date || value === '24:00:00'
-    case 'number':
-      return typeof value !== 'boolean' && (isNumber(compared) || Number.isNaN(value))
-    case 'boolean':
-      return isNumber(compared)
-    case 'text':
-    case 'json':
-      return typeof compared === 'string' || compared instanceof Date
-  }
 }
 
 function isNumber(value: unknown): boolean {

@@ -6,7 +6,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
-import { refuseCount } from './refuse-query.js'
+import { checkPageKeys, refuseCount } from './refuse-query.js'
 import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import { linkagePaginator } from './relation-query.js'
@@ -42,6 +42,8 @@ export async function readPrimaryQueries(roots: readonly ServedType[], request: 
   const named = new Map<ServedRelation, QueriedRelation>()
   for (const [path, sent] of query.relatedQuery) {
     for (const relation of addressed(path, sent, roots, request)) {
+      // Shown with its owner, a relation has its first page only.
+      checkPageKeys(sent.page, null, request.services, sent.pageParameter)
       named.set(relation, await queriedRelation(relation, sent, request))
     }
   }

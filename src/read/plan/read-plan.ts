@@ -16,8 +16,10 @@ import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
 import {
   checkFieldsets,
+  checkPageKeys,
   checkRequestedLinkage,
   refuseCount,
+  refuseInclude,
   refuseLinkage,
   refuseListQuery,
   refuseParameter,
@@ -154,6 +156,7 @@ async function planCollection(served: ServedType, { request, cacheKey }: Plannin
   const document = await planDocument([served], request, isSingular)
   const { countsSelf } = document.primary
   if (countsSelf && !served.type.countable) refuseCount(['_self_'])
+  checkPageKeys(request.query.page, served.paginator, request.services)
   const paginator = isSingular ? null : served.paginator
   const query = await readListQuery(sentListQuery(request, countsSelf), vocabulary, paginator, request)
   const { page, orders, wantsCount } = query
@@ -222,8 +225,9 @@ function memoized<Value extends object>(make: () => Value): () => Value {
   return () => (made ??= make())
 }
 
-/** Refuses queries of relationships: identifiers have none that could be counted or queried. */
+/** Refuses queries of relationships: identifiers have none that could be included, counted or queried. */
 function refuseQueriesOfMembers({ query }: ReadContext): void {
+  refuseInclude(query)
   const counted = query.withCount.filter((name) => name !== '_self_')
   if (counted.length > 0) refuseCount(counted)
   for (const { parameter } of query.relatedQuery.values()) refuseParameter(parameter)

@@ -1,12 +1,15 @@
 import { fail } from '../../errors/json-api-error.js'
 import { offered } from '../../errors/offered.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
+import { pageKeys } from '../../pagination/choose-paginator.js'
+import type { PageParameters } from '../../pagination/page-request.js'
+import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import { visibilityOf } from '../../resource/fields/visible-field.js'
 import { isFieldsetMember } from '../../resource/reading/selection.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import type { ReadContext } from '../read-context.js'
+import type { ReadContext, RequestServices } from '../read-context.js'
 
 /** Refuses the query parameters of lists for a single resource, which cannot be filtered, sorted or paginated. */
 export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
@@ -31,6 +34,25 @@ export function refuseInclude({ include }: QueryParameters): void {
 
 export function refuseParameter(param: string): never {
   fail('QUERY_PARAM_UNRECOGNIZED', { param, reason: '' }, { source: { parameter: param } })
+}
+
+/**
+ * Refuses a key of `page` that the list does not read, if the server has strict pages. Values are not checked: a
+ * malformed one means the default.
+ */
+export function checkPageKeys(
+  page: PageParameters,
+  paginator: AnyPaginator | null,
+  { strictPages }: Pick<RequestServices, 'strictPages'>,
+  parameter = 'page',
+): void {
+  if (!strictPages || page.size === 0) return
+  const read = pageKeys(paginator)
+  const unread = [...page.keys()].find((key) => !read.includes(key))
+  if (unread === undefined) return
+  const param = `${parameter}[${unread}]`
+  const reason = `. Offered: ${offered(read.map((key) => `${parameter}[${key}]`))}`
+  fail('QUERY_PARAM_UNRECOGNIZED', { param, reason }, { source: { parameter: param } })
 }
 
 export function refuseCount(names: readonly string[]): never {

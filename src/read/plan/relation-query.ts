@@ -10,7 +10,7 @@ import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { readOrders } from '../query/read-orders.js'
 import type { ReadContext } from '../read-context.js'
 import { wantsCount } from '../paging/list-extras.js'
-import { refuseCount, refuseFilter, refuseParameter } from './refuse-query.js'
+import { checkPageKeys, refuseCount, refuseFilter, refuseParameter } from './refuse-query.js'
 
 /** Returns the query of all members, in their default order. */
 export function wholeRelationQuery(relation: ServedRelation, request: ReadContext): ListQuery {
@@ -58,6 +58,7 @@ export async function toOneQuery(relation: ServedRelation, request: ReadContext)
 export async function toManyQuery(relation: ServedRelation, request: ReadContext): Promise<ListQuery> {
   const { query } = request
   const { paginator } = relation
+  checkPageKeys(query.page, paginator, request.services)
   const isCounted = countsSelf(relation, request)
   if (relation.spec.traits.polymorphic) {
     if (query.filter.size > 0) refuseParameter('filter')

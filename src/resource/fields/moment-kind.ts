@@ -19,7 +19,7 @@ function momentKind(name: string, moment: MomentFormat, storage: 'instant' | 'da
     storageType: storage,
     moment,
     read(this: ValueKind, value) {
-      if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : (this.moment ?? moment).write(value)
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : (this.moment ?? moment).write(value)
       if (typeof value !== 'string' || isStoredText(this.moment ?? moment, value)) return value
       const instant = storage === 'instant' ? storedInstant(value) : moment.read(value)
       return instant === null ? value : (this.moment ?? moment).write(instant)

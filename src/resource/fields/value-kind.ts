@@ -24,8 +24,8 @@ export interface ValueKind {
    * `NaN` in a column of numbers.
    */
   isWireValue(value: unknown): boolean
-  /** The remedy if a column holds values that `isWireValue` refuses, as the end of a sentence. */
-  readonly alternative: string
+  /** Returns the remedy if a column holds a value that `isWireValue` refuses, as the end of a sentence. */
+  alternative(value: unknown): string
   /** Returns the problem of a text that has the right JSON type. The member is `null` if every text, or no text, is a value. */
   readonly textProblem: ((text: string) => string | null) | null
   /** Whether the value has child attributes, and where they are stored. */
@@ -119,6 +119,9 @@ function asList(stored: unknown): unknown {
     : stored
 }
 
+const asStringInstead = (): string => 'declare the attribute as a.string(), which shows the text of the column'
+const convertedInstead = (): string => 'convert the value with extractUsing()'
+
 /** Creates a value kind. Properties that `overrides` does not name have the default of a plain JSON value. */
 export function valueKind(
   name: string,
@@ -134,7 +137,7 @@ export function valueKind(
     returned: unchanged,
     write: unchanged,
     isWireValue: () => true,
-    alternative: 'declare the attribute as a.string(), which shows the text of the column',
+    alternative: asStringInstead,
     textProblem: null,
     children: 'none' as const,
     comparedAs: 'json' as const,
@@ -153,7 +156,7 @@ const textKind = (name: string, overrides: Partial<ValueKind> = {}): ValueKind =
   valueKind(name, textSchema, ['text'], {
     read: asText,
     isWireValue: isText,
-    alternative: 'convert the value with extractUsing()',
+    alternative: convertedInstead,
     comparedAs: 'text',
     storageType: 'text',
     unconvertedType: 'string',
@@ -169,7 +172,7 @@ export const slugKind: ValueKind = textKind('slug')
 const network = /\/\d{1,3}$/
 export const ipKind: ValueKind = textKind('ip', {
   isWireValue: (value) => typeof value === 'string' && !network.test(value),
-  alternative: 'declare the attribute as a.string(), which shows networks too',
+  alternative: () => 'declare the attribute as a.string(), which shows networks too',
   textFormat: 'ip',
   unconvertedType: null,
 })
@@ -183,7 +186,11 @@ export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['numb
   read: asInteger,
   returned: withoutFraction,
   isWireValue: Number.isSafeInteger,
-  alternative: 'declare the attribute as a.bigint(), or as a.decimal() if the column holds fractions',
+  alternative: (value) => {
+    if (!Number.isFinite(asNumber(value))) return asStringInstead()
+    const isWhole = typeof value === 'bigint' || Number.isInteger(asNumber(value))
+    return `declare the attribute as ${isWhole ? 'a.bigint()' : 'a.decimal()'}`
+  },
   comparedAs: 'number',
   storageType: 'number',
   unconvertedType: 'integer',
@@ -206,22 +213,22 @@ export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, 
 export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], {
   read: asList,
   isWireValue: Array.isArray,
-  alternative:
+  alternative: () =>
     'declare the items with of(), or with each(rule.nullable()) if they may be null, or convert the value with extractUsing()',
   storageType: 'list',
 })
 export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'], {
   isWireValue: isObject,
-  alternative: 'convert the value with extractUsing()',
+  alternative: convertedInstead,
 })
 export const mapKind: ValueKind = valueKind('map', { type: 'object' }, ['composite'], { children: 'columns' })
 export const objectKind: ValueKind = valueKind('object', { type: 'object' }, ['composite'], {
   children: 'value',
   isWireValue: isObject,
-  alternative: 'convert the value with extractUsing()',
+  alternative: convertedInstead,
 })
 export const oneOfKind: ValueKind = valueKind('oneOf', { type: 'object' }, ['composite'], {
   children: 'variants',
   isWireValue: isObject,
-  alternative: 'convert the value with extractUsing()',
+  alternative: convertedInstead,
 })

@@ -42,7 +42,7 @@ function nextNumber(value: unknown): unknown {
   if (typeof value === 'bigint') return value + 1n
   // Some drivers return large integers as text.
   if (typeof value === 'string' && /^-?\d+$/.test(value)) return (BigInt(value) + 1n).toString()
-  return typeof value === 'number' ? value + 1 : 1
+  return Number.isFinite(value) ? Number(value) + 1 : 1
 }
 
 /** Returns an instant that is later than the previous one, even if two writes happen in the same millisecond. */

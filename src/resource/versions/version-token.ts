@@ -31,9 +31,12 @@ export function versionOf(type: CompiledType, row: RowObject): string | null {
 /** The token of a row that no write of the service has given a version. */
 const unversioned = '0'
 
+/** Some drivers return large integers as text. Other texts are no versions, and may not fit into a header. */
+const number = /^-?\d+(?:\.\d+)?$/
+
 function numberToken(value: unknown): string {
   const isNumber = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string'
-  return isNumber ? `${value}` : unversioned
+  return isNumber && number.test(`${value}`) ? `${value}` : unversioned
 }
 
 function instantToken(value: unknown): string {
