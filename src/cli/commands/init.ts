@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { env } from 'node:process'
 import type { Command, Options, Outcome, Shell } from '../command.js'
 import { defineCommand, UsageError } from '../command.js'
@@ -8,6 +8,7 @@ import { installPackages } from '../init/install-packages.js'
 import { type PackageManager, packageManagers, runningManager, scriptCall } from '../init/package-manager.js'
 import { type Engine, engines } from '../init/starter.js'
 import { starterFiles } from '../init/starter-files.js'
+import { packageName } from '../init/starter-manifest.js'
 import { clashes, writeStarter } from '../init/write-starter.js'
 import { nearestWord } from '../nearest-word.js'
 import { ownManifest } from '../package-file.js'
@@ -99,14 +100,6 @@ async function askEngine(ask: Ask): Promise<string> {
 
 async function askInstall(ask: Ask, manager: PackageManager): Promise<boolean> {
   return ask !== undefined && /^(?:y|yes|)$/i.test(await ask(`Install the packages with ${manager} now? (Y/n): `))
-}
-
-/** Returns a name that npm accepts, made of the name of the directory. */
-function packageName(directory: string): string {
-  const words = basename(directory)
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return words?.join('-') ?? 'service'
 }
 
 /** Returns the version of `ashlar` for package.json. A path is relative to the new directory. */

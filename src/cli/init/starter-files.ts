@@ -20,14 +20,29 @@ const ofEngine: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
   postgres: { 'src/database.ts': postgresDatabase, 'src/migrations.ts': postgresMigrations },
 }
 
-const ignored = ['node_modules/', 'dist/', '.ashlar/', '.env', '*.db', '*.db-shm', '*.db-wal']
+const librariesOf: Readonly<Record<Engine, readonly string[]>> = {
+  sqlite: ['@photostructure/sqlite', 'kysely', 'swagger-ui-dist'],
+  postgres: ['pg', 'kysely', 'swagger-ui-dist'],
+}
+
+/** The text of `.gitignore`. */
+export const ignoredText: string = [
+  'node_modules/',
+  'dist/',
+  '.ashlar/',
+  '.env',
+  '*.db',
+  '*.db-shm',
+  '*.db-wal',
+  '',
+].join('\n')
 
 /** Returns the texts of the files of a new service, by path. */
 export function starterFiles(starter: Starter): Readonly<Record<string, string>> {
   return {
-    '.gitignore': `${ignored.join('\n')}\n`,
+    '.gitignore': ignoredText,
     'README.md': readmeText(starter),
-    'package.json': manifestText(starter),
+    'package.json': manifestText({ ...starter, libraries: librariesOf[starter.engine], hasTests: true }),
     'tsconfig.json': tsconfigText(),
     ...ofEngine[starter.engine],
     'src/main.ts': main,

@@ -59,6 +59,7 @@ const createLines = [
   '  // To let them write, add: create: p.signedIn(), update: p.signedIn(), delete: p.signedIn()',
   '  // To let everyone read a type, add to its declaration: policy: () => ({ viewAny: true, view: true }),',
   '  policy: (p) => ({ viewAny: p.signedIn(), view: p.signedIn() }),',
+  '  strictPages: true,',
   '  // Prints the cause of each response with the status 500.',
   '  logger: console,',
   '  // Encrypts cursors. Set it in production: a random text of at least 16 characters, the same in all processes.',
