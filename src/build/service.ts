@@ -133,6 +133,13 @@ export interface Service extends ServerService {
   readonly fileCompression: CompiledCompression | null
   /** Returns the descriptions of a server; `null` if there is no such server. */
   describe(server: string): ServerDescription | null
+  /**
+   * Returns the types of a server that have no policy, so that everybody may use them. Without a name: of all servers whose routing is
+   * automatic.
+   */
+  typesWithoutPolicy(server?: string): readonly string[]
+  /** Logs once that the service is open, if it is. Called when it becomes ready, and by each request. */
+  start(): void
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
   /** Returns the reason why the server cannot check values in this process; `null` if it can. */

@@ -90,6 +90,7 @@ test('an exception that a logger gets is not printed again', async () => {
 
 test('the exception that a mapper threw is shown with the one that it got', () => {
   const { stack } = reportedException({
+    kind: 'exception',
     thrown: new Error('Mapping failed'),
     original: new RangeError('Too long'),
     request: null,
@@ -107,7 +108,7 @@ test('everything that can be thrown is described', () => {
     },
   })
   const described = [circular, unreadable, 'text', null, { toString: null }].map((thrown) => {
-    const { message, stack } = reportedException({ thrown, request: null, status: 500 })
+    const { message, stack } = reportedException({ kind: 'exception', thrown, request: null, status: 500 })
     return [message, stack.split('\n')[0]]
   })
   expect(described).toEqual([
