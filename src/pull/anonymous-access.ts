@@ -1,5 +1,5 @@
 import { declaredMembers, memberNamed } from './declared-members.js'
-import type { Part } from './merge/source-tree.js'
+import type { Part, PartList } from './merge/source-tree.js'
 
 /** Whether a request without a caller may do something. `unknown` if the text of the policy does not show it. */
 type Verdict = 'allowed' | 'denied' | 'unknown'
@@ -17,31 +17,33 @@ export interface AnonymousAccess {
   readonly unknown: readonly string[]
 }
 
-interface ServiceTexts {
-  /** The text of `server.ts`; null if there is none. */
-  readonly server: string | null
-  readonly types: readonly DeclaredType[]
-}
-
-interface DeclaredType {
-  readonly type: string
-  readonly constant: string
-  /** The text of its file; null if there is none. */
-  readonly text: string | null
-}
-
-/** Reads from the files of a service what an anonymous caller may do. No file is run. */
-export function anonymousAccess({ server, types }: ServiceTexts): AnonymousAccess {
+/**
+ * Reads from the files of a service what an anonymous caller may do. No file is run.
+ *
+ * @param server the text of `server.ts`; null if there is none
+ * @param texts the texts of the declaration files
+ */
+export function anonymousAccess(server: string | null, texts: readonly (string | null)[]): AnonymousAccess {
   const shared = sharedAccess(server)
-  const found = types.map((declared) => ({ type: declared.type, access: accessOf(declared, shared) }))
+  const found = texts.flatMap((text) =>
+    [...(text ?? '').matchAll(resource)].map(([, constant = '', type = '']) => ({
+      type,
+      access: accessOf(declaredMembers(text, constant), shared),
+    })),
+  )
   const typesWith = (isMatch: (access: Access) => boolean): readonly string[] =>
-    found.filter(({ access }) => isMatch(access)).map(({ type }) => type)
+    found
+      .filter(({ access }) => isMatch(access))
+      .map(({ type }) => type)
+      .toSorted()
   return {
     read: typesWith(({ read }) => read === 'allowed'),
     write: typesWith(({ write }) => write === 'allowed'),
     unknown: typesWith(({ read, write }) => read === 'unknown' || write === 'unknown'),
   }
 }
+
+const resource = /^(?:export )?const (\S+) = defineResource\(\s*['"]([^'"]+)['"]/gm
 
 const unknownAccess: Access = { read: 'unknown', write: 'unknown' }
 const openAccess: Access = { read: 'allowed', write: 'allowed' }
@@ -53,8 +55,7 @@ function sharedAccess(server: string | null): Access {
   return accessBy(memberNamed(settings, 'policy'), openAccess)
 }
 
-function accessOf({ constant, text }: DeclaredType, shared: Access): Access {
-  const declaration = declaredMembers(text, constant)
+function accessOf(declaration: PartList | null, shared: Access): Access {
   if (declaration === null) return unknownAccess
   // They may make single operations public.
   if (memberNamed(declaration, 'abilities') !== undefined) return unknownAccess

@@ -4,9 +4,11 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { describeConnectFailure } from '../data/sql/driver/postgres/connect-failure.js'
 import { driverOf } from '../data/sql/driver/driver-of.js'
 import type { SqlDriver } from '../data/sql/driver/sql-driver.js'
+import type { SqlitePackage } from '../data/sql/driver/sqlite/open-sqlite.js'
 import { describeOpenFailure } from '../data/sql/driver/sqlite/sqlite-faults.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { declarationFiles, isDirectory } from '../discovery/declaration-files.js'
+import { type AnonymousAccess, anonymousAccess } from './anonymous-access.js'
 import { type ChangedFile, changedFiles } from './changed-files.js'
 import { changedSnapshot } from './changed-snapshot.js'
 import { checkOrigin } from './check-origin.js'
@@ -16,11 +18,12 @@ import type { Casing } from './plan/words.js'
 import { readRecord, recordName, recordText } from './pull-record.js'
 import { secretNotes } from './secret-notes.js'
 import type { DatabaseSchema } from './read/database-schema.js'
-import { openDatabase, type OpenDatabase, OpenError } from './read/open-database.js'
+import { openDatabase, OpenError } from './read/open-database.js'
 import { type Origin, readOrigin } from './read/read-origin.js'
 import { readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
-import { mainText, serverText } from './write/server-text.js'
+import type { ServerDatabase } from './write/server-text.js'
+import { serviceFiles } from './write/service-files.js'
 
 export interface PullOptions {
   /** A URL of PostgreSQL, or the path of a file of SQLite. */
@@ -40,6 +43,9 @@ export interface Pulled {
   readonly types: readonly string[]
   readonly files: readonly ChangedFile[]
   readonly notes: readonly PullNote[]
+  /** The package that opens the database. */
+  readonly driver: SqlitePackage | 'pg'
+  readonly anonymous: AnonymousAccess
   /** Writes and removes the files, and records the pull. */
   write(): Promise<void>
 }
@@ -52,32 +58,37 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const schemaName = options.schema ?? last?.schema ?? null
   const casing = options.casing ?? last?.casing ?? 'camelCase'
   const excluded = options.excluded ?? last?.excluded ?? []
-  const opened = await openDatabase(options.address)
-  try {
-    const driver = driverOf(opened.database, {})
-    const { origin, schema } = await readDescribed(driver, { file: opened.sqlite?.file ?? null, schema: schemaName })
-    const plan = planService(schema, { casing, excluded })
-    checkOrigin({ origin, schema, plan, last, directory: options.directory })
-    const pulled = new Map([...declarationFilesOf(plan), ...serviceFiles({ plan, directory, opened })])
-    const read = (path: string): string | null => textOf(join(directory, path))
-    const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
-    const present = isDirectory(directory) ? await declarationFiles(directory) : []
-    const files = [changedSnapshot({ directory, present, changes, read }), ...changes]
-    const texts = recordedTexts(pulled, files, last?.files ?? new Map())
-    // A copy of the database may have another name. Only the first one is recorded.
-    const database = { ...(last?.database ?? origin), tables: schema.tables.map(({ name }) => name) }
-    const record = recordText({ casing, schema: schemaName, excluded, database, files: texts })
-    const write = async (): Promise<void> => {
+  const { origin, schema, sqlite } = await readDatabase(options.address, schemaName)
+  const plan = planService(schema, { casing, excluded })
+  checkOrigin({ origin, schema, plan, last, directory: options.directory })
+  const service = serviceFiles({ plan, sqlite, resources: `./${basename(directory)}.snapshot.js` })
+  const pulled = new Map([...declarationFilesOf(plan), ...service])
+  const read = (path: string): string | null => textOf(join(directory, path))
+  const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
+  const present = isDirectory(directory) ? await declarationFiles(directory) : []
+  const files = [changedSnapshot({ directory, present, changes, read }), ...changes]
+  const after = new Map([...present.map((path) => [path, read(path)] as const), ...afterOf(files)])
+  // A copy of the database may have another name. Only the first one is recorded.
+  const database = { ...(last?.database ?? origin), tables: schema.tables.map(({ name }) => name) }
+  const texts = recordedTexts(pulled, files, last?.files ?? new Map())
+  const record = recordText({ casing, schema: schemaName, excluded, database, files: texts })
+  return {
+    types: plan.types.map(({ type }) => type),
+    files,
+    notes: [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes],
+    driver: sqlite?.package ?? 'pg',
+    anonymous: anonymousAccess(after.get('../server.ts') ?? null, [...after.values()]),
+    async write() {
       await writeFiles(directory, files)
       await mkdir(directory, { recursive: true })
       await writeFile(recordFile, record)
-    }
-    const after = new Map(files.map((file) => [file.path, file.after]))
-    const notes = [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes]
-    return { types: plan.types.map(({ type }) => type), files, notes, write }
-  } finally {
-    await opened.close()
+    },
   }
+}
+
+/** Returns the texts that files have after the pull. */
+function afterOf(files: readonly ChangedFile[]): readonly (readonly [path: string, text: string | null])[] {
+  return files.map(({ path, after }) => [path, after])
 }
 
 /** Returns the texts for the next comparison. A file that existed before the first pull is never merged. */
@@ -88,13 +99,29 @@ function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last:
   return new Map([...pulled].filter(([path]) => !foreign.has(path)))
 }
 
-interface Described {
+interface ReadDatabase {
   readonly origin: Origin
   readonly schema: DatabaseSchema
+  readonly sqlite: ServerDatabase['sqlite']
+}
+
+async function readDatabase(address: string, schema: string | null): Promise<ReadDatabase> {
+  const opened = await openDatabase(address)
+  const { database, sqlite } = opened
+  try {
+    const described = await readDescribed(driverOf(database, {}), { file: sqlite?.file ?? null, schema })
+    const file = sqlite === null ? '' : relative('', sqlite.file).replaceAll(sep, '/')
+    return { ...described, sqlite: sqlite === null ? null : { ...sqlite, file } }
+  } finally {
+    await opened.close()
+  }
 }
 
 /** Reads the schema. An error of the database is replaced by one that describes its cause. */
-async function readDescribed(driver: SqlDriver, names: Parameters<typeof readOrigin>[1]): Promise<Described> {
+async function readDescribed(
+  driver: SqlDriver,
+  names: Parameters<typeof readOrigin>[1],
+): Promise<Omit<ReadDatabase, 'sqlite'>> {
   try {
     return { origin: await readOrigin(driver, names), schema: await readSchema(driver, names.schema) }
   } catch (thrown) {
@@ -105,22 +132,6 @@ async function readDescribed(driver: SqlDriver, names: Parameters<typeof readOri
       cause: thrown,
     })
   }
-}
-
-interface ServiceFileOptions {
-  readonly plan: Parameters<typeof serverText>[0]['plan']
-  readonly directory: string
-  readonly opened: OpenDatabase
-}
-
-/** Returns the files of the server and of the program, which are next to the directory of the declarations. */
-function serviceFiles({ plan, directory, opened }: ServiceFileOptions): PulledFiles {
-  const sqlite = opened.sqlite === null ? null : { ...opened.sqlite, file: slashed(relative('', opened.sqlite.file)) }
-  const resources = `./${basename(directory)}.snapshot.js`
-  return new Map([
-    ['../server.ts', serverText({ plan, sqlite, resources })],
-    ['../main.ts', mainText()],
-  ])
 }
 
 async function writeFiles(directory: string, files: readonly ChangedFile[]): Promise<void> {
@@ -135,8 +146,4 @@ async function writeFiles(directory: string, files: readonly ChangedFile[]): Pro
 
 function textOf(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
-}
-
-function slashed(path: string): string {
-  return path.replaceAll(sep, '/')
 }

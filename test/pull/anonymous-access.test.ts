@@ -7,14 +7,10 @@ const server = (settings: string): string => `export const server = createServer
 })
 `
 
-const albums = (members: string) => ({
-  type: 'albums',
-  constant: 'albums',
-  text: `export const albums = defineResource('albums', {\n  id: id(),\n  ${members}\n})\n`,
-})
+const albums = (members: string): string =>
+  `export const albums = defineResource('albums', {\n  id: id(),\n  ${members}\n})\n`
 
-const access = (settings: string, members = '') =>
-  anonymousAccess({ server: server(settings), types: [albums(members)] })
+const access = (settings: string, members = '') => anonymousAccess(server(settings), [albums(members), null])
 
 const nothing = { read: [], write: [], unknown: [] }
 const everything = { read: ['albums'], write: ['albums'], unknown: [] }
@@ -51,14 +47,20 @@ test('a type has its own policy, may be read-only, and may have public operation
   expect(access(signedIn, "policy: 'public',")).toEqual(everything)
 })
 
-test('a server in another form, and files that are not there or cannot be parsed, are unknown', () => {
+test('a server in another form, and files that cannot be parsed, are unknown', () => {
   for (const text of [
     null,
     'export const server = build()\n',
     'export default createServer({})\n',
     'const server = (',
   ]) {
-    expect(anonymousAccess({ server: text, types: [albums('')] })).toEqual(unknown)
+    expect(anonymousAccess(text, [albums('')])).toEqual(unknown)
   }
-  expect(anonymousAccess({ server: server(signedIn), types: [{ ...albums(''), text: null }] })).toEqual(unknown)
+  expect(anonymousAccess(server(signedIn), [`${albums('')} (`])).toEqual(unknown)
+})
+
+test('types of several files and one file are found', () => {
+  const tracks = albums("policy: 'public',").replaceAll('albums', 'tracks')
+  const texts = [`${albums('')}\n${tracks}`, albums('').replaceAll('albums', 'artists')]
+  expect(anonymousAccess(server(signedIn), texts)).toEqual({ read: ['tracks'], write: ['tracks'], unknown: [] })
 })

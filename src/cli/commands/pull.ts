@@ -1,13 +1,15 @@
-import { join } from 'node:path'
-import type { ChangedFile } from '../../pull/changed-files.js'
+import { dirname, join, resolve } from 'node:path'
+import { env } from 'node:process'
 import type { Pulled } from '../../pull/pull.js'
-import { type DiffLine, diffLines } from '../../pull/merge/diff-text.js'
 import { type Casing, casings } from '../../pull/plan/words.js'
 import type { Command, Outcome, Output, Shell } from '../command.js'
 import { defineCommand } from '../command.js'
 import { counted } from '../counted.js'
-import { paintFor } from '../paint.js'
+import { runningManager } from '../init/package-manager.js'
 import { withProgress } from '../progress.js'
+import { missingPackages } from '../pull/missing-packages.js'
+import { projectFiles, writeProject } from '../pull/project-files.js'
+import { reportPull } from '../pull/report-pull.js'
 import { shownPath } from '../shown-path.js'
 
 /** The number of files that are removed without a prompt, as after a migration. More of them may be a mistake. */
@@ -74,6 +76,9 @@ export const pullCommand: Command = defineCommand(
     },
   },
   async ({ database, output: directory, casing, schema, exclude, check, yes }, output) => {
+    const manager = runningManager(env) ?? 'npm'
+    const missing = await missingPackages(database, manager)
+    if (missing !== null) return fail(missing, output)
     // Imported here: other commands do not need database packages.
     const { pull } = await import('../../pull/pull.js')
     const target = directory ?? 'src/resources'
@@ -89,19 +94,26 @@ export const pullCommand: Command = defineCommand(
       pulled = await withProgress(output, 'Reading the schema', () => pull(options))
     } catch (thrown) {
       if (!(thrown instanceof Error) || thrown.name !== 'OpenError') throw thrown
-      output.err(thrown.message)
-      return { code: 2, result: { error: thrown.message } }
+      return fail(thrown.message, output)
     }
-    if (!check) {
-      const removals = pulled.files
-        .filter(({ state }) => state === 'removed')
-        .map(({ path }) => shownPath(join(target, path)))
-      if (!yes && !(await mayRemove(removals, output))) return refuseRemovals(removals, output)
-      await pulled.write()
-    }
-    return report(pulled, { directory: target, isCheck: check }, output)
+    if (check) return reportPull(pulled, { directory: target, isCheck: true, project: null }, output)
+    const removals = pulled.files
+      .filter(({ state }) => state === 'removed')
+      .map(({ path }) => shownPath(join(target, path)))
+    if (!yes && !(await mayRemove(removals, output))) return refuseRemovals(removals, output)
+    const isNew = pulled.files.some(({ path, state }) => path === '../authentication.ts' && state === 'added')
+    const sources = dirname(resolve(target))
+    const project = isNew ? projectFiles({ sources, driver: pulled.driver, manager }) : null
+    await pulled.write()
+    await writeProject(project)
+    return reportPull(pulled, { directory: target, isCheck: false, project }, output)
   },
 )
+
+function fail(error: string, output: Output): Outcome {
+  output.err(error)
+  return { code: 2, result: { error } }
+}
 
 /** Returns whether files may be removed: a few, or those that the user has confirmed. */
 async function mayRemove(removals: readonly string[], shell: Shell): Promise<boolean> {
@@ -117,70 +129,4 @@ function refuseRemovals(removals: readonly string[], output: Output): Outcome {
   for (const path of removals) output.err(`  - ${path}`)
   output.err('Remedy: if that is intended, repeat the command with --yes.')
   return { code: 1, result: { error, removals } }
-}
-
-interface PullReportOptions {
-  readonly directory: string
-  readonly isCheck: boolean
-}
-
-function report({ types, files, notes }: Pulled, { directory, isCheck }: PullReportOptions, output: Output): Outcome {
-  const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'skipped')
-  const conflicts = files.flatMap(({ path, conflicts: found }) =>
-    found.map((conflict) => ({ file: path, ...conflict })),
-  )
-  for (const file of files) printFile(file, directory, output)
-  printNotes(notes, output)
-  for (const { file, path, pulled } of conflicts) {
-    const now = pulled === null ? 'the pull leaves it out.' : `the database has ${pulled.trim()}`
-    output.err(`${shownPath(join(directory, file))}: both sides have changed ${path.join(' > ')}. Yours stays; ${now}`)
-  }
-  const verb = isCheck ? 'would change' : 'changed'
-  output.out(`${counted(types.length, 'type')}, ${counted(changed.length, 'file')} ${verb}.`)
-  const code = conflicts.length > 0 || (isCheck && changed.length > 0) ? 1 : 0
-  return { code, result: { types, files: files.map(fileResult), notes } }
-}
-
-function printFile(file: ChangedFile, directory: string, output: Output): void {
-  const paint = paintFor(output)
-  const name = shownPath(join(directory, file.path))
-  switch (file.state) {
-    case 'unchanged':
-      return
-    case 'skipped':
-      output.out(`${paint('yellow', 'skipped')}  ${name}: ${file.reason}`)
-      return
-    case 'added':
-      output.out(`${paint('green', 'added')}    ${name}`)
-      return
-    case 'removed':
-      output.out(`${paint('red', 'removed')}  ${name}`)
-      return
-    case 'changed':
-      output.out(`${paint('bold', 'changed')}  ${name}`)
-      for (const line of diffLines(file.before ?? '', file.after ?? '')) output.out(`  ${painted(line, output)}`)
-  }
-}
-
-function painted({ sign, text }: DiffLine, output: Output): string {
-  const line = `${sign} ${text}`
-  return sign === ' ' ? line : paintFor(output)(sign === '+' ? 'green' : 'red', line)
-}
-
-function printNotes(notes: Pulled['notes'], output: Output): void {
-  const groups = [
-    ['Left out, because they look like secrets:', notes.filter(({ kind }) => kind === 'secret')],
-    ['Not served:', notes.filter(({ kind }) => kind === 'notServed')],
-    ['Served, but:', notes.filter(({ kind }) => kind === 'note')],
-  ] as const
-  for (const [title, group] of groups) {
-    if (group.length === 0) continue
-    output.out(paintFor(output)('bold', title))
-    for (const { subject, sentence } of group) output.out(`  ${subject}: ${sentence}`)
-  }
-}
-
-function fileResult({ path, state, reason, conflicts, before, after }: ChangedFile) {
-  const diff = diffLines(before ?? '', after ?? '').map(({ sign, text }) => `${sign}${text}`)
-  return { path, state, reason, conflicts, diff }
 }

@@ -1,6 +1,7 @@
 // The bundle contains the texts of the starter. The example is checked like all sources.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../viewer/raw-text.d.ts" />
+import { randomBytes } from 'node:crypto'
 import sqliteDatabase from '../../../examples/starter/src/database.ts?raw'
 import main from '../../../examples/starter/src/main.ts?raw'
 import sqliteMigrations from '../../../examples/starter/src/migrations.ts?raw'
@@ -23,6 +24,11 @@ const ofEngine: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
 const librariesOf: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: ['@photostructure/sqlite', 'kysely', 'swagger-ui-dist'],
   postgres: ['pg', 'kysely', 'swagger-ui-dist'],
+}
+
+/** Returns the text of `.env`, with a random token. */
+export function environmentText(): string {
+  return `API_TOKEN=${randomBytes(24).toString('base64url')}\n`
 }
 
 /** The text of `.gitignore`. */

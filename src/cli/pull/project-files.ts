@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { env } from 'node:process'
 import type { Pulled } from '../../pull/pull.js'
@@ -69,6 +70,11 @@ export function projectFiles({ sources, driver, manager }: ProjectOptions): Proj
       needs === null ? scriptCall(manager, 'dev') : 'npx ashlar dev',
     ],
   }
+}
+
+/** Writes the files of a project. */
+export async function writeProject(project: Project | null): Promise<void> {
+  for (const { path, text, mode } of project?.files ?? []) await writeFile(path, text, { flag: 'wx', mode })
 }
 
 function newFile(path: string, text: string, mode = 0o666): ProjectFile {

@@ -60,8 +60,6 @@ const createLines = [
   '  // To let everyone read a type, add to its declaration: policy: () => ({ viewAny: true, view: true }),',
   '  policy: (p) => ({ viewAny: p.signedIn(), view: p.signedIn() }),',
   '  strictPages: true,',
-  '  // Prints the cause of each response with the status 500.',
-  '  logger: console,',
   '  // Encrypts cursors. Set it in production: a random text of at least 16 characters, the same in all processes.',
   `  secret: process.env['SECRET'],`,
   '})',
@@ -86,20 +84,4 @@ function optionLines({ engine, schema, hasSpacedInstants, waivers }: Plan): read
     ...(hasSpacedInstants ? [`  instants: 'YYYY-MM-DD HH:MM:SS',`] : []),
     ...(waived.length === 0 ? [] : ['  waive: {', ...waived, '  },']),
   ]
-}
-
-/** Returns the text of the program that starts the server. */
-export function mainText(): string {
-  return `import { listen } from 'ashlar/node'
-import { server } from './server.js'
-
-try {
-  await server.ready()
-  const { url } = await listen(server, { port: Number(process.env['PORT'] ?? 3000) })
-  console.log(\`Listening at \${url}\`)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
-`
 }
