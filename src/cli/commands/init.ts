@@ -14,7 +14,7 @@ import { nearestWord } from '../nearest-word.js'
 import { ownManifest } from '../package-file.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'
-import { shownPath } from '../shown-path.js'
+import { quotedPath, shownPath } from '../shown-path.js'
 
 const options = {
   engine: {
@@ -151,9 +151,4 @@ function report(written: Written, { isInstalled }: { readonly isInstalled: boole
 
 function shownDirectory(directory: string): string {
   return directory === resolve('') ? 'this folder' : `'${shownPath(directory)}'`
-}
-
-/** Returns a path as a shell takes it. */
-function quotedPath(path: string): string {
-  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -6,9 +6,10 @@ import type { Command, Outcome, Output, Shell } from '../command.js'
 import { defineCommand } from '../command.js'
 import { counted } from '../counted.js'
 import { runningManager } from '../init/package-manager.js'
+import { writeStarter } from '../init/write-starter.js'
 import { withProgress } from '../progress.js'
 import { missingPackages } from '../pull/missing-packages.js'
-import { projectFiles, writeProject } from '../pull/project-files.js'
+import { projectFiles } from '../pull/project-files.js'
 import { reportPull } from '../pull/report-pull.js'
 import { shownPath } from '../shown-path.js'
 
@@ -105,7 +106,7 @@ export const pullCommand: Command = defineCommand(
     const sources = dirname(resolve(target))
     const project = isNew ? projectFiles({ sources, driver: pulled.driver, manager }) : null
     await pulled.write()
-    await writeProject(project)
+    if (project !== null) await writeStarter(project.root, project.files)
     return reportPull(pulled, { directory: target, isCheck: false, project }, output)
   },
 )

@@ -16,7 +16,11 @@ export function scriptCall(manager: PackageManager, script: string): string {
 }
 
 /** Returns the command that adds packages to a project. */
-export function addCall(manager: PackageManager, packages: readonly string[], { isDev = false } = {}): string {
+export function addCall(
+  manager: PackageManager,
+  packages: readonly string[],
+  { isDev = false }: { readonly isDev?: boolean } = {},
+): string {
   const verb = manager === 'npm' ? 'install' : 'add'
   return [manager, verb, ...(isDev ? [manager === 'bun' ? '--dev' : '-D'] : []), ...packages].join(' ')
 }

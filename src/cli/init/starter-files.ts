@@ -26,9 +26,13 @@ const librariesOf: Readonly<Record<Engine, readonly string[]>> = {
   postgres: ['pg', 'kysely', 'swagger-ui-dist'],
 }
 
-/** Returns the text of `.env`, with a random token. */
-export function environmentText(): string {
-  return `API_TOKEN=${randomBytes(24).toString('base64url')}\n`
+/** Returns the variables of a new service, which has its own secrets. */
+export function variablesText(): string {
+  return `# The token of callers: Authorization: Bearer …\nAPI_TOKEN=${randomText()}\n# Encrypts cursors.\nSECRET=${randomText()}\n`
+}
+
+function randomText(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /** The text of `.gitignore`. */

@@ -1,29 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { env } from 'node:process'
 import type { Pulled } from '../../pull/pull.js'
-import { environmentText, ignoredText } from '../init/starter-files.js'
+import { ignoredText, variablesText } from '../init/starter-files.js'
 import { addCall, type PackageManager, scriptCall } from '../init/package-manager.js'
 import { manifestText, packageName, tsconfigText } from '../init/starter-manifest.js'
 import { ownManifest } from '../package-file.js'
-import { shownPath } from '../shown-path.js'
+import { quotedPath, shownPath } from '../shown-path.js'
 import { toolVersions } from '../tool-versions.js'
 
-/** The files around the sources of a service. Existing files are not changed. */
+/** The files around the sources of a service. */
 export interface Project {
-  readonly files: readonly ProjectFile[]
+  readonly root: string
+  /** The texts of new files by their paths, relative to the root. Existing files are not changed. */
+  readonly files: Readonly<Record<string, string>>
   /** What the user must change in existing files. */
   readonly remarks: readonly string[]
-  /** The commands with which the service is started. */
+  /** The commands that install and start the service. */
   readonly next: readonly string[]
-}
-
-interface ProjectFile {
-  readonly path: string
-  readonly text: string
-  /** The permissions of the file. */
-  readonly mode: number
 }
 
 interface ProjectOptions {
@@ -40,45 +34,38 @@ export function projectFiles({ sources, driver, manager }: ProjectOptions): Proj
   const manifest = nearest(root, 'package.json')
   const libraries = driver === 'node:sqlite' ? ['kysely'] : ['kysely', driver]
   const added = { name: packageName(root), manager, ashlar: `^${ownManifest().version}`, libraries, hasTests: false }
-  const env600 = newFile(join(root, '.env'), environmentText(), 0o600)
-  const isIgnored = isEnvironmentIgnored(root)
-  const files = [
-    ...(manifest === null ? [newFile(join(root, 'package.json'), manifestText(added))] : []),
-    ...(hasTsconfig(root, manifest)
-      ? []
-      : [newFile(join(root, 'tsconfig.json'), tsconfigText(slashed(root, sources)))]),
-    newFile(join(root, '.gitignore'), ignoredText),
-    env600,
-  ].filter(({ path }) => !existsSync(path))
+  const possible = {
+    '.env': variablesText(),
+    '.gitignore': ignoredText,
+    ...(manifest === null ? { 'package.json': manifestText(added) } : {}),
+    ...(hasTsconfig(root, manifest) ? {} : { 'tsconfig.json': tsconfigText(slashed(root, sources)) }),
+  }
+  const missing = Object.entries(possible).filter(([path]) => !existsSync(join(root, path)))
+  const files = Object.fromEntries(missing)
   const needs = manifest === null ? null : unmetNeeds(manifest, { libraries, manager })
-  const hasToken = !files.includes(env600) && /^API_TOKEN=/m.test(readFileSync(env600.path, 'utf8'))
   return {
+    root,
     files,
     remarks: [
-      ...(files.includes(env600) || hasToken
+      ...('.env' in files || hasToken(root) ? [] : [`Add to .env: ${/^API_TOKEN=.*$/m.exec(variablesText())?.[0]}`]),
+      ...('.gitignore' in files || isEnvironmentIgnored(root) ? [] : ['Add to .gitignore: .env']),
+      ...(needs === null || needs.isModule
         ? []
-        : [`Add a line to ${shownPath(env600.path)}: ${environmentText().trim()}`]),
-      ...(isIgnored || files.some(({ path }) => path.endsWith('.gitignore')) ? [] : ['Add a line to .gitignore: .env']),
-      ...(needs === null || needs.isModule ? [] : ['Set "type": "module" in package.json: npm pkg set type=module']),
+        : ['The service is an ES module: set "type": "module" in package.json.']),
     ],
     next: [
-      ...(root === resolve('') ? [] : [`cd ${shownPath(root)}`]),
+      ...(root === resolve('') ? [] : [`cd ${quotedPath(shownPath(root))}`]),
       ...(needs === null ? [`${manager} install`] : needs.commands),
-      ...(driver === 'pg' && env['DATABASE_URL'] === undefined
-        ? ['export DATABASE_URL=postgres://user:password@127.0.0.1:5432/name']
-        : []),
+      ...(driver === 'pg' && env['DATABASE_URL'] === undefined ? [exportUrl] : []),
       needs === null ? scriptCall(manager, 'dev') : 'npx ashlar dev',
     ],
   }
 }
 
-/** Writes the files of a project. */
-export async function writeProject(project: Project | null): Promise<void> {
-  for (const { path, text, mode } of project?.files ?? []) await writeFile(path, text, { flag: 'wx', mode })
-}
+const exportUrl = 'export DATABASE_URL=postgres://user:password@127.0.0.1:5432/name'
 
-function newFile(path: string, text: string, mode = 0o666): ProjectFile {
-  return { path, text, mode }
+function hasToken(root: string): boolean {
+  return /^(?:export +)?API_TOKEN *=/m.test(readFileSync(join(root, '.env'), 'utf8'))
 }
 
 /** Returns the folder in which the service runs: the one with package.json, or else the working directory, around the sources. */
@@ -113,6 +100,8 @@ function isEnvironmentIgnored(folder: string): boolean {
 /** The parts of package.json of the application that matter here. */
 interface UserManifest {
   readonly type?: string
+  readonly main?: string
+  readonly scripts?: object
   readonly dependencies?: object
   readonly devDependencies?: object
   readonly peerDependencies?: object
@@ -125,17 +114,18 @@ interface NeedOptions {
 
 /** Returns the commands that install what an existing package.json lacks. */
 function unmetNeeds(manifest: string, { libraries, manager }: NeedOptions) {
-  const { type, dependencies, devDependencies, peerDependencies } = JSON.parse(
-    readFileSync(manifest, 'utf8'),
-  ) as UserManifest
-  const present = { ...peerDependencies, ...devDependencies, ...dependencies }
+  const own = JSON.parse(readFileSync(manifest, 'utf8')) as UserManifest
+  const present = { ...own.peerDependencies, ...own.devDependencies, ...own.dependencies }
   const lacking = (names: readonly string[]): readonly string[] => names.filter((name) => !(name in present))
   const missing = lacking(['ashlar', ...libraries])
   const typings = libraries.map((name) => `@types/${name}`).filter((name) => typedApart.has(name))
   const missingTools = lacking([...Object.keys(toolVersions).filter((name) => name !== '@types/pg'), ...typings])
+  // `npm install` in an empty folder writes a file that has only dependencies.
+  const isBare = own.type === undefined && own.main === undefined && own.scripts === undefined
   return {
-    isModule: type === 'module',
+    isModule: isBare || own.type === 'module',
     commands: [
+      ...(isBare ? ['npm pkg set type=module scripts.dev="ashlar dev" scripts.build=tsc'] : []),
       ...(missing.length === 0 ? [] : [addCall(manager, missing)]),
       ...(missingTools.length === 0 ? [] : [addCall(manager, missingTools, { isDev: true })]),
     ],

@@ -23,7 +23,7 @@ export function reportPull(pull: Pulled, { directory, isCheck, project }: Report
   const conflicts = files.flatMap(({ path, conflicts: found }) =>
     found.map((conflict) => ({ file: path, ...conflict })),
   )
-  const added = project?.files.map(({ path }) => shownPath(path)) ?? []
+  const added = project === null ? [] : Object.keys(project.files).map((path) => shownPath(join(project.root, path)))
   for (const path of added) output.out(`${paintFor(output)('green', 'added')}    ${path}`)
   for (const file of files) printFile(file, directory, output)
   printNotes(notes, output)

@@ -14,6 +14,7 @@ export interface ServerDatabase {
 /** Returns the text of the module that exports the server. */
 export function serverText({ plan, sqlite, resources }: ServerDatabase): string {
   return [
+    `import './environment.js'`,
     ...(sqlite === null ? [] : [sqliteImport(sqlite.package)]),
     `import { createServer } from 'ashlar'`,
     `import { sqlData } from 'ashlar/sql'`,

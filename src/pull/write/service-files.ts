@@ -2,6 +2,7 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../viewer/raw-text.d.ts" />
 import authentication from '../../../examples/starter/src/authentication.ts?raw'
+import environment from '../../../examples/starter/src/environment.ts?raw'
 import main from '../../../examples/starter/src/main.ts?raw'
 import type { PulledFiles } from './pulled-files.js'
 import { type ServerDatabase, serverText } from './server-text.js'
@@ -10,6 +11,7 @@ import { type ServerDatabase, serverText } from './server-text.js'
 export function serviceFiles(database: ServerDatabase): PulledFiles {
   return new Map([
     ['../authentication.ts', authentication],
+    ['../environment.ts', environment],
     // The tables exist already.
     ['../main.ts', main.replace('database, migrate, server', 'database, server').replace('  await migrate()\n', '')],
     ['../server.ts', serverText(database)],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testClient } from 'ashlar/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ashlar } from '../../support/cli.js'
+import { ashlar, type Ended } from '../../support/cli.js'
 import { databases } from './pulled.js'
 
 const tables = `
@@ -78,15 +78,16 @@ test('nothing is known about a server that was not pulled', async () => {
   )
 })
 
-describe('an empty folder', () => {
-  const emptyFolder = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'pulled-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    return folder
-  }
-  const pullInto = async (folder: string, address: string) =>
-    ashlar('pull', address, '--output', join(folder, 'src/resources'))
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pulled-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 
+const pullInto = async (folder: string, address: string): Promise<Ended> =>
+  ashlar('pull', address, '--output', join(folder, 'src/resources'))
+
+describe('an empty folder', () => {
   test.each(['SQLite', 'PostgreSQL'] as const)('gets the files of a project on %s', async (engine) => {
     const { pullArguments } = await databases[engine](tables)
     const folder = join(emptyFolder(), 'My Shop')
@@ -132,7 +133,8 @@ describe('an empty folder', () => {
 test('files of a project that exist are not changed, and the command says what they lack', async () => {
   const pulled = await databases.SQLite(tables)
   const existing = {
-    'package.json': '{ "dependencies": { "ashlar": "*" }, "devDependencies": { "typescript": "*" } }',
+    'package.json':
+      '{ "type": "commonjs", "dependencies": { "ashlar": "*" }, "devDependencies": { "typescript": "*" } }',
     'tsconfig.json': '{}',
     '.gitignore': 'dist\n',
     '.env': 'DATABASE_FILE=shop.db\n',
@@ -144,9 +146,21 @@ test('files of a project that exist are not changed, and the command says what t
     expect(readFileSync(join(pulled.folder, name), 'utf8')).toBe(text)
   }
   expect(out).toMatch(
-    /\nAdd a line to \S+\.env: API_TOKEN=[\w-]{32,}\nAdd a line to \.gitignore: \.env\nSet "type": "module" in package\.json: npm pkg set type=module\nNext:\n/,
+    /\nAdd to \.env: API_TOKEN=[\w-]{32,}\nAdd to \.gitignore: \.env\nThe service is an ES module: set/,
   )
   expect(out).toContain(
     '\n  pnpm add kysely @photostructure/sqlite\n  pnpm add -D @types/node oxc-transform\n  npx ashlar dev\n',
   )
+})
+
+test('a package.json with nothing but dependencies, as npm install writes it, is completed by a command', async () => {
+  const pulled = await databases.SQLite(tables)
+  writeFileSync(join(pulled.folder, 'package.json'), '{ "dependencies": { "ashlar": "*", "kysely": "*" } }')
+  const { out } = await pulled.pull()
+  expect(out).toContain(`
+  npm pkg set type=module scripts.dev="ashlar dev" scripts.build=tsc
+  npm install @photostructure/sqlite
+  npm install -D @types/node oxc-transform typescript
+  npx ashlar dev
+`)
 })
