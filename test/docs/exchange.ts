@@ -31,8 +31,8 @@ export async function replyTo(command: string, headers: readonly string[]): Prom
 
 /** The part of curl's language that pages use: one address, `-X`, `-H`, `-d`, and `-i`, `-g`, `-s`, which change nothing here. */
 export function requestOf(command: string): { readonly url: string; readonly init: RequestInit } {
-  const parts = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(
-    ([, quoted, bare]) => quoted ?? bare ?? '',
+  const parts = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? '',
   )
   const [program, ...rest] = parts
   if (program !== 'curl') throw new Error(`No curl command: ${command}`)

@@ -41,6 +41,7 @@ export interface PageEnvironment {
  * - `sh` blocks that call `node dist/cli/bin.js` do the same in a clone, beside the folder of the service.
  * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
  * - `ts shows=src/albums.ts` is the text of a file that a command has written.
+ * - `$API_TOKEN` in `sh` blocks is the token of the file `.env`.
  * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
  * - Blocks marked `service` change the service that `ashlar init` has written, or send requests to it: see `first-type.test.ts`.
  */
@@ -53,10 +54,10 @@ export async function followPage(fences: readonly Fence[], run: PageEnvironment)
     }
     if (fence.language === 'ts') running = (await followFile(step, { ...run, running })) ?? running
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
-      await followExchange(step, (await running?.address) ?? shownAddress)
+      await followExchange(withToken(step, run.folder), (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && /^(?:npx ashlar|node dist\/cli\/bin\.js) /.test(fence.text)) {
-      await followCommand(step, run, (await running?.address) ?? shownAddress)
+      await followCommand(withToken(step, run.folder), run, (await running?.address) ?? shownAddress)
     }
     if (fence.language === 'sh' && fence.text.trim().endsWith('npm run dev')) {
       running = await followDev(step, run)
@@ -68,6 +69,13 @@ export async function followPage(fences: readonly Fence[], run: PageEnvironment)
     }
   }
   running?.process.kill()
+}
+
+/** Sets the variable of the token, which is in the file `.env` that a command has written. */
+function withToken({ fence, next }: Step, folder: Sandbox): Step {
+  if (!fence.text.includes('$API_TOKEN')) return { fence, next }
+  const [, token = ''] = /^API_TOKEN=(.*)$/m.exec(folder.text('.env')) ?? []
+  return { fence: { ...fence, text: fence.text.replaceAll('$API_TOKEN', token) }, next }
 }
 
 function isForProject({ fence }: Step): boolean {
@@ -132,7 +140,9 @@ const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
 
 /** The command line of the package, in the folder of the page or in a clone next to it. */
 async function followCommand({ fence, next }: Step, { folder }: PageEnvironment, address: string): Promise<void> {
-  const [program, , ...words] = fence.text.replaceAll(shownAddress, address).trim().split(' ')
+  const [program, , ...words] = [...fence.text.replaceAll(shownAddress, address).matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, word]) => quoted ?? word ?? '',
+  )
   const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
   await running.ended
   const { stdout, stderr } = running.output()
