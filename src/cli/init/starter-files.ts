@@ -1,7 +1,10 @@
 // The bundle contains the texts of the starter. The example is checked like all sources.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../viewer/raw-text.d.ts" />
+import { randomBytes } from 'node:crypto'
+import authentication from '../../../examples/starter/src/authentication.ts?raw'
 import sqliteDatabase from '../../../examples/starter/src/database.ts?raw'
+import environment from '../../../examples/starter/src/environment.ts?raw'
 import main from '../../../examples/starter/src/main.ts?raw'
 import sqliteMigrations from '../../../examples/starter/src/migrations.ts?raw'
 import postgresDatabase from '../../../examples/starter/src/postgres/database.ts?raw'
@@ -22,14 +25,23 @@ const ofEngine: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
 
 const ignored = ['node_modules/', 'dist/', '.ashlar/', '.env', '*.db', '*.db-shm', '*.db-wal']
 
+/** Returns the variables of a new service, which has its own secrets. */
+function variablesText(): string {
+  const secret = (): string => randomBytes(32).toString('base64url')
+  return `# Callers with this token may write: Authorization: Bearer …\nAPI_TOKEN=${secret()}\n# Encrypts cursors.\nSECRET=${secret()}\n`
+}
+
 /** Returns the texts of the files of a new service, by path. */
 export function starterFiles(starter: Starter): Readonly<Record<string, string>> {
   return {
+    '.env': variablesText(),
     '.gitignore': `${ignored.join('\n')}\n`,
     'README.md': readmeText(starter),
     'package.json': manifestText(starter),
     'tsconfig.json': tsconfigText(),
     ...ofEngine[starter.engine],
+    'src/authentication.ts': authentication,
+    'src/environment.ts': environment,
     'src/main.ts': main,
     'src/resources/albums.ts': albums,
     'src/resources/artists.ts': artists,
