@@ -79,11 +79,6 @@ export interface ServerService {
   readonly handler: Handler | null
   readonly runAction: (call: ActionCall) => Promise<ResponseValue>
   readonly errors: CompiledErrorSettings
-  /**
-   * The error settings without the application's exception map and mappers, which must not change the responses of the
-   * router.
-   */
-  readonly routerErrors: CompiledErrorSettings
   /** For errors that the application throws before the request reaches the server. They may have a status. */
   readonly errorsInFront: CompiledErrorSettings
   /** Empty if the base URI is taken from each request. */

@@ -10,7 +10,6 @@ import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import { renderError } from '../render/render-response.js'
 import type { ServedRoute } from '../route/route-table.js'
-import { RouterError } from './check-method.js'
 import { withCors } from './cors.js'
 import { withQueryCost } from './query-cost-header.js'
 import { extensionOfRoute, renderingFor } from './rendering-for.js'
@@ -89,7 +88,7 @@ export function errorResponse(
   request: HttpRequest,
   { route, trace = null, thrown, negotiated, settings = service.errors }: Failure,
 ): HttpResponse {
-  const failure = errorReply(thrown, thrown instanceof RouterError ? service.routerErrors : settings, { request })
+  const failure = errorReply(thrown, settings, { request })
   if (trace !== null && failure.status >= 500) trace.fail(thrown)
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
   const rendered = renderError(failure, renderingFor(service, request, route, applied))

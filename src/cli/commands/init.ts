@@ -45,7 +45,7 @@ export const init: Command = defineCommand(
     name: 'init',
     summary: 'writes a new service',
     description: [
-      'Writes a runnable service to a directory, by default the current one. The service has two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on the options after `--`.',
+      'Writes a runnable service to a directory, by default the current one. The service has two types with a relation, the migration of their tables, tests, strict TypeScript and a README. Everybody may read; writing takes a token, which is random and in the file `.env`. `npm create ashlar` does the same: npm passes on the options after `--`.',
       'On a terminal, the command prompts for options that you omit. It never overwrites: if files with the same names exist, it lists them and writes nothing. Packages are installed only with --install, or if you choose so.',
     ],
     parameters: [{ name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' }],
@@ -146,6 +146,7 @@ function report(written: Written, { isInstalled }: { readonly isInstalled: boole
     scriptCall(packageManager, 'dev'),
   ]
   shell.out(`\n${paintFor(shell)('bold', 'Next:')}\n${next.map((line) => `  ${line}`).join('\n')}`)
+  shell.out("\nEverybody may read. To write, send the token of the file '.env': README.md shows how.")
   return { code: 0, result: { ...written, isInstalled, next } }
 }
 

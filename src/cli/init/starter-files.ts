@@ -2,7 +2,9 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../viewer/raw-text.d.ts" />
 import { randomBytes } from 'node:crypto'
+import authentication from '../../../examples/starter/src/authentication.ts?raw'
 import sqliteDatabase from '../../../examples/starter/src/database.ts?raw'
+import environment from '../../../examples/starter/src/environment.ts?raw'
 import main from '../../../examples/starter/src/main.ts?raw'
 import sqliteMigrations from '../../../examples/starter/src/migrations.ts?raw'
 import postgresDatabase from '../../../examples/starter/src/postgres/database.ts?raw'
@@ -50,11 +52,14 @@ export const ignoredText: string = [
 /** Returns the texts of the files of a new service, by path. */
 export function starterFiles(starter: Starter): Readonly<Record<string, string>> {
   return {
+    '.env': variablesText(),
     '.gitignore': ignoredText,
     'README.md': readmeText(starter),
     'package.json': manifestText({ ...starter, libraries: librariesOf[starter.engine], hasTests: true }),
     'tsconfig.json': tsconfigText(),
     ...ofEngine[starter.engine],
+    'src/authentication.ts': authentication,
+    'src/environment.ts': environment,
     'src/main.ts': main,
     'src/resources/albums.ts': albums,
     'src/resources/artists.ts': artists,

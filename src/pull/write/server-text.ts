@@ -61,7 +61,7 @@ const createLines = [
   '  // To let everyone read a type, add to its declaration: policy: () => ({ viewAny: true, view: true }),',
   '  policy: (p) => ({ viewAny: p.signedIn(), view: p.signedIn() }),',
   '  strictPages: true,',
-  '  // Encrypts cursors. Set it in production: a random text of at least 16 characters, the same in all processes.',
+  '  // Encrypts cursors. All processes of the service need the same one, of at least 16 characters.',
   `  secret: process.env['SECRET'],`,
   '})',
 ]

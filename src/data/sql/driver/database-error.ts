@@ -49,7 +49,7 @@ export function mapDatabaseError({ kind, error }: DatabaseError): JsonApiError |
         },
       )
     case 'forbidden':
-      return new HttpError(403, 'The database does not allow this.', { cause: error })
+      return new JsonApiError([problem('FORBIDDEN')], { reason: 'The database does not allow this.', cause: error })
   }
 }
 

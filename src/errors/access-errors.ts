@@ -1,0 +1,48 @@
+/** Refusals that depend on the caller, the path and the method only. Their details name no row and no rule. */
+export const accessErrors = {
+  UNAUTHENTICATED: {
+    status: 401,
+    title: 'Unauthorized',
+    detail: 'This request needs credentials, and has none that the server accepts.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: 'The request has no credentials, and its operation is not for everybody; or it has credentials that are not valid. The response has a `WWW-Authenticate` header, if the server authenticates callers.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    title: 'Forbidden',
+    detail: 'You are not allowed to do this.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: 'The policy of the type, or the condition of an action, denies it to the caller; or the database denies it to the service. `ashlar can` shows the rule.',
+  },
+  PATH_MALFORMED: {
+    status: 400,
+    title: 'Bad Request',
+    detail: 'The path of the request is not percent-encoded text.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: 'A part of the path cannot be decoded.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'Method Not Allowed',
+    detail: 'This path does not serve the method of the request. It serves {methods}.',
+    source: ['none'],
+    context: ['methods'],
+    feature: 'always',
+    when: 'The path has no operation or action with the method. The response has an `Allow` header.',
+  },
+  AUTHENTICATION_UNAVAILABLE: {
+    status: 503,
+    title: 'Service Unavailable',
+    detail: 'Credentials cannot be verified at the moment. Try again later.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: '`jwtBearer()` cannot read the keys of the issuer. The response has a `Retry-After` header.',
+  },
+} as const
