@@ -28,7 +28,7 @@ export function reportPull(pull: Pulled, { directory, isCheck, project }: Report
   for (const file of files) printFile(file, directory, output)
   printNotes(notes, output)
   for (const { file, path, pulled } of conflicts) {
-    const now = pulled === null ? 'the pull leaves it out.' : `the database has ${pulled.trim()}`
+    const now = pulled === null ? 'the pull leaves it out.' : `the pull has ${pulled.trim()}`
     output.err(`${shownPath(join(directory, file))}: both sides have changed ${path.join(' > ')}. Yours stays; ${now}`)
   }
   const verb = isCheck ? 'would change' : 'changed'

@@ -108,7 +108,7 @@ test('lines that both sides have changed stay as they were edited, and are repor
   const { code, err } = await pulled.pull()
   expect(code).toBe(1)
   expect(err).toContain(
-    'albums.ts: both sides have changed const albums > attributes > title > maxLength. Yours stays; the database has .maxLength(200)',
+    'albums.ts: both sides have changed const albums > attributes > title > maxLength. Yours stays; the pull has .maxLength(200)',
   )
   expect(pulled.text('resources/albums.ts')).toContain('maxLength(50)')
   expect(await pulled.pull()).toMatchObject({ code: 0, err: '' })
