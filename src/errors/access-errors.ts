@@ -27,6 +27,15 @@ export const accessErrors = {
     feature: 'always',
     when: 'A part of the path cannot be decoded.',
   },
+  PATH_NOT_FOUND: {
+    status: 404,
+    title: 'Not Found',
+    detail: 'This path leads to nothing that the server serves.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: 'The path begins with that of a type, which has no such path; or the id does not have the form that the type declares.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method Not Allowed',
@@ -43,6 +52,6 @@ export const accessErrors = {
     source: ['none'],
     context: [],
     feature: 'always',
-    when: '`jwtBearer()` cannot read the keys of the issuer. The response has a `Retry-After` header.',
+    when: 'The keys of the issuer, by which `jwtBearer()` verifies tokens, cannot be read. The response has a `Retry-After` header.',
   },
 } as const
