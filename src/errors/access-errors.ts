@@ -13,7 +13,7 @@ export const accessErrors = {
     status: 403,
     title: 'Forbidden',
     detail: 'You are not allowed to do this.',
-    source: ['none'],
+    source: ['none', 'pointer'],
     context: [],
     feature: 'always',
     when: 'The policy of the type, or the condition of an action, denies it to the caller; or the database denies it to the service. `ashlar can` shows the rule.',
