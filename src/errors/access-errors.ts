@@ -13,7 +13,7 @@ export const accessErrors = {
     status: 403,
     title: 'Forbidden',
     detail: 'You are not allowed to do this.',
-    source: ['none'],
+    source: ['none', 'pointer'],
     context: [],
     feature: 'always',
     when: 'The policy of the type, or the condition of an action, denies it to the caller; or the database denies it to the service. `ashlar can` shows the rule.',
@@ -26,6 +26,15 @@ export const accessErrors = {
     context: [],
     feature: 'always',
     when: 'A part of the path cannot be decoded.',
+  },
+  PATH_NOT_FOUND: {
+    status: 404,
+    title: 'Not Found',
+    detail: 'This path leads to nothing that the server serves.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: 'The path begins with that of a type, which has no such path; or the id does not have the form that the type declares.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -43,6 +52,6 @@ export const accessErrors = {
     source: ['none'],
     context: [],
     feature: 'always',
-    when: '`jwtBearer()` cannot read the keys of the issuer. The response has a `Retry-After` header.',
+    when: 'The keys of the issuer, by which `jwtBearer()` verifies tokens, cannot be read. The response has a `Retry-After` header.',
   },
 } as const

@@ -7,7 +7,7 @@ export const relationshipErrors = {
     source: ['none'],
     context: [],
     feature: 'always',
-    when: 'The target of the request does not exist, is outside the scope of the caller, is soft-deleted, or has an id that cannot be decoded; or the path is none of the type.',
+    when: 'The target of the request does not exist, is outside the scope of the caller, is soft-deleted, or has an id that cannot be decoded; or the type has no such action.',
   },
   RESOURCE_OUT_OF_SCOPE: {
     status: 403,

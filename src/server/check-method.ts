@@ -16,7 +16,8 @@ const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 
  */
 export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'undecodable') fail('PATH_MALFORMED')
-  if (route.kind === 'unknownPath' || route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
+  if (route.kind === 'unknownPath') fail('PATH_NOT_FOUND')
+  if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!isFoundRoute(route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
   const allow = allowedMethods(route).join(', ')

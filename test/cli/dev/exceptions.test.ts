@@ -11,7 +11,7 @@ import { memoryData } from 'ashlar/memory'
 import { albums } from './albums.js'
 
 const data = memoryData({ albums: [{ id: 1, title: 'Blue Train' }] })
-export const server = createServer({ resources: [albums], data${logger} })
+export const server = createServer({ access: 'open', resources: [albums], data${logger} })
 `
 
 const albums = `import { defineResource, id, model } from 'ashlar'
