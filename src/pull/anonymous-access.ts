@@ -57,8 +57,9 @@ function sharedAccess(server: string | null): Access {
 
 function accessOf(declaration: PartList | null, shared: Access): Access {
   if (declaration === null) return unknownAccess
-  // They may make single operations public.
-  if (memberNamed(declaration, 'abilities') !== undefined) return unknownAccess
+  // They may make single operations, actions or relations public.
+  const mayOpen = ['abilities', 'actions'].some((name) => memberNamed(declaration, name) !== undefined)
+  if (mayOpen || memberNamed(declaration, 'relations')?.content.includes('. security (')) return unknownAccess
   const access = accessBy(memberNamed(declaration, 'policy'), shared)
   return memberNamed(declaration, 'readOnly') === undefined ? access : { ...access, write: 'denied' }
 }

@@ -23,7 +23,8 @@ interface OriginCheck {
 export function checkOrigin({ origin, schema, plan, last, directory }: OriginCheck): void {
   const place = `${schema.schema === null ? '' : `schema '${schema.schema}' of the `}database '${origin.name}'`
   if (schema.tables.length === 0) {
-    throw new OpenError(`The ${place} has no tables. Nothing is changed. Is the address right?`)
+    const other = origin.engine === 'postgres' ? ' Name another schema with --schema, if the tables are there.' : ''
+    throw new OpenError(`The ${place} has no tables. Nothing is changed.${other}`)
   }
   const other = last?.database == null ? null : differenceOf(last.database, origin, schema)
   if (other !== null) {

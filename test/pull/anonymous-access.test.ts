@@ -44,6 +44,8 @@ test('a type has its own policy, may be read-only, and may have public operation
   expect(access(signedIn, 'policy: () => ({ viewAny: true, view: true }),')).toEqual({ ...nothing, read: ['albums'] })
   expect(access('', 'readOnly: true,')).toEqual({ ...nothing, read: ['albums'] })
   expect(access(signedIn, 'abilities: { Create: false },')).toEqual(unknown)
+  expect(access(signedIn, 'actions: { reissue },')).toEqual(unknown)
+  expect(access(signedIn, "relations: { artist: belongsTo('artists').security({ read: false }) },")).toEqual(unknown)
   expect(access(signedIn, "policy: 'public',")).toEqual(everything)
 })
 

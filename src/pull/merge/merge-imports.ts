@@ -28,7 +28,9 @@ function importsOf({ parts }: PartList): readonly Part[] {
 /** Adds new imports without names. They come first, because other modules depend on their effects. */
 function addedEffects(tree: PartList, { base, pulled }: PulledVersions): readonly SourceEdit[] {
   const known = new Set([...importsOf(sourceTree(base)), ...importsOf(tree)].map(({ key }) => key))
-  const added = importsOf(sourceTree(pulled)).filter(({ key, content }) => /^import '/.test(content) && !known.has(key))
+  const added = importsOf(sourceTree(pulled)).filter(
+    ({ key, content }) => content.startsWith("import '") && !known.has(key),
+  )
   const start = importsOf(tree)[0]?.start ?? 0
   const lines = added.map(({ start: from, end }) => `${pulled.slice(from, end)}\n`)
   return lines.length === 0 ? [] : [{ start, end: start, text: lines.join('') }]
