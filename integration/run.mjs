@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { exit } from 'node:process'
 import ts from 'typescript'
 import { compiler, linkFromRoot, makeProject, manifest, runErrors } from './project.mjs'
+import { pulledErrors } from './pulled.mjs'
 import { starterErrors } from './starter.mjs'
 
 const work = mkdtempSync(join(tmpdir(), 'integration-'))
@@ -29,6 +30,7 @@ try {
   for (const engine of ['sqlite', 'postgres']) {
     report(`create-ashlar, ${engine}`, await starterErrors({ project, engine, compiler }))
   }
+  report('ashlar pull', await pulledErrors({ project, compiler }))
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

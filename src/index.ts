@@ -116,8 +116,16 @@ export type { SoftDeleteOptions, SoftDeletes } from './resource/soft-deletes.js'
 export type { InstantColumn, Version, VersionOptions } from './resource/versions/version.js'
 export type { VersionMatch } from './negotiate/preconditions.js'
 export type { Abilities } from './resource/abilities.js'
-export type { CallerRule, Policy, VisibilityRule, WriteRule } from './resource/policy/policy.js'
 export type {
+  CallerRule,
+  Policy,
+  ServerPolicy,
+  SharedPolicy,
+  VisibilityRule,
+  WriteRule,
+} from './resource/policy/policy.js'
+export type {
+  CallerKit,
   CheckedWrite,
   Decision,
   IncomingValues,

@@ -45,3 +45,11 @@ assert.throws(
   () => ashlar('check', 'faulty.mjs'),
   (error) => error.status === 1 && error.stderr.startsWith('The server cannot be built: one fault.\n'),
 )
+
+// A command that needs database libraries names all of them, and how to install them.
+assert.throws(
+  () => ashlar('pull', 'postgres://127.0.0.1:1/shop'),
+  (error) =>
+    error.status === 2 &&
+    error.stderr === 'ashlar pull needs the packages kysely and pg. Install with: npm install kysely pg\n',
+)

@@ -81,7 +81,7 @@ export const reads = [
     'if (override === undefined || override === true) return usual\n  return override === false ? null : override',
     "if (override === undefined) return usual\n  return typeof override === 'boolean' ? null : override",
   ),
-  place('build/compile/compile-policy.ts', 'before', 'decidedIn(context) ?? permissionOf(type', 'permissionOf(type'),
+  place('build/compile/compile-policy.ts', 'before', 'decidedIn(context) ?? permissionOf(owner', 'permissionOf(owner'),
   place(
     'build/compile/compile-policy.ts',
     'before, of what is true otherwise',

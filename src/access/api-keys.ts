@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { HttpError } from '../errors/http-error.js'
+import { refuse } from '../errors/refuse.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import type { Middleware } from '../resource/middleware.js'
@@ -100,7 +100,7 @@ export function apiKeys({ header = 'X-API-Key', realm = 'api', required = false,
       const stored = id === undefined ? null : await find(id, request)
       const isKey = isEqual(hashOf(key), stored?.hash ?? noHash)
       // A key without a caller is refused: a request with credentials must not become anonymous.
-      if (!isKey || stored === null || stored.caller === null) throw new HttpError(401, 'The API key is not valid.')
+      if (!isKey || stored === null || stored.caller === null) refuse(true, 'The API key is not valid.')
       return stored.caller
     },
   })

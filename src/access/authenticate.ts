@@ -1,4 +1,4 @@
-import { HttpError } from '../errors/http-error.js'
+import { refuse } from '../errors/refuse.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Awaitable } from '../util/types.js'
 import type { Caller } from '../resource/capabilities/registered.js'
@@ -56,7 +56,7 @@ export function authenticate({
         throw new TypeError("authenticate(): 'caller' must return null for a request without credentials.")
       }
       if (caller !== null) return next({ caller })
-      if (required && known === null) throw new HttpError(401, 'The request has no credentials.')
+      if (required && known === null) refuse(true, 'The request has no credentials.')
       return next()
     }
     const caller = isCallerGiven ? known : identify(request)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
 import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify } from 'jose'
-import { HttpError } from '../errors/http-error.js'
+import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import type { Middleware } from '../resource/middleware.js'
@@ -61,7 +61,7 @@ export function jwtBearer(options: JwtBearerOptions): Middleware {
   const challenge = `Bearer realm="${quoted(realm)}"`
   const refuse = (description: string): never => {
     const value = `${challenge}, error="invalid_token", error_description="${quoted(description)}"`
-    throw new HttpError(401, description, { headers: ['WWW-Authenticate', value] })
+    return fail('UNAUTHENTICATED', {}, { reason: description, headers: ['WWW-Authenticate', value] })
   }
   const verify = verifierOf(options, refuse)
   return authenticate({
@@ -110,10 +110,8 @@ function verifierOf(
       return (await jwtVerify(token, keyOf, checks)).payload
     } catch (thrown) {
       if (isOfToken(thrown)) return refuse(thrown.message)
-      throw new HttpError(503, 'The keys of the issuer cannot be read.', {
-        cause: thrown,
-        headers: ['Retry-After', '5'],
-      })
+      const reason = 'The keys of the issuer cannot be read.'
+      return fail('AUTHENTICATION_UNAVAILABLE', {}, { reason, cause: thrown, headers: ['Retry-After', '5'] })
     }
   }
 }

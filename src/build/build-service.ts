@@ -31,6 +31,7 @@ import { dataSourceList, isDataSource, persisterOf, providerOf } from './checks/
 import { serviceNamed } from './checks/named-services.js'
 import { chooseCapability, persisterContract, providerContract } from './declared/choose-capability.js'
 import { defaultPaginator } from './declared/default-paginator.js'
+import { defaultPolicies, withDefaultPolicy } from './declared/default-policies.js'
 import type { ServerExtension } from './declared/extension.js'
 import { listenerAdder } from './add-listener.js'
 import { statsCollector } from './collect-stats.js'
@@ -39,6 +40,7 @@ import { describeServer } from './describe-server.js'
 import { inspectStores } from './inspect-stores.js'
 import { callerHeaders } from './caller-headers.js'
 import { inspectWrites } from './inspect-writes.js'
+import { openTypes } from './open-types.js'
 import { openedOperations, warnOfOpenedOperations } from './opened-operations.js'
 import { removeExpiredKeys, serveIdempotency, storesOfResponses } from './serve-idempotency.js'
 import { serveBodyMemory } from './serve-body-memory.js'
@@ -66,17 +68,25 @@ export function buildService(given: Settings): Service {
   const settings: Settings = isPlainObject(given) ? given : ({} as Settings)
   const { declarations, notDeclarations } = declarationsIn(settings)
   const sources = byPriority(dataSourceList(settings).filter(isDataSource))
-  const compiled = addForeignColumns(declarations.map(([declaration]) => compileType(declaration, settings)))
-  const types = declarations.flatMap(([{ members }, index], position) => {
+  const servers = routeServers(settings)
+  const serverNames = servers.map(({ name }) => name)
+  const policies = defaultPolicies(settings, serverNames)
+  const declared = declarations.flatMap(([declaration, index]) =>
+    withDefaultPolicy(declaration, policies).map((each) => ({ index, ...each })),
+  )
+  const compiled = addForeignColumns(
+    declared.map(({ declaration, defaultPolicy }) => compileType(declaration, settings, defaultPolicy)),
+  )
+  const types = declared.flatMap(({ declaration: { members }, index }, position) => {
     const type = compiled[position]
     return type === undefined ? [] : [{ index, ...declaredType({ type, members }, sources, settings) }]
   })
-  const servers = routeServers(settings)
   const context: BuildContext = {
     settings,
     types,
-    servers: servers.map(({ name }) => name),
+    servers: serverNames,
     routeServers: servers,
+    defaultPolicies: policies,
     typesByServer: typesByServer(types),
   }
   const faults = [...notDeclarations, ...buildRules.flatMap((rule) => rule(context))]
@@ -128,6 +138,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     fileCompression: compiledCompression(settings.compression ?? true),
     describe: (name) => described.get(name) ?? null,
     describedby: describedbyPaths(settings, descriptions),
+    ...openTypes(context, ofDefault.errors.logger),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     explain: (question) => {
       const { services } = parts.get(question.server ?? 'default') ?? ofDefault

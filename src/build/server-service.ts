@@ -78,7 +78,6 @@ export function serverService(
     handler,
     runAction: (call) => customAction(call, services),
     errors,
-    routerErrors: { ...errors, mappers: [] },
     errorsInFront: { ...errors, mappers: [...errors.mappers, statedErrors] },
     baseUri,
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
@@ -111,6 +110,7 @@ function requestServices(
   const { limits = {}, profiles = defaultProfiles } = settings
   return {
     find: (server, type) => served.get(server)?.get(type) ?? null,
+    findAnywhere: (type) => [...served.values()].find((types) => types.has(type))?.get(type) ?? null,
     typeNames: (server) => [...(served.get(server)?.keys() ?? [])],
     authenticates: (server) => (middleware.get(server)?.challenge ?? null) !== null,
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,

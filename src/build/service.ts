@@ -79,11 +79,6 @@ export interface ServerService {
   readonly handler: Handler | null
   readonly runAction: (call: ActionCall) => Promise<ResponseValue>
   readonly errors: CompiledErrorSettings
-  /**
-   * The error settings without the application's exception map and mappers, which must not change the responses of the
-   * router.
-   */
-  readonly routerErrors: CompiledErrorSettings
   /** For errors that the application throws before the request reaches the server. They may have a status. */
   readonly errorsInFront: CompiledErrorSettings
   /** Empty if the base URI is taken from each request. */
@@ -133,6 +128,13 @@ export interface Service extends ServerService {
   readonly fileCompression: CompiledCompression | null
   /** Returns the descriptions of a server; `null` if there is no such server. */
   describe(server: string): ServerDescription | null
+  /**
+   * Returns the types of a server that have no policy, so that everybody may use them. Without a name: of all servers whose routing is
+   * automatic.
+   */
+  typesWithoutPolicy(server?: string): readonly string[]
+  /** Logs once that the service is open, if it is. Called when it becomes ready, and by each request. */
+  start(): void
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
   /** Returns the reason why the server cannot check values in this process; `null` if it can. */

@@ -4,3 +4,8 @@ import { relative, sep } from 'node:path'
 export function shownPath(path: string): string {
   return relative('', path).replaceAll(sep, '/') || '.'
 }
+
+/** Returns a path as a shell takes it. */
+export function quotedPath(path: string): string {
+  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,4 +1,5 @@
 import { deepFreeze } from '../util/deep-freeze.js'
+import { accessErrors } from './access-errors.js'
 import { atomicErrors } from './atomic-errors.js'
 import type { CatalogueEntries } from './catalogue-entry.js'
 import { documentErrors } from './document-errors.js'
@@ -15,6 +16,7 @@ type Catalogue = typeof documentErrors &
   typeof identifierErrors &
   typeof relationshipErrors &
   typeof queryErrors &
+  typeof accessErrors &
   typeof negotiationErrors &
   typeof limitErrors &
   typeof retryErrors &
@@ -27,6 +29,7 @@ export const catalogue: Catalogue = deepFreeze({
   ...identifierErrors,
   ...relationshipErrors,
   ...queryErrors,
+  ...accessErrors,
   ...negotiationErrors,
   ...limitErrors,
   ...retryErrors,
@@ -46,6 +49,7 @@ export const catalogueSubjects: readonly CatalogueSubject[] = deepFreeze([
   { title: 'Ids and identifiers', errors: identifierErrors },
   { title: 'Resources and relationships', errors: relationshipErrors },
   { title: 'Query parameters', errors: queryErrors },
+  { title: 'Access, paths and methods', errors: accessErrors },
   { title: 'Media types', errors: negotiationErrors },
   { title: 'Limits and preconditions', errors: limitErrors },
   { title: 'Retries', errors: retryErrors },

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../http/request.js'
 import { thrownMessage, thrownName } from './describe-thrown.js'
 import type { ErrorContext } from './error-context.js'
 import { ignoreRejection } from './ignore-rejection.js'
-import { publishUnlogged } from './unlogged-exception.js'
+import { writeDefaultLog } from './default-log.js'
 
 /**
  * The entry that a logger gets for an unexpected exception, or for a value that a database refused.
@@ -41,7 +41,12 @@ export interface ErrorLogger {
   error(entry: ErrorLogEntry, message: string): unknown
   /** Logs values of the client that a database refused, with the original error. */
   info?(entry: ErrorLogEntry, message: string): unknown
+  /** Logs one line when an open server starts. Without this function, the line is written to the standard error stream. */
+  warn?(entry: { readonly types: readonly string[] }, message: string): unknown
 }
+
+/** Where errors are logged: a logger, the standard error stream (`default`), or nowhere. */
+export type ErrorLog = ErrorLogger | 'default' | null
 
 type Level = 'error' | 'info'
 
@@ -52,19 +57,17 @@ interface LogDetails {
   readonly status?: number | null
 }
 
-/**
- * Writes one log entry. Without a logger, errors are published for `ashlar dev`. Never throws: the client still gets its response if
- * the logger fails.
- */
+/** Writes one log entry. Never throws: the client still gets its response if the logger fails. */
 export function logThrown(
-  logger: ErrorLogger | null,
+  logger: ErrorLog,
   level: Level,
   thrown: unknown,
   { request }: ErrorContext,
   { status = null, ...more }: LogDetails = {},
 ): void {
-  if (logger === null) {
-    if (level === 'error') publishUnlogged({ thrown, ...more, request, status })
+  if (logger === null) return
+  if (logger === 'default') {
+    if (level === 'error') writeDefaultLog({ kind: 'exception', thrown, ...more, request, status })
     return
   }
   const entry = { err: thrown, ...more, ...(request === null ? {} : requestMembers(request)) }
@@ -72,6 +75,20 @@ export function logThrown(
   try {
     const written = logger[level]?.(entry as ErrorLogEntry, thrownMessage(thrown) || thrownName(thrown))
     ignoreRejection(written)
+  } catch {
+    // The failure of a logger cannot be reported.
+  }
+}
+
+/** Logs what the application should know when the server starts. Never throws. */
+export function logWarning(logger: ErrorLog, entry: { readonly types: readonly string[] }, message: string): void {
+  if (logger === null) return
+  if (logger === 'default' || logger.warn === undefined) {
+    writeDefaultLog({ kind: 'warning', message })
+    return
+  }
+  try {
+    ignoreRejection(logger.warn(entry, message))
   } catch {
     // The failure of a logger cannot be reported.
   }

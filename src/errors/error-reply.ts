@@ -67,14 +67,14 @@ function mappedReply(
 
 function problemsReply(error: JsonApiError, settings: CompiledErrorSettings, context: ErrorContext): ErrorReply {
   const lookup = { resolver: settings.resolver, context }
-  const cause = settings.debug ? causeMeta(error) : undefined
+  const debug = settings.debug ? debugMeta(error) : undefined
   const render = (problem: Problem): ErrorObject => ({
     status: String(catalogue[problem.code].status),
     code: problem.code,
     title: messageText(problem, 'title', lookup),
     detail: messageText(problem, 'detail', lookup),
     ...(problem.source && { source: problem.source }),
-    ...((problem.meta ?? cause) && { meta: { ...problem.meta, ...cause } }),
+    ...((problem.meta ?? debug) && { meta: { ...problem.meta, ...debug } }),
   })
   return checkedReply({ status: error.status, errors: error.problems.map(render), headers: error.headers })
 }
@@ -87,14 +87,16 @@ function httpReply(error: HttpError, debug: boolean): ErrorReply {
   return Object.freeze({ ...reply, errors: Object.freeze(errors) })
 }
 
-/** Returns the innermost cause of an error for debug mode, such as the error of a database. */
-function causeMeta(error: JsonApiError): { readonly cause: JsonValue } | undefined {
+/** Returns why an error was raised, for debug mode: its reason, and its innermost cause, such as the error of a database. */
+function debugMeta(error: JsonApiError): Readonly<Record<string, JsonValue>> | undefined {
   let { cause } = error
+  // An error of another copy of the package may have no such member.
+  const reason = typeof error.reason === 'string' ? { reason: error.reason } : undefined
   // The depth is limited, because a chain of causes may be circular.
   for (let depth = 0; depth < 8 && cause instanceof Error && cause.cause !== undefined; depth += 1) cause = cause.cause
-  if (cause === undefined) return undefined
+  if (cause === undefined) return reason
   const { message, code, meta } = describeThrown(cause)
-  return { cause: { exception: meta.exception, message, code } }
+  return { ...reason, cause: { exception: meta.exception, message, code } }
 }
 
 const genericError: ErrorObject = Object.freeze({ status: '500', title: 'Internal Server Error' })

@@ -5,7 +5,7 @@ import {
   type MappingFault,
   mappingFaults,
 } from './exception-mapping.js'
-import type { ErrorLogger } from './error-log.js'
+import type { ErrorLog, ErrorLogger } from './error-log.js'
 import { type MessageCatalogue, type MessageResolver, messageResolver } from './messages.js'
 
 /**
@@ -20,7 +20,10 @@ import { type MessageCatalogue, type MessageResolver, messageResolver } from './
 export interface ErrorSettings {
   /** Shows messages and stack traces of exceptions to the client. Default: false. */
   readonly debug?: boolean | undefined
-  /** Logs unexpected exceptions as errors. Values that a database refused are logged as information, if the logger has `info`. */
+  /**
+   * Logs unexpected exceptions as errors. Values that a database refused are logged as information, if the logger has `info`.
+   * `null` logs nothing. Default: writes unexpected exceptions with their stack to the standard error stream.
+   */
   readonly logger?: ErrorLogger | null | undefined
   readonly messages?: MessageCatalogue | MessageResolver | null | undefined
   readonly mappers?: readonly ExceptionMapper[] | undefined
@@ -30,7 +33,7 @@ export interface ErrorSettings {
 /** The settings prepared once for a server: the mappers are sorted, and the defaults are filled in. */
 export interface CompiledErrorSettings {
   readonly debug: boolean
-  readonly logger: ErrorLogger | null
+  readonly logger: ErrorLog
   readonly resolver: MessageResolver | null
   readonly mappers: readonly ExceptionMapper[]
 }
@@ -48,7 +51,7 @@ export function compileErrorSettings(settings: ErrorSettings = {}): CompiledErro
   }
   return Object.freeze({
     debug: settings.debug === true,
-    logger: settings.logger ?? null,
+    logger: settings.logger === undefined ? 'default' : settings.logger,
     resolver: settings.messages ? messageResolver(settings.messages) : null,
     mappers: compileMappers(settings.mappers ?? [], settings.exceptionMap ?? []),
   })

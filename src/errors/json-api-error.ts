@@ -26,9 +26,11 @@ export interface JsonApiErrorOptions {
   /** Response headers as alternating names and values. */
   readonly headers?: readonly string[] | undefined
   readonly cause?: unknown
+  /** The message of the error for the application: clients see it in debug mode only. Default: the detail of the first problem. */
+  readonly reason?: string | undefined
 }
 
-/** Options of {@link fail}: the source and the meta of the error, the headers of the response, and the cause. */
+/** Options of {@link fail}: the source and the meta of the error, the headers of the response, the cause, and the reason. */
 export interface FailOptions extends ProblemOptions, JsonApiErrorOptions {}
 
 interface NoContext {
@@ -83,18 +85,21 @@ export class JsonApiError extends Error {
   readonly problems: readonly Problem[]
   readonly status: number
   readonly headers: readonly string[]
+  /** The option `reason`; `null` if the message is that of the client. */
+  readonly reason: string | null
 
   constructor(problems: readonly Problem[], options: JsonApiErrorOptions = {}) {
     const [first] = problems
     invariant(first !== undefined, 'a JsonApiError has at least one problem')
     super(
-      fillTemplate(catalogue[first.code].detail, first.context),
+      options.reason ?? fillTemplate(catalogue[first.code].detail, first.context),
       options.cause === undefined ? undefined : { cause: options.cause },
     )
     markError(this, 'json-api')
     this.problems = Object.freeze([...problems])
     this.status = documentStatus(problems.map((each) => catalogue[each.code].status))
     this.headers = Object.freeze([...(options.headers ?? [])])
+    this.reason = options.reason ?? null
   }
 
   /**

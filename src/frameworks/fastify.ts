@@ -70,8 +70,8 @@ function plugin(
   patterns: readonly string[],
   options: PlacementOptions<FastifyRequest>,
 ): FastifyPluginCallback {
+  const mounted = mountedServer(server, options)
   return (scope, _options, done) => {
-    const mounted = mountedServer(server, options)
     const turn = connectionTurns()
     const depth = segmentsOf(scope.prefix)
     const served = (request: FastifyRequest, reply: FastifyReply): HttpRequest | null => {

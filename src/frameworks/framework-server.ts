@@ -6,7 +6,7 @@ import type { Awaitable } from '../util/types.js'
 /** The members of a built server that the adapters of frameworks use. */
 export type FrameworkServer = Pick<
   Server<readonly AnyResource[]>,
-  'handle' | 'serves' | 'errorResponse' | 'routes' | 'paths'
+  'handle' | 'serves' | 'errorResponse' | 'routes' | 'paths' | 'typesWithoutPolicy'
 >
 
 /** Options of the adapters. `Request` is the request of the framework. */

@@ -1,6 +1,8 @@
 import { usualCallerHeaders } from '../build/caller-headers.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
+import { BuildError } from '../build/declared/build-fault.js'
+import { missingPolicies } from '../build/declared/missing-policies.js'
 import type { FrameworkServer, PlacementOptions } from './framework-server.js'
 
 /** A server in an application: all servers whose routing is automatic, or one whose routes the application has placed. */
@@ -17,11 +19,13 @@ export interface MountedServer<Request> {
   errorResponse(request: HttpRequest, thrown: unknown): HttpResponse
 }
 
+/** Mounts a server. Throws a {@link BuildError} if it gets callers, but has types without a policy. */
 export function mountedServer<Request>(
   server: FrameworkServer,
   options: PlacementOptions<Request>,
 ): MountedServer<Request> {
   const { caller, server: name } = options
+  if (caller !== undefined) refuseOpenTypes(server.typesWithoutPolicy(name))
   const { callerHeaders = caller === undefined ? [] : usualCallerHeaders } = options
   const placed = { callerHeaders, ...(name === undefined ? {} : { server: name }) }
   return {
@@ -36,4 +40,9 @@ export function mountedServer<Request>(
     },
     errorResponse: (request, thrown) => server.errorResponse(request, thrown, placed),
   }
+}
+
+function refuseOpenTypes(types: readonly string[]): void {
+  if (types.length > 0)
+    throw new BuildError([missingPolicies(types, "the adapter gets callers by its option 'caller'")])
 }

@@ -1,4 +1,4 @@
-import { HttpError } from '../errors/http-error.js'
+import { refuse } from '../errors/refuse.js'
 import { fail } from '../errors/json-api-error.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { ResponseValue } from '../operation/response-value.js'
@@ -81,7 +81,7 @@ function actionNamed({ actions }: CompiledType, { action: path, id, method }: Ac
   if (found === undefined) fail('RESOURCE_NOT_FOUND')
   if (found.methods.includes(method)) return found
   const allow = found.methods.join(', ')
-  throw new HttpError(405, `The action '${path}' serves ${allow}.`, { headers: ['Allow', allow] })
+  return fail('METHOD_NOT_ALLOWED', { methods: allow }, { headers: ['Allow', allow] })
 }
 
 /** Returns the type of the resources in the response; `null` if the action returns no resources. */
@@ -150,7 +150,7 @@ function checkAllowed(
 ): void {
   if (allowed === null || allowed(entity, context)) return
   const isUnknown = context.caller === null && services.authenticates(context.server)
-  throw new HttpError(isUnknown ? 401 : 403, `The action '${path}' of '${context.type}' is not allowed.`)
+  refuse(isUnknown, `The action '${path}' of '${context.type}' is not allowed.`)
 }
 
 interface ActionArguments {

@@ -178,10 +178,11 @@ function describeDecision(
 /** Describes the decision of one ability of a policy. */
 function describeAbility(served: ServedType, ability: string, permission: Permission, context: RequestContext): string {
   const { type, policy } = served.type
+  const owner = policy?.owner ?? `'${type}'`
   const before = policy?.before(context) ?? null
-  if (before !== null) return `policy.before of '${type}' ${before ? 'permits' : 'denies'} this caller every ability.`
+  if (before !== null) return `policy.before of ${owner} ${before ? 'permits' : 'denies'} this caller every ability.`
   const isUsual = (abilityNames as readonly string[]).includes(ability)
-  const name = `policy.${isUsual ? '' : 'custom.'}${ability} of '${type}'`
+  const name = `policy.${isUsual ? '' : 'custom.'}${ability} of ${owner}`
   if (policy?.declares(ability) !== true) return `${name} is not declared, which denies it to everybody.`
   return `${name} ${describePermission(served, permission, context)}.`
 }

@@ -61,15 +61,18 @@ function databaseOf({ handle, type }: ServedType, transaction: Transaction | nul
   return handle(transaction, context)
 }
 
-/** Finds a type by its name. Throws a `TypeError`, which is not shown to the client, if the server does not have it. */
+/**
+ * Finds a type by its name: that of the server of the request, or of another server, because rows do not depend on what a server shows.
+ * Throws a `TypeError`, which is not shown to the client, if there is none.
+ */
 function typeNamed(
   named: string | DeclaredRows<unknown>,
   { server }: RequestContext,
   services: RequestServices,
 ): ServedType {
   const type = typeof named === 'string' ? named : named.type
-  const served = services.find(server, type)
-  if (served === null) throw new TypeError(`There are no rows of '${type}': the server '${server}' has no such type.`)
+  const served = services.find(server, type) ?? services.findAnywhere(type)
+  if (served === null) throw new TypeError(`There are no rows of '${type}': no server has such a type.`)
   return served
 }
 

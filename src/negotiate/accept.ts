@@ -12,7 +12,7 @@ export interface Negotiated {
  * Parses `Accept`. An instance of the JSON:API media type is acceptable if it has no parameters except `ext`, `profile`
  * and `q`, and if the server supports every extension that it names. One acceptable instance is enough; none is a 406.
  * A header that does not name the media type gets JSON:API too, because the server has no other representation. At the
- * endpoint of an extension, a header must name the extension or accept everything.
+ * endpoint of an extension, a header must name the extension or accept everything. A missing header accepts everything.
  *
  * https://jsonapi.org/format/1.1/#content-negotiation-servers
  */
@@ -21,7 +21,7 @@ export function negotiateAccept(
   profiles: readonly string[],
   extensions: SupportedExtensions,
 ): Negotiated {
-  const mediaTypes = parseMediaTypes(header ?? '')
+  const mediaTypes = parseMediaTypes(header ?? '*/*')
   const instances = mediaTypes.filter(({ name }) => name === MEDIA_TYPE)
   const weighted = instances.filter((instance) => !hasZeroWeight(instance))
   const acceptable = weighted.filter((instance) => isAcceptable(instance, extensions.supported))

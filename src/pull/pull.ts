@@ -4,20 +4,26 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { describeConnectFailure } from '../data/sql/driver/postgres/connect-failure.js'
 import { driverOf } from '../data/sql/driver/driver-of.js'
 import type { SqlDriver } from '../data/sql/driver/sql-driver.js'
+import type { SqlitePackage } from '../data/sql/driver/sqlite/open-sqlite.js'
 import { describeOpenFailure } from '../data/sql/driver/sqlite/sqlite-faults.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { declarationFiles, isDirectory } from '../discovery/declaration-files.js'
+import { type AnonymousAccess, anonymousAccess } from './anonymous-access.js'
 import { type ChangedFile, changedFiles } from './changed-files.js'
 import { changedSnapshot } from './changed-snapshot.js'
+import { checkOrigin } from './check-origin.js'
 import type { PullNote } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
 import { readRecord, recordName, recordText } from './pull-record.js'
+import { secretNotes } from './secret-notes.js'
 import type { DatabaseSchema } from './read/database-schema.js'
-import { openDatabase, type OpenDatabase, OpenError } from './read/open-database.js'
+import { openDatabase, OpenError } from './read/open-database.js'
+import { type Origin, readOrigin } from './read/read-origin.js'
 import { readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
-import { mainText, serverText } from './write/server-text.js'
+import type { ServerDatabase } from './write/server-text.js'
+import { serviceFiles } from './write/service-files.js'
 
 export interface PullOptions {
   /** A URL of PostgreSQL, or the path of a file of SQLite. */
@@ -30,17 +36,21 @@ export interface PullOptions {
   readonly schema: string | null
   /** Null for the excluded tables of the last pull. */
   readonly excluded: readonly string[] | null
-  /** Whether nothing is written. */
-  readonly isCheck: boolean
 }
 
+/** The result of a pull, before anything is written. */
 export interface Pulled {
   readonly types: readonly string[]
   readonly files: readonly ChangedFile[]
   readonly notes: readonly PullNote[]
+  /** The package that opens the database. */
+  readonly driver: SqlitePackage | 'pg'
+  readonly anonymous: AnonymousAccess
+  /** Writes and removes the files, and records the pull. */
+  write(): Promise<void>
 }
 
-/** Reads the schema of a database, and writes declarations of its tables. */
+/** Reads the schema of a database, and plans declarations of its tables. Rejects with an `OpenError` if the database cannot be meant. */
 export async function pull(options: PullOptions): Promise<Pulled> {
   const directory = resolve(options.directory)
   const recordFile = join(directory, recordName)
@@ -48,25 +58,37 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const schemaName = options.schema ?? last?.schema ?? null
   const casing = options.casing ?? last?.casing ?? 'camelCase'
   const excluded = options.excluded ?? last?.excluded ?? []
-  const opened = await openDatabase(options.address)
-  try {
-    const schema = await readDescribed(driverOf(opened.database, {}), schemaName)
-    const plan = planService(schema, { casing, excluded })
-    const pulled = new Map([...declarationFilesOf(plan), ...serviceFiles({ plan, directory, opened })])
-    const read = (path: string): string | null => textOf(join(directory, path))
-    const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
-    const present = isDirectory(directory) ? await declarationFiles(directory) : []
-    const files = [changedSnapshot({ directory, present, changes, read }), ...changes]
-    if (!options.isCheck) {
+  const { origin, schema, sqlite } = await readDatabase(options.address, schemaName)
+  const plan = planService(schema, { casing, excluded })
+  checkOrigin({ origin, schema, plan, last, directory: options.directory })
+  const service = serviceFiles({ plan, sqlite, resources: `./${basename(directory)}.snapshot.js` })
+  const pulled = new Map([...declarationFilesOf(plan), ...service])
+  const read = (path: string): string | null => textOf(join(directory, path))
+  const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
+  const present = isDirectory(directory) ? await declarationFiles(directory) : []
+  const files = [changedSnapshot({ directory, present, changes, read }), ...changes]
+  const after = new Map([...present.map((path) => [path, read(path)] as const), ...afterOf(files)])
+  // A copy of the database may have another name. Only the first one is recorded.
+  const database = { ...(last?.database ?? origin), tables: schema.tables.map(({ name }) => name) }
+  const texts = recordedTexts(pulled, files, last?.files ?? new Map())
+  const record = recordText({ casing, schema: schemaName, excluded, database, files: texts })
+  return {
+    types: plan.types.map(({ type }) => type),
+    files,
+    notes: [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes],
+    driver: sqlite?.package ?? 'pg',
+    anonymous: anonymousAccess(after.get('../server.ts') ?? null, [...after.values()]),
+    async write() {
       await writeFiles(directory, files)
       await mkdir(directory, { recursive: true })
-      const texts = recordedTexts(pulled, files, last?.files ?? new Map())
-      await writeFile(recordFile, recordText({ casing, schema: schemaName, excluded, files: texts }))
-    }
-    return { types: plan.types.map(({ type }) => type), files, notes: plan.notes }
-  } finally {
-    await opened.close()
+      await writeFile(recordFile, record)
+    },
   }
+}
+
+/** Returns the texts that files have after the pull. */
+function afterOf(files: readonly ChangedFile[]): readonly (readonly [path: string, text: string | null])[] {
+  return files.map(({ path, after }) => [path, after])
 }
 
 /** Returns the texts for the next comparison. A file that existed before the first pull is never merged. */
@@ -77,33 +99,39 @@ function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last:
   return new Map([...pulled].filter(([path]) => !foreign.has(path)))
 }
 
-/** Reads the schema. An error of the database is replaced by one that describes its cause. */
-async function readDescribed(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
+interface ReadDatabase {
+  readonly origin: Origin
+  readonly schema: DatabaseSchema
+  readonly sqlite: ServerDatabase['sqlite']
+}
+
+async function readDatabase(address: string, schema: string | null): Promise<ReadDatabase> {
+  const opened = await openDatabase(address)
+  const { database, sqlite } = opened
   try {
-    return await readSchema(driver, schema)
+    const described = await readDescribed(driverOf(database, {}), { file: sqlite?.file ?? null, schema })
+    const file = sqlite === null ? '' : relative('', sqlite.file).replaceAll(sep, '/')
+    return { ...described, sqlite: sqlite === null ? null : { ...sqlite, file } }
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Reads the schema. An error of the database is replaced by one that describes its cause. */
+async function readDescribed(
+  driver: SqlDriver,
+  names: Parameters<typeof readOrigin>[1],
+): Promise<Omit<ReadDatabase, 'sqlite'>> {
+  try {
+    return { origin: await readOrigin(driver, names), schema: await readSchema(driver, names.schema) }
   } catch (thrown) {
+    if (thrown instanceof OpenError) throw thrown
     const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
     if (description === null && driver.faultOf(thrown) === null) throw thrown
     throw new OpenError(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {
       cause: thrown,
     })
   }
-}
-
-interface ServiceFileOptions {
-  readonly plan: Parameters<typeof serverText>[0]['plan']
-  readonly directory: string
-  readonly opened: OpenDatabase
-}
-
-/** Returns the files of the server and of the program, which are next to the directory of the declarations. */
-function serviceFiles({ plan, directory, opened }: ServiceFileOptions): PulledFiles {
-  const sqlite = opened.sqlite === null ? null : { ...opened.sqlite, file: slashed(relative('', opened.sqlite.file)) }
-  const resources = `./${basename(directory)}.snapshot.js`
-  return new Map([
-    ['../server.ts', serverText({ plan, sqlite, resources })],
-    ['../main.ts', mainText()],
-  ])
 }
 
 async function writeFiles(directory: string, files: readonly ChangedFile[]): Promise<void> {
@@ -118,8 +146,4 @@ async function writeFiles(directory: string, files: readonly ChangedFile[]): Pro
 
 function textOf(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
-}
-
-function slashed(path: string): string {
-  return path.replaceAll(sep, '/')
 }

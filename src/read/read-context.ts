@@ -33,6 +33,8 @@ export function readContextOf(
 export interface RequestServices {
   /** Returns a type of a server; `null` if the server does not declare the name. */
   find(server: string, type: string): ServedType | null
+  /** Returns a type of any server, the default server first; `null` if none declares the name. */
+  findAnywhere(type: string): ServedType | null
   /** Returns the names of all types of a server. */
   typeNames(server: string): readonly string[]
   /** Whether a server has middleware that authenticates callers. */

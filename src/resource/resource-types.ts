@@ -1,6 +1,7 @@
 import type { AttributesFor, NamedAttributes, NamesWithFlag } from './fields/attribute-values.js'
 import type { AnyRelation, AnyRelations, relationState, TargetOf } from './relations/relation-types.js'
-import type { ResourceMetadata } from './resource-settings.js'
+import type { SharedPolicy } from './policy/policy.js'
+import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type {
   AnyFacts,
   ChangedActions,
@@ -37,7 +38,10 @@ export interface Resource<
    * type name it can also be called on one of several types, as in `resources.map((each) => each.with({ server: 'admin' }))`.
    */
   with<const Other extends string = Type, const Settings extends ChangedMetadata = NoSettings>(
-    metadata: ChangedMetadata & { readonly type?: Other } & GivenSettings<Settings>,
+    metadata: ChangedMetadata &
+      Pick<DocumentSettings<R, keyof Rels & string, string, string>, 'policy'> & {
+        readonly type?: Other
+      } & GivenSettings<Settings>,
   ): Resource<
     Other,
     R,
@@ -53,7 +57,11 @@ export interface Resource<
     >
   >
   with(
-    metadata: ChangedMetadata & { readonly type?: never },
+    metadata: ChangedMetadata & {
+      readonly type?: never
+      /** The types have different columns, so that the policy depends only on the caller. */
+      readonly policy?: SharedPolicy
+    },
   ): Resource<
     Type,
     R,

@@ -1,13 +1,9 @@
-import { HttpError } from '../errors/http-error.js'
 import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
 import type { BodyKind } from '../parse/body.js'
 import type { DescriptionMatch } from '../route/description-routes.js'
 import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '../route/route-table.js'
-
-/** An error of the router itself. The application's exception map and mappers do not apply to it. */
-export class RouterError extends HttpError {}
 
 const actionBodies = Object.freeze({ none: null, document: 'resource', raw: 'bytes' } as const)
 
@@ -19,13 +15,13 @@ const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 
  * router: the function that creates the operation reports it.
  */
 export function checkMethod({ method }: HttpRequest, route: Route): void {
-  if (route.kind === 'undecodable') throw new RouterError(400, 'The path is not percent-encoded text.')
-  if (route.kind === 'unknownPath') throw new RouterError(404, 'No resource has this path.')
+  if (route.kind === 'undecodable') fail('PATH_MALFORMED')
+  if (route.kind === 'unknownPath') fail('PATH_NOT_FOUND')
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!isFoundRoute(route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
   const allow = allowedMethods(route).join(', ')
-  throw new RouterError(405, `This path serves ${allow}.`, { headers: ['Allow', allow] })
+  fail('METHOD_NOT_ALLOWED', { methods: allow }, { headers: ['Allow', allow] })
 }
 
 export function targetOfRoute(route: Route): Target | null {

@@ -115,6 +115,11 @@ export interface Server<Resources extends readonly AnyResource[], Settings = unk
   /** The names of the declared types. */
   readonly types: readonly string[]
   /**
+   * For adapters: returns the names of the types without a policy, which everybody may use. An adapter that gets callers of the
+   * application must refuse them, as those of the package do. Without the name of a server: of all servers whose routing is automatic.
+   */
+  typesWithoutPolicy(server?: string): readonly string[]
+  /**
    * Returns the OpenAPI document of a server, whether it is served or not. It is created by the first call. Throws a `TypeError` if
    * there is no such server.
    */
@@ -197,17 +202,19 @@ export function createServer<
   // Here and not in the adapters, so that it also applies to custom adapters.
   const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
   const compressing = responseCompression(compiledCompression(settings.compression))
-  const handle: ServerHandle = compressing((request: HttpRequest, options?: HandleOptions) =>
-    journey(service, clientRequest(request), options),
-  )
+  const handle: ServerHandle = compressing((request: HttpRequest, options?: HandleOptions) => {
+    service.start()
+    return journey(service, clientRequest(request), options)
+  })
   const routes = Object.freeze(service.routes.described.map(({ description }) => description))
   return Object.freeze({
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
     handle,
-    handleAt: compressing((request: HttpRequest, target: AnyTarget | null, server: string = 'default') =>
-      routedJourney(service, clientRequest(request), { target, server }),
-    ),
+    handleAt: compressing((request: HttpRequest, target: AnyTarget | null, server: string = 'default') => {
+      service.start()
+      return routedJourney(service, clientRequest(request), { target, server })
+    }),
     serves: (request: HttpRequest, options?: HandleOptions) => isServed(service, clientRequest(request), options),
     errorResponse: (request: HttpRequest, thrown: unknown, options?: HandleOptions) =>
       failedResponse(service, clientRequest(request), { ...options, thrown }),
@@ -218,12 +225,14 @@ export function createServer<
       serverUrl(service, name, { ...options, parameters }),
     paths: service.routes.paths,
     types: service.types,
+    typesWithoutPolicy: (name?: string) => service.typesWithoutPolicy(name),
     openapi: (name = 'default') => descriptionOf(service, name).openapi(),
     contract: (name = 'default') => descriptionOf(service, name).contract(),
     jsonSchemas: (name = 'default') => descriptionOf(service, name).schemas(),
     ready: async () => {
       const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())
       if (problem !== null) throw problem
+      service.start()
     },
     inspect: () => service.inspect(),
     stats: () => service.stats(),

@@ -11,7 +11,6 @@ import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import { renderError } from '../render/render-response.js'
 import type { ServedRoute } from '../route/route-table.js'
-import { RouterError } from './check-method.js'
 import { withCors } from './cors.js'
 import { withQueryCost } from './query-cost-header.js'
 import { extensionOfRoute, renderingFor } from './rendering-for.js'
@@ -90,9 +89,14 @@ export function errorResponse(
   request: HttpRequest,
   { route, trace = null, thrown, negotiated, settings }: Failure,
 ): HttpResponse {
-  const errors = thrown instanceof RouterError ? service.routerErrors : (settings ?? service.errors)
   // A route of the application may dispatch the document of its client. Then the sources are right.
-  const failure = errorReply(settings === undefined ? withoutForeignSources(thrown) : thrown, errors, { request })
+  const failure = errorReply(
+    settings === undefined ? withoutForeignSources(thrown) : thrown,
+    settings ?? service.errors,
+    {
+      request,
+    },
+  )
   if (trace !== null && failure.status >= 500) trace.fail(thrown)
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
   const rendered = renderError(failure, renderingFor(service, request, route, applied))

@@ -1,10 +1,14 @@
-import { authenticate, type RuleKit } from 'ashlar'
+import { type ActionKit, authenticate, noContent, reply, rowRules, type RuleKit } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, refusals, resource, settingFaults } from './refusals.js'
 
 describe('policies', () => {
   const needsObject = "Remedy: return an object with the abilities, or declare policy: 'public'."
   const needsRule = 'Remedy: declare true, false, a rule of the kit, or a function that returns one.'
+  const needsCaller =
+    'Remedy: declare true, false, signedIn() of the kit, or a function of the caller; rules about rows belong to the policy of a type.'
+  const needsPolicy =
+    "Remedy: declare who may do what, in each type or for all of them in createServer(): policy: () => ({ viewAny: true, view: true }) lets everybody read and nobody write, and policy: 'public' lets everybody do everything."
   const signedIn = authenticate({ challenge: 'Bearer', caller: () => null })
   refusals([
     {
@@ -60,15 +64,80 @@ describe('policies', () => {
       ],
     },
     {
-      name: 'must be declared for each type of a server that authenticates its callers',
+      name: 'must be declared for the types of a server that authenticates its callers, in one fault for all of them',
       found: () =>
         settingFaults({
-          resources: [resource('albums'), resource('artists', { policy: 'public' })],
+          resources: [resource('albums'), resource('artists', { policy: 'public' }), resource('tracks')],
           middleware: [signedIn],
         }),
       messages: [
-        "albums.policy: is missing, but the server 'default' authenticates its callers. Remedy: declare who may do what, or policy: 'public' if everybody may do everything.",
+        `policy: is missing for 2 types (albums, tracks), but the server 'default' authenticates its callers. ${needsPolicy}`,
       ],
+    },
+    {
+      name: 'must be declared for the types of a server whose middleware says by which header it finds callers',
+      found: () =>
+        settingFaults({
+          resources: [resource('albums')],
+          middleware: [Object.assign((_: unknown, next: () => unknown) => next(), { vary: 'Cookie' })],
+        }),
+      messages: [
+        `policy: is missing for one type (albums), but the server 'default' authenticates its callers. ${needsPolicy}`,
+      ],
+    },
+    {
+      name: 'must be declared for all types of a server if one of them has a policy, and for its actions',
+      found: () =>
+        settingFaults({
+          resources: [
+            resource('albums', {
+              policy: () => ({ view: true }),
+              actions: (a: ActionKit<object>) => ({
+                count: a.collection({ responds: noContent(), handle: () => reply.noContent() }),
+              }),
+            }),
+            resource('artists'),
+            resource('tracks', { server: ['default', 'open'] }),
+            resource('genres', { server: 'open' }),
+          ],
+          servers: { open: { prefix: '/open' } },
+        }),
+      messages: [
+        `policy: is missing for 2 types (artists, tracks), but 'albums' on the server 'default' has a policy. ${needsPolicy}`,
+        "albums.actions.count: does not declare who may call it, but 'albums' on the server 'default' has a policy. Remedy: name an ability of the policy with ability, or set ability: false if everybody may call it.",
+      ],
+    },
+    {
+      name: 'of a server must not depend on rows, and its faults are reported once',
+      found: () =>
+        settingFaults({
+          resources: [resource('albums'), resource('artists')],
+          policy: () => ({
+            view: rowRules<{ readonly id: number }>().eq('id', 1),
+            create: rowRules().check(() => true),
+            upate: true,
+            custom: { publish: 5 },
+          }),
+          servers: { admin: { prefix: '/admin', policy: 5 } },
+        }),
+      messages: [
+        `policy.view: is a rule about rows, but the policy of a server is for types with different columns. ${needsCaller}`,
+        `policy.create: is a rule about rows, but the policy of a server is for types with different columns. ${needsCaller}`,
+        'policy.upate: is not an ability. Remedy: use one of viewAny, view, create, update, updated, delete, restore, forceDelete.',
+        `policy.custom.publish: is not a rule. ${needsCaller}`,
+        "servers.admin.policy: is not a function. Remedy: return an object with the abilities, or declare policy: 'public'.",
+      ],
+    },
+    {
+      name: 'of a server has a kit without rules about rows',
+      found: () =>
+        settingFaults({ resources: [resource('albums')], policy: (p: RuleKit) => ({ view: p.eq('id', 1) }) }),
+      messages: ['policy: throws an error: p.eq is not a function. Remedy: correct the function.'],
+    },
+    {
+      name: 'is not replaced by access, which has one value',
+      found: () => settingFaults({ resources: [resource('albums')], access: 'closed' }),
+      messages: ["access: is 'closed'. Remedy: give 'open', or leave it out."],
     },
   ])
 })

@@ -30,7 +30,7 @@ export function capabilities(type: unknown, members: Members = {}): unknown {
 
 /** The faults of albums with these members, next to other types. */
 export function albumFaults(members: Members, ...others: readonly unknown[]): readonly string[] {
-  return faultsOf({ resources: [resource('albums', members), ...others], data: memoryData() })
+  return faultsOf({ resources: [resource('albums', members), ...others], data: memoryData(), policy: 'public' })
 }
 
 /** The faults of a server with albums and these settings. */

@@ -17,9 +17,16 @@ export function shownReply(text: string): ShownReply {
   }
 }
 
+/** The variables of the shell, which texts in double quotes refer to: `"Authorization: Bearer $API_TOKEN"`. */
+export type Variables = Readonly<Record<string, string>>
+
 /** Sends the request of a curl command of a page, and returns the response with the headers that the page shows. */
-export async function replyTo(command: string, headers: readonly string[]): Promise<ShownReply> {
-  const { url, init } = requestOf(command)
+export async function replyTo(
+  command: string,
+  headers: readonly string[],
+  variables: Variables = {},
+): Promise<ShownReply> {
+  const { url, init } = requestOf(command, variables)
   // Nor does curl follow redirects.
   const response = await fetch(url, { ...init, redirect: 'manual' })
   return {
@@ -29,11 +36,20 @@ export async function replyTo(command: string, headers: readonly string[]): Prom
   }
 }
 
-/** The part of curl's language that pages use: one address, `-X`, `-H`, `-d`, and `-i`, `-g`, `-s`, which change nothing here. */
-export function requestOf(command: string): { readonly url: string; readonly init: RequestInit } {
-  const parts = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(
-    ([, quoted, bare]) => quoted ?? bare ?? '',
+/** The words of a command, as a shell reads them. */
+export function wordsOf(command: string, variables: Variables): readonly string[] {
+  const filled = (text: string): string => text.replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? '')
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, open, bare]) => quoted ?? (open === undefined ? undefined : filled(open)) ?? bare ?? '',
   )
+}
+
+/** The part of curl's language that pages use: one address, `-X`, `-H`, `-d`, and `-i`, `-g`, `-s`, which change nothing here. */
+export function requestOf(
+  command: string,
+  variables: Variables = {},
+): { readonly url: string; readonly init: RequestInit } {
+  const parts = wordsOf(command.replaceAll('\\\n', ' '), variables)
   const [program, ...rest] = parts
   if (program !== 'curl') throw new Error(`No curl command: ${command}`)
   const headers: [string, string][] = []

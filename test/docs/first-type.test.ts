@@ -11,7 +11,7 @@ import { afterStep, freshService, type ServiceFiles } from './service-files.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const pages = ['docs/start/ten-minutes.md', 'docs/start/roles-actions-versions.md']
-const environment = { PORT: '0', DATABASE_FILE: 'first-type.db' }
+const environment = { PORT: '0', DATABASE_FILE: 'first-type.db', API_TOKEN: 'token-of-the-test' }
 
 /** Each page changes the service that the page before it has left. */
 const lessons = pages.reduce<readonly Lesson[]>((earlier, page) => {
@@ -77,7 +77,7 @@ describe('the pages, on one database', () => {
     const running = folder.run('service/src/main.ts', { environment, directory: 'service' })
     const address = await running.address
     for (const step of followed) {
-      if (isExchange(step)) await followExchange(step, address)
+      if (isExchange(step)) await followExchange(step, address, environment)
       else await followServiceCommand(step, { folder, directory: 'service', environment })
     }
     running.process.kill()

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { expect } from 'vitest'
-import { replyTo, shownReply } from './exchange.js'
+import { replyTo, shownReply, wordsOf, type Variables } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
 import type { RunOptions, Running, Sandbox } from './sandbox.js'
@@ -41,11 +42,13 @@ export interface PageEnvironment {
  * - `sh` blocks that call `node dist/cli/bin.js` do the same in a clone, beside the folder of the service.
  * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
  * - `ts shows=src/albums.ts` is the text of a file that a command has written.
+ * - Variables in double quotes are those of the file `.env` that `npx ashlar pull` has written.
  * - `sh` blocks `npx tsc` compile `src` to `dist`, and `node dist/main.js` runs what listens there.
  * - Blocks marked `service` change the service that `ashlar init` has written, or send requests to it: see `first-type.test.ts`.
  */
 export async function followPage(fences: readonly Fence[], run: PageEnvironment): Promise<void> {
   let running: Running | null = null
+  let variables: Variables = {}
   for (const step of stepsOf(fences).filter(isForProject)) {
     const { fence } = step
     if (fence.info['shows'] !== undefined) {
@@ -53,13 +56,15 @@ export async function followPage(fences: readonly Fence[], run: PageEnvironment)
     }
     if (fence.language === 'ts') running = (await followFile(step, { ...run, running })) ?? running
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
-      await followExchange(step, (await running?.address) ?? shownAddress)
+      await followExchange(step, (await running?.address) ?? shownAddress, variables)
     }
     if (fence.language === 'sh' && /^(?:npx ashlar|node dist\/cli\/bin\.js) /.test(fence.text)) {
-      await followCommand(step, run, (await running?.address) ?? shownAddress)
+      await followCommand(step, run, { address: (await running?.address) ?? shownAddress, variables })
+      if (fence.text.startsWith('npx ashlar pull ')) variables = variablesIn(run.folder.text('.env'))
     }
     if (fence.language === 'sh' && fence.text.trim().endsWith('npm run dev')) {
       running = await followDev(step, run)
+      variables = variablesIn(run.folder.text(join(serviceFolder(step), '.env')))
     }
     if (fence.language === 'sh' && fence.text.trim() === 'npx tsc') run.folder.compile('src', 'dist')
     if (fence.language === 'sh' && fence.text.trim() === 'node dist/main.js') {
@@ -131,8 +136,12 @@ async function followFile(
 const commandLine = 'node_modules/ashlar/dist/cli/bin.js'
 
 /** The command line of the package, in the folder of the page or in a clone next to it. */
-async function followCommand({ fence, next }: Step, { folder }: PageEnvironment, address: string): Promise<void> {
-  const [program, , ...words] = fence.text.replaceAll(shownAddress, address).trim().split(' ')
+async function followCommand(
+  { fence, next }: Step,
+  { folder }: PageEnvironment,
+  { address, variables }: { readonly address: string; readonly variables: Variables },
+): Promise<void> {
+  const [program, , ...words] = wordsOf(fence.text.trim().replaceAll(shownAddress, address), variables)
   const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
   await running.ended
   const { stdout, stderr } = running.output()
@@ -155,8 +164,17 @@ export async function followServiceCommand(
   expect(linesOf(`${stdout}${stderr}`), fence.location).toEqual(shownLines(fence, next))
 }
 
+/** Returns the folder that a block enters. */
+function serviceFolder({ fence }: Step): string {
+  return /^cd \.\.\/(\S+)/.exec(fence.text)?.[1] ?? '.'
+}
+
+function variablesIn(text: string): Variables {
+  return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
+}
+
 async function followDev({ fence, next }: Step, { folder }: PageEnvironment): Promise<Running> {
-  const [, directory = '.'] = /^cd \.\.\/(\S+)/.exec(fence.text) ?? []
+  const directory = serviceFolder({ fence })
   const running = folder.run(commandLine, { args: ['dev', '--port', '0'], directory })
   const address = await running.address
   await running.printed(/Ctrl\+C ends/)
@@ -166,10 +184,10 @@ async function followDev({ fence, next }: Step, { folder }: PageEnvironment): Pr
 }
 
 /** Sends the request of a block to that address, and compares the response with the block after it. */
-export async function followExchange({ fence, next }: Step, address: string): Promise<void> {
+export async function followExchange({ fence, next }: Step, address: string, variables: Variables = {}): Promise<void> {
   if (next?.language !== 'http') throw new Error(`${fence.location}: no http block shows the response`)
   const shown = shownReply(next.text.replaceAll(shownAddress, address))
-  const response = await replyTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
+  const response = await replyTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers), variables)
   expect(response, next.location).toEqual(replyWithValues(shown, response, new Map()))
 }
 

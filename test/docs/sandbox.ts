@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { inject } from 'vitest'
 import { ownManifest } from '../../src/cli/package-file.js'
+import { toolVersions } from '../../src/cli/tool-versions.js'
 import { builtPackage } from '../support/built-package.js'
 import { killProgram, type Program, startProgram } from '../support/program.js'
 
@@ -37,7 +38,9 @@ export function sandbox(): Sandbox {
   const folder = mkdtempSync(join(inject('runFolder'), 'sandbox-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(builtPackage().folder, join(folder, 'node_modules/ashlar'), 'junction')
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  // The packages are found around the folder. Commands read which ones a project has.
+  const dependencies = { ...ownManifest().peerDependencies, ...toolVersions, ashlar: '*' }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
   // A clone of the repository, with the packed package.
   mkdirSync(join(folder, 'clone'))
   writeFileSync(join(folder, `clone/ashlar-${ownManifest().version}.tgz`), '')

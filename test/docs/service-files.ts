@@ -15,14 +15,15 @@ export function freshService(): ServiceFiles {
 }
 
 /**
- * Returns the files after a step of a page: `ts file=…` is a new file, `diff file=…` changes an existing one. The lines that
+ * Returns the files after a step of a page: `ts file=…` is a new file, or replaces one if it is marked `replaces`, `diff file=…` changes an existing one. The lines that
  * a `diff` leaves or removes must be in the file, together and once, so that a reader finds them.
  */
 export function afterStep(files: ServiceFiles, { language, info, text, location }: Fence): ServiceFiles {
   const { file = '' } = info
   const before = files[file]
   if (language === 'ts') {
-    if (before !== undefined) throw new Error(`${location}: ${file} is there already: show what changes in it`)
+    if (before !== undefined && !('replaces' in info))
+      throw new Error(`${location}: ${file} is there already: show what changes in it`)
     return { ...files, [file]: text }
   }
   if (before === undefined) throw new Error(`${location}: there is no ${file} to change`)

@@ -155,6 +155,17 @@ export const albums = defineResource("albums", {
     ])
   })
 
+  test('adds a new import without names before all others, once', () => {
+    const effect = `import './environment.js'\n${base}`
+    const edits = base.replace('import {', '// mine\nimport {')
+    const { text } = mergeSource({ base, pulled: effect, edited: edits })
+    expect(text).toBe(edits.replace('import {', "import './environment.js'\nimport {"))
+    // Another change of the pull does not bring back what a user has removed.
+    const changed = effect.replace("'albums'", "'records'")
+    expect(mergeSource({ base: effect, pulled: changed, edited: edits }).text).not.toContain('environment')
+    expect(mergeSource({ base, pulled: changed, edited: text }).text.match(/environment/g)).toHaveLength(1)
+  })
+
   test('imports again what it needs, and drops what nothing uses', () => {
     const withoutRelations = base
       .replace(/ {2}relations: \{[^]*? {2}\},\n/, '')

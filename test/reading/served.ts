@@ -32,6 +32,7 @@ export const isStaff = ({ request }: RequestContext): boolean => request?.header
 
 export const services: RequestServices = {
   find: () => null,
+  findAnywhere: () => null,
   authenticates: () => false,
   typeNames: () => [],
   maxIncludePaths: 100,

@@ -45,6 +45,6 @@ test('reading the rows of an unknown type is a 500, and only the log names the t
   const response = await api.post('/albums/-actions/count')
   expectErrors(response, [{ status: 500 }])
   expect(response.text).not.toContain('songz')
-  const message = "There are no rows of 'songz': the server 'default' has no such type."
+  const message = "There are no rows of 'songz': no server has such a type."
   expect(logged[0]).toMatchObject({ err: { message } })
 })

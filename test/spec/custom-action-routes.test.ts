@@ -18,7 +18,7 @@ describe('the paths of actions', () => {
   test('end with the action', async () => {
     const api = client(actingServer())
     for (const path of ['/albums/1/-actions', '/albums/-actions/', '/albums/1/-actions/artwork/x']) {
-      expectErrors(await api.get(path), [{ status: 404, code: null, title: 'Not Found' }])
+      expectErrors(await api.get(path), [{ status: 404, code: 'PATH_NOT_FOUND', title: 'Not Found' }])
     }
   })
 
@@ -46,7 +46,7 @@ describe('the paths of actions', () => {
     })
     const server = createServer({ resources: [jukebox] })
     expect((await client(server).post('/jukebox/-actions/play')).status).toBe(204)
-    expectErrors(await client(server).get('/jukebox'), [{ status: 404, code: null }])
+    expectErrors(await client(server).get('/jukebox'), [{ status: 404, code: 'PATH_NOT_FOUND' }])
   })
 })
 
@@ -62,7 +62,7 @@ const coverServer = () =>
 describe('the methods of an action', () => {
   test('are POST unless it declares others; any other is 405 with Allow', async () => {
     const response = await client(actingServer()).get('/albums/1/-actions/artwork')
-    expectErrors(response, [{ status: 405, code: null }])
+    expectErrors(response, [{ status: 405, code: 'METHOD_NOT_ALLOWED' }])
     expect(response.headers.get('Allow')).toBe('POST, OPTIONS')
     const patched = await client(coverServer()).patch('/albums/1/-actions/cover', { raw: '{' })
     expect([patched.status, patched.headers.get('Allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE, OPTIONS'])

@@ -208,7 +208,7 @@ describe('a caller who may not call an action', () => {
     const api = client(actingServer())
     const validBody = { body: resourceBody('albums', { title: 'OKNOTOK' }) }
     expectErrors(await api.post('/albums/1/-actions/reissue', validBody), [
-      { status: 403, code: null, title: 'Forbidden', detail: '' },
+      { status: 403, code: 'FORBIDDEN', title: 'Forbidden', detail: 'You are not allowed to do this.' },
     ])
     expectErrors(await api.post('/albums/9/-actions/reissue', validBody), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     const unsound = { body: resourceBody('albums', { title: 1 }) }

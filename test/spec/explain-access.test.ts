@@ -103,7 +103,7 @@ function service() {
     genres: [{ id: 1 }],
     moods: [{ id: 1 }],
   })
-  return createServer({ resources: [playlists, tracks, discs, genres, moods], data })
+  return createServer({ resources: [playlists, tracks, discs, genres, moods], data, policy: 'public' })
 }
 
 const explained = async (question: string, as: unknown) => (await explainAccess(service(), question, { as })).text
@@ -231,7 +231,7 @@ describe('explainAccess()', () => {
     ],
     ['discs.open:view:1', null, "is permitted.\n  - security().read of 'discs.open' requires no ability."],
     ['genres:delete:1', null, "is permitted.\n  - 'genres' is public: everybody may do everything."],
-    ['moods:delete:1', null, "is permitted.\n  - 'moods' has no policy: everybody may do everything."],
+    ['moods:delete:1', null, "is permitted.\n  - 'moods' is public: everybody may do everything."],
   ])('%s as %j', async (question, as, text) => {
     expect(await explained(question, as)).toBe(`${question} ${text}`)
   })

@@ -214,7 +214,7 @@ describe('the route has the format too: an invalid id is a path without a route'
       const response = await api.request(method, `/labels/${bad}${path}`, body === undefined ? {} : { body })
       expect([method, path, response.status]).toEqual([method, path, 404])
       // Unknown actions are reported alike.
-      const code = path.startsWith('/-actions') ? 'RESOURCE_NOT_FOUND' : null
+      const code = path.startsWith('/-actions') ? 'RESOURCE_NOT_FOUND' : 'PATH_NOT_FOUND'
       if (method !== 'HEAD') expectErrors(response, [{ status: 404, code }])
     }
   })
@@ -235,7 +235,7 @@ describe('the route has the format too: an invalid id is a path without a route'
         .matchAs(/[0-9]{3}/),
     ]) {
       const api = shopWith(declared.requireClientId())
-      expectErrors(await api.get('/labels/12'), [{ status: 404, code: null }])
+      expectErrors(await api.get('/labels/12'), [{ status: 404, code: 'PATH_NOT_FOUND' }])
       expectErrors(await api.get('/labels/123'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
       for (const sent of ['12', 'abc']) {
         expectErrors(await api.post('/labels', { body: resourceBody('labels', { name: 'x' }, sent) }), [

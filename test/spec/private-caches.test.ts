@@ -94,6 +94,7 @@ const covers = (cacheHeaders: CacheHeaders): unknown =>
       albums,
     ],
     data: memoryData(),
+    policy: 'public',
   })
 
 test('a type whose documents may show resources with a policy must not be stored by shared caches', () => {

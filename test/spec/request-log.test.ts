@@ -29,6 +29,7 @@ function music(settings: Partial<ServerSettings<readonly []>> = {}) {
     data: memoryData({ albums: [{ id: 1 }] }),
     servers: { staff: { prefix: '/staff' } },
     extensions: [atomic()],
+    access: 'open',
     logger: { error: (entry) => errors.push(entry) },
     requestLog,
     ...settings,

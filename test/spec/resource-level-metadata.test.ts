@@ -21,8 +21,8 @@ describe('operations', () => {
   test('is an allow-list: any other verb of a path is 405, a path without any verb 404', async () => {
     const api = labelsWith({ operations: ['FetchOne', 'Delete'] })
     expect((await api.get('/labels/1')).status).toBe(200)
-    expectErrors(await api.get('/labels'), [{ status: 404, code: null }])
-    expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 404, code: null }])
+    expectErrors(await api.get('/labels'), [{ status: 404, code: 'PATH_NOT_FOUND' }])
+    expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 404, code: 'PATH_NOT_FOUND' }])
     const patch = await api.patch('/labels/1', { body: resourceBody('labels', {}, '1') })
     expectErrors(patch, [{ status: 405 }])
     expect(patch.headers.get('Allow')).toBe('GET, HEAD, DELETE, OPTIONS')

@@ -71,7 +71,14 @@ describe('methods', () => {
     ] as const) {
       const options = method === 'POST' || method === 'PATCH' ? { body: resourceBody('x') } : {}
       const response = await api.request(method, path, options)
-      expectErrors(response, [{ status: 405, code: null, title: 'Method Not Allowed', detail: '' }])
+      expectErrors(response, [
+        {
+          status: 405,
+          code: 'METHOD_NOT_ALLOWED',
+          title: 'Method Not Allowed',
+          detail: `This path does not serve the method of the request. It serves ${allow}.`,
+        },
+      ])
       expect(response.headers.get('Allow')).toBe(allow)
     }
   })
@@ -107,14 +114,14 @@ describe('paths', () => {
   test('an unknown path below a type is a 404 document', async () => {
     const api = client(catalogueServer())
     for (const path of ['/albums/', '/albums/1/', '/albums/1/a/b', '/albums/1/relationships/', '/albums/-actions']) {
-      expectErrors(await api.get(path), [{ status: 404, code: null, title: 'Not Found' }])
+      expectErrors(await api.get(path), [{ status: 404, code: 'PATH_NOT_FOUND', title: 'Not Found' }])
     }
   })
 
   test('a path that is not percent-encoded text is a 400 document', async () => {
     const api = client(catalogueServer())
     for (const path of ['/albums/%', '/albums/%zz', '/albums/%ff', '/albums/1/%c3']) {
-      expectErrors(await api.get(path), [{ status: 400, code: null, title: 'Bad Request' }])
+      expectErrors(await api.get(path), [{ status: 400, code: 'PATH_MALFORMED', title: 'Bad Request' }])
     }
   })
 

@@ -93,7 +93,9 @@ describe('a request passes negotiation, body parsing, routing and the handler in
   test('the route (404, 405) is checked before the handler sees the document', async () => {
     const api = client(catalogueServer())
     expectErrors(await api.post('/albums/1', { body: resourceBody('nonsense') }), [{ status: 405 }])
-    expectErrors(await api.post('/albums/1/x/y/z', { body: resourceBody('nonsense') }), [{ status: 404, code: null }])
+    expectErrors(await api.post('/albums/1/x/y/z', { body: resourceBody('nonsense') }), [
+      { status: 404, code: 'PATH_NOT_FOUND' },
+    ])
   })
 
   test('the document (400, 409) is checked before the resource is read (404), and that before its values (422)', async () => {

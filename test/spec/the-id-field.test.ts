@@ -160,7 +160,7 @@ describe('formats', () => {
       readOnly: true,
     })
     const api = client(createServer({ resources: [labels] }))
-    expectErrors(await api.get('/labels/prod-xyz'), [{ status: 404, code: null, title: 'Not Found' }])
+    expectErrors(await api.get('/labels/prod-xyz'), [{ status: 404, code: 'PATH_NOT_FOUND', title: 'Not Found' }])
     expect(fetchOne).not.toHaveBeenCalled()
     expectErrors(await api.get('/labels/prod-abc'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     expect(fetchOne).toHaveBeenCalledTimes(1)

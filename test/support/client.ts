@@ -1,6 +1,7 @@
 import { env } from 'node:process'
 import type { HttpHandle } from 'ashlar'
 import { testClient, type TestClient, type TestClientOptions } from 'ashlar/testing'
+import { expect } from 'vitest'
 import { checkExchange, describesItself, isInSample } from './described-exchange.js'
 import { recordProvoked } from './provoked.js'
 
@@ -24,6 +25,8 @@ export function client(
   const inner = testClient(server, {
     ...options,
     onResponse(response, request) {
+      // Only an HttpError of an application has an empty detail, and it has no code.
+      expect(response.errors.filter(({ code, detail }) => code !== undefined && detail === '')).toEqual([])
       recordProvoked(response.errors.flatMap(({ code }) => (code === undefined ? [] : [code])))
       options.onResponse?.(response, request)
     },

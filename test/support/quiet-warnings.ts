@@ -1,6 +1,11 @@
+import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
+import { DEFAULT_LOG } from '../../src/errors/default-log.js'
 
-/** Many tests open operations on purpose. Files share a worker, in which the function is replaced once. */
+/**
+ * Many tests open operations and servers on purpose, and provoke exceptions. Files share a worker, in which the function is replaced
+ * once, and the default log taken.
+ */
 const quiet = Symbol.for('ashlar.quietWarnings')
 
 if (!Object.hasOwn(process, quiet)) {
@@ -10,5 +15,8 @@ if (!Object.hasOwn(process, quiet)) {
     const code = typeof options === 'object' && options !== null && 'code' in options ? options.code : null
     if (code !== 'ASHLAR_OPEN_OPERATIONS') emitWarning(...given)
   }
+  subscribe(DEFAULT_LOG, takeDefaultLog)
   Object.assign(process, { emitWarning: filtered, [quiet]: true })
 }
+
+function takeDefaultLog(): void {}

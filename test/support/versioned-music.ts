@@ -96,9 +96,10 @@ export function versionedServer(over: object = {}, settings: object = {}): Retur
       genres: belongsToMany('genres').through('labels', { owner: 'albumId', member: 'genreId' }),
     },
     actions: (a: ActionKit<VersionedRow>) => ({
-      count: a.collection({ responds: noContent(), handle: () => reply.noContent() }),
-      publish: a.resource({ responds: noContent(), handle: () => reply.noContent() }),
+      count: a.collection({ ability: false, responds: noContent(), handle: () => reply.noContent() }),
+      publish: a.resource({ ability: false, responds: noContent(), handle: () => reply.noContent() }),
       retitle: a.resource({
+        ability: false,
         responds: actionResource(),
         handle: async ({ entity, context }) =>
           reply.resource(await context.rows<VersionedRow>('albums').update(entity.id, { title: 'Retitled' })),
@@ -111,6 +112,7 @@ export function versionedServer(over: object = {}, settings: object = {}): Retur
     data: versionedData(),
     extensions: [atomic()],
     secret,
+    policy: 'public',
     ...settings,
     resources: [albums, artists, tracks, genres],
   })

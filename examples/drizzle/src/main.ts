@@ -15,7 +15,8 @@ async function start(connectionString: string): Promise<() => Promise<void>> {
   pool.on('error', () => undefined)
   try {
     await prepare(drizzle(pool))
-    const server = createServer({ resources, data: sqlData(pool) })
+    // This example knows no callers: everybody may read and write.
+    const server = createServer({ resources, data: sqlData(pool), access: 'open' })
     await server.ready().catch((error: Error) => {
       // The database has other tables with these names. The message lists the differences.
       throw new StartError(error.message)

@@ -6,7 +6,7 @@ const file = process.env['DATABASE_FILE'] ?? 'data/shop.db'
 const isNew = !existsSync(file)
 if (isNew) mkdirSync(dirname(file), { recursive: true })
 
-export const database = new DatabaseSync(file, { timeout: 5000 })
+export const connection = new DatabaseSync(file, { timeout: 5000 })
 
 // In a real system, the older program has already created the database.
-if (isNew) database.exec(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8'))
+if (isNew) connection.exec(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8'))

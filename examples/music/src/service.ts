@@ -55,6 +55,7 @@ export function musicServer(
     overload: settings.overload,
     telemetry,
     logger,
+    requestIds: true,
     openapi: {
       title: 'Music catalogue',
       version: '1.0.0',

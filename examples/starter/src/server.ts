@@ -1,3 +1,4 @@
+import './environment.js'
 import { openDatabase } from './database.js'
 import { createService } from './service.js'
 

@@ -4,9 +4,11 @@ import { memoryData } from 'ashlar/memory'
 import { expectErrors, testClient } from 'ashlar/testing'
 import { createService } from './service.js'
 
+const caller = { name: 'a test' }
+const radiohead = { artists: [{ id: 1, name: 'Radiohead', country: 'GB' }] }
+
 test('an album belongs to an artist', async () => {
-  const data = memoryData({ artists: [{ id: 1, name: 'Radiohead', country: 'GB' }] })
-  const client = testClient(createService(data))
+  const client = testClient(createService(memoryData(radiohead)), { caller })
   const attributes = { title: 'Kid A', releasedOn: '2000-10-02' }
   const artist = { data: { type: 'artists', id: '1' } }
 
@@ -22,4 +24,14 @@ test('an album belongs to an artist', async () => {
 
   const orphan = await client.post('/albums', { body: { data: { type: 'albums', attributes } } })
   expectErrors(orphan, [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/relationships/artist' }])
+})
+
+test('a stranger can read, and cannot write', async () => {
+  const stranger = testClient(createService(memoryData(radiohead)))
+  assert.equal((await stranger.get('/artists/1')).status, 200)
+
+  const headers = { Authorization: 'Bearer guessed' }
+  for (const sent of [{}, { headers }]) {
+    expectErrors(await stranger.delete('/artists/1', sent), [{ status: 401, code: 'UNAUTHENTICATED' }])
+  }
 })

@@ -1,5 +1,6 @@
 import { createServer } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
+import { authentication } from './authentication.js'
 import { albums } from './resources/albums.js'
 import { artists } from './resources/artists.js'
 
@@ -8,9 +9,11 @@ export function createService(data: DataSource) {
   return createServer({
     resources: [albums, artists],
     data,
-    // Prints the cause of each response with the status 500.
-    logger: console,
-    // Encrypts cursors. Set it in production: a random text of at least 16 characters, the same in all processes.
+    middleware: [authentication],
+    // Everybody may read, and only callers may write. A type may declare its own policy. To hide everything from strangers, replace both
+    // true by p.signedIn(). To let everybody write, too, replace this line by policy: 'public'.
+    policy: (p) => ({ viewAny: true, view: true, create: p.signedIn(), update: p.signedIn(), delete: p.signedIn() }),
+    // Encrypts cursors. All processes of the service need the same one, of at least 16 characters.
     secret: process.env['SECRET'],
     openapi: { title: 'Music', viewer: true },
   })

@@ -22,6 +22,7 @@ import { validDataSources } from './data-sources.js'
 import { declarationFaults } from './declaration-faults.js'
 import { declaredServers } from './declared-servers.js'
 import { declaredAccess } from './declared-access.js'
+import { defaultPolicy } from './default-policy.js'
 import { defaultSort } from './default-sort.js'
 import { deprecations } from './deprecations.js'
 import { deprecationHeaders } from './deprecation-headers.js'
@@ -201,6 +202,7 @@ export const buildRules: readonly BuildRule[] = Object.freeze([
   ...relations,
   ...queries,
   abilityNames,
+  defaultPolicy,
   declaredAccess,
   fieldAbilities,
   useConditions,

@@ -2,30 +2,33 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
 import { typeLabel } from '../declared/build-rule.js'
+import { missingPolicies, typesWithoutPolicy } from '../declared/missing-policies.js'
 
-/** Checks that each type and action of a server that authenticates its callers declares who may use it. */
+/** Checks that each type and action of a server that knows callers declares who may use it. */
 export const declaredAccess: BuildRule = (context) => {
-  const authenticating = context.servers.filter((name) => authenticates(name, context))
-  return context.types.flatMap((declared) => {
-    const { type } = declared
-    const server = type.servers.find((name) => authenticating.includes(name))
-    // A type that serves nothing is only named by linkage.
-    const isServed = type.operations.size > 0 || type.actions.length > 0
-    if (server === undefined || !isServed) return []
-    if (type.declaresAccess) return openActions(declared, server)
-    return [
-      {
-        type: typeLabel(declared),
-        member: 'policy',
-        problem: `is missing, but the server '${server}' authenticates its callers`,
-        remedy: "declare who may do what, or policy: 'public' if everybody may do everything",
-      },
-    ]
+  const known = context.servers.flatMap((name) => {
+    const reason = reasonFor(name, context)
+    return reason === null ? [] : [{ name, reason, missing: typesWithoutPolicy(context.types, name) }]
   })
+  const open = known.filter(({ missing }) => missing.length > 0)
+  const types = [...new Set(open.flatMap(({ missing }) => missing))]
+  const reasons = open.map(({ reason }) => reason).join(', and ')
+  const actions = context.types.flatMap((declared) => {
+    const server = known.find(({ name }) => declared.type.servers.includes(name))
+    return server === undefined ? [] : openActions(declared, server.reason)
+  })
+  return types.length === 0 ? actions : [missingPolicies(types, reasons), ...actions]
+}
+
+/** Returns how a server knows callers; `null` if it knows none. */
+function reasonFor(name: string, context: BuildContext): string | null {
+  if (findsCallers(name, context)) return `the server '${name}' authenticates its callers`
+  const ruled = context.types.find(({ type }) => type.policy !== null && type.servers.includes(name))
+  return ruled === undefined ? null : `'${typeLabel(ruled)}' on the server '${name}' has a policy`
 }
 
 /** Returns the actions of a type with a policy that do not declare who may call them. */
-function openActions(declared: DeclaredType, server: string): readonly BuildFault[] {
+function openActions(declared: DeclaredType, reason: string): readonly BuildFault[] {
   const { policy, actions } = declared.type
   if (policy === null) return []
   const open = actions.filter(
@@ -34,15 +37,17 @@ function openActions(declared: DeclaredType, server: string): readonly BuildFaul
   return open.map(({ path }) => ({
     type: typeLabel(declared),
     member: `actions.${path}`,
-    problem: `does not declare who may call it, but the server '${server}' authenticates its callers`,
+    problem: `does not declare who may call it, but ${reason}`,
     remedy: 'name an ability of the policy with ability, or set ability: false if everybody may call it',
   }))
 }
 
-function authenticates(name: string, { settings }: BuildContext): boolean {
+/** Returns whether middleware of a server declares that it finds callers. */
+function findsCallers(name: string, { settings }: BuildContext): boolean {
   const servers: Readonly<Record<string, unknown>> = isPlainObject(settings.servers) ? settings.servers : {}
   const server = servers[name]
   const own = isPlainObject(server) ? server['middleware'] : undefined
   const list: unknown = own ?? (name === 'default' ? settings.middleware : undefined)
-  return Array.isArray(list) && list.some((each: unknown) => typeof each === 'function' && 'challenge' in each)
+  const finds = (each: unknown): boolean => typeof each === 'function' && ('challenge' in each || 'vary' in each)
+  return Array.isArray(list) && list.some(finds)
 }

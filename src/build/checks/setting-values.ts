@@ -33,6 +33,8 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
     holds: (value) => value === '' || isHttpUrl(value),
     remedy: "give an absolute URL, baseUri: 'https://example.com', or leave it out",
   },
+  policy: checkedElsewhere,
+  access: { holds: (value) => value === 'open', remedy: "give 'open', or leave it out" },
   version: { holds: (value) => typeof value === 'string', remedy: "give a string, such as '1.1', or '' for none" },
   jsonapiMeta: { holds: isPlainObject, remedy: 'give an object' },
   services: { holds: isPlainObject, remedy: 'give an object of serializers and hydrators by name' },

@@ -3,7 +3,7 @@ import { filterOf } from '../../resource/filters/filter-declaration.js'
 import type { ValuedFilter } from '../../resource/filters/filter-spec.js'
 import type { AbilityName, CompiledPolicy, Permission, Policy, WriteRule } from '../../resource/policy/policy.js'
 import { abilityNames } from '../../resource/policy/policy.js'
-import { filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
+import { callerKit, filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoizeInRequest } from '../../resource/memoize-in-request.js'
@@ -17,16 +17,27 @@ export interface PolicyCompilation {
   readonly faults: readonly MemberFault[]
 }
 
+/** The type or server that declares a policy. */
+interface PolicyOwner {
+  /** The name in sentences: `'albums'`, or `the server`. */
+  readonly label: string
+  /** Whether rules about rows are possible. The policy of a server is for types with different columns. */
+  readonly hasRows: boolean
+}
+
 const remedy = "return an object with the abilities, or declare policy: 'public'"
 
-/** Compiles the policy of a type. */
-export function compilePolicy(type: string, declared: unknown): PolicyCompilation {
-  if (declared === undefined || declared === null) return { policy: null, isDeclared: false, faults: [] }
+/** The result for a type or server that declares no policy. */
+export const noPolicy: PolicyCompilation = Object.freeze({ policy: null, isDeclared: false, faults: [] })
+
+/** Compiles the policy of a type, or the default policy of a server. */
+export function compilePolicy(owner: PolicyOwner, declared: unknown): PolicyCompilation {
+  if (declared === undefined || declared === null) return noPolicy
   if (declared === 'public') return { policy: null, isDeclared: true, faults: [] }
   if (typeof declared !== 'function') return invalid('policy', 'is not a function', remedy)
   let policy: unknown
   try {
-    policy = (declared as (kit: unknown) => unknown)(ruleKit())
+    policy = (declared as (kit: unknown) => unknown)(owner.hasRows ? ruleKit() : callerKit)
   } catch (thrown) {
     return invalid(
       'policy',
@@ -36,12 +47,13 @@ export function compilePolicy(type: string, declared: unknown): PolicyCompilatio
   }
   ignoreRejection(policy)
   if (!isPlainObject(policy)) return invalid('policy', 'does not return an object', remedy)
-  const faults = Object.entries(policy).flatMap(([name, rule]) => memberFaults(name, rule))
-  return { policy: compiled(type, policy), isDeclared: true, faults }
+  const faults = Object.entries(policy).flatMap(([name, rule]) => memberFaults(owner, name, rule))
+  return { policy: compiled(owner, policy), isDeclared: true, faults }
 }
 
 /** A policy with a fault denies everything, in case the fault is ignored. */
 const denyAll: CompiledPolicy = Object.freeze({
+  owner: '',
   permission: () => false,
   declares: () => false,
   abilities: Object.freeze([]),
@@ -56,23 +68,27 @@ function invalid(member: string, problem: string, how: string): PolicyCompilatio
   return { policy: denyAll, isDeclared: true, faults: [{ member, problem, remedy: how }] }
 }
 
-function memberFaults(name: string, rule: unknown): readonly MemberFault[] {
+function memberFaults(owner: PolicyOwner, name: string, rule: unknown): readonly MemberFault[] {
   const member = `policy.${name}`
   if (name === 'before') {
     return typeof rule === 'function' ? [] : [{ member, problem: 'is not a function', remedy: 'declare a function' }]
   }
-  if (name === 'custom') return customFaults(rule)
+  if (name === 'custom') return customFaults(owner, rule)
   if (!(abilityNames as readonly string[]).includes(name)) {
     return [{ member, problem: 'is not an ability', remedy: `use one of ${abilityNames.join(', ')}` }]
   }
-  const problem = ruleProblem(name as AbilityName, rule)
+  const problem = ruleProblem(owner, name as AbilityName, rule)
   if (problem === null) return []
-  return [{ member, problem, remedy: ruleRemedy }]
+  return [{ member, problem, remedy: ruleRemedy(owner) }]
 }
 
-const ruleRemedy = 'declare true, false, a rule of the kit, or a function that returns one'
+function ruleRemedy({ hasRows }: PolicyOwner): string {
+  return hasRows
+    ? 'declare true, false, a rule of the kit, or a function that returns one'
+    : 'declare true, false, signedIn() of the kit, or a function of the caller; rules about rows belong to the policy of a type'
+}
 
-function customFaults(custom: unknown): readonly MemberFault[] {
+function customFaults(owner: PolicyOwner, custom: unknown): readonly MemberFault[] {
   if (!isPlainObject(custom)) {
     return [{ member: 'policy.custom', problem: 'is not an object', remedy: 'declare an object of abilities' }]
   }
@@ -81,12 +97,13 @@ function customFaults(custom: unknown): readonly MemberFault[] {
     if ((abilityNames as readonly string[]).includes(name)) {
       return [{ member, problem: 'has the name of a usual ability', remedy: `declare it as policy.${name}` }]
     }
-    const problem = ruleProblem('update', rule)
-    return problem === null ? [] : [{ member, problem, remedy: ruleRemedy }]
+    const problem = ruleProblem(owner, 'update', rule)
+    return problem === null ? [] : [{ member, problem, remedy: ruleRemedy(owner) }]
   })
 }
 
-function ruleProblem(ability: AbilityName, rule: unknown): string | null {
+function ruleProblem({ hasRows }: PolicyOwner, ability: AbilityName, rule: unknown): string | null {
+  if (!hasRows && (rule instanceof RowCheck || rule instanceof RowRule)) return noRowsOfServer
   if (rule instanceof RowCheck) {
     return filtersRows(ability) ? 'is a check() of single rows, but has to filter lists too' : null
   }
@@ -98,24 +115,27 @@ function ruleProblem(ability: AbilityName, rule: unknown): string | null {
   return typeof rule === 'boolean' || typeof rule === 'function' ? null : 'is not a rule'
 }
 
+const noRowsOfServer = 'is a rule about rows, but the policy of a server is for types with different columns'
+
 /** Returns whether an ability is checked without a row. */
 function filtersRows(ability: AbilityName): boolean {
   return ability === 'viewAny' || ability === 'view' || ability === 'updated'
 }
 
-function compiled(type: string, { before, custom, ...usual }: Policy): CompiledPolicy {
+function compiled(owner: PolicyOwner, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
   const decidedIn: (context: RequestContext) => boolean | null =
-    before === undefined ? () => null : memoizeInRequest((context) => decidedBefore(type, before(context)))
+    before === undefined ? () => null : memoizeInRequest((context) => decidedBefore(owner, before(context)))
   const denied = (context: RequestContext): Permission => decidedIn(context) ?? false
   // Each function of the policy runs once for each request.
   const permissions = new Map(
     [...rules].map(([ability, rule]): [string, (context: RequestContext) => Permission] => [
       ability,
-      memoizeInRequest((context) => decidedIn(context) ?? permissionOf(type, ability, rule, context)),
+      memoizeInRequest((context) => decidedIn(context) ?? permissionOf(owner, ability, rule, context)),
     ]),
   )
   return Object.freeze<CompiledPolicy>({
+    owner: owner.label,
     declares: (ability) => rules.has(ability),
     abilities: Object.freeze([...rules.keys()]),
     rules: new Map([...rules].flatMap(([name, rule]) => (rule instanceof RowRule ? [[name, rule]] : []))),
@@ -130,23 +150,29 @@ function compiled(type: string, { before, custom, ...usual }: Policy): CompiledP
   })
 }
 
-function decidedBefore(type: string, result: unknown): boolean | null {
+function decidedBefore({ label }: PolicyOwner, result: unknown): boolean | null {
   if (result === null || typeof result === 'boolean') return result
   ignoreRejection(result)
-  throw new TypeError(`The policy of '${type}' is not valid: 'before' returned neither a boolean nor null.`)
+  throw new TypeError(`The policy of ${label} is not valid: 'before' returned neither a boolean nor null.`)
 }
 
-function permissionOf(type: string, ability: string, rule: WriteRule, context: RequestContext): Permission {
+function permissionOf(
+  { label, hasRows }: PolicyOwner,
+  ability: string,
+  rule: WriteRule,
+  context: RequestContext,
+): Permission {
   const result: unknown = typeof rule === 'function' ? rule(context) : rule
   if (typeof result === 'boolean') return result
   if (result instanceof RowCheck && rule === result) return result
-  if (result instanceof RowRule && ability !== 'viewAny') {
+  if (result instanceof RowRule && hasRows && ability !== 'viewAny') {
     const [fault] = result.spec.faults
     if (fault === undefined) return result
-    throw new TypeError(`The policy of '${type}' is not valid: '${ability}' ${fault.problem}.`)
+    throw new TypeError(`The policy of ${label} is not valid: '${ability}' ${fault.problem}.`)
   }
   ignoreRejection(result)
-  throw new TypeError(`The policy of '${type}' is not valid: '${ability}' returned neither a boolean nor a rule.`)
+  const expected = hasRows ? 'neither a boolean nor a rule' : 'no boolean'
+  throw new TypeError(`The policy of ${label} is not valid: '${ability}' returned ${expected}.`)
 }
 
 /** Restricts a scope to the rows that the policy lets the caller see. */

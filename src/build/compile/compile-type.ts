@@ -10,7 +10,8 @@ import { readActions } from './compile-actions.js'
 import { compileAttribute } from '../../resource/fields/compile-attribute.js'
 import { fieldGuards } from './compile-guards.js'
 import { compileId } from './compile-id.js'
-import { compilePolicy, withVisibility } from './compile-policy.js'
+import type { PolicyCompilation } from './compile-policy.js'
+import { compilePolicy, noPolicy, withVisibility } from './compile-policy.js'
 import { compileScope, readFilters, readSorts } from './compile-queries.js'
 import type { UseGuards } from './compile-use-guards.js'
 import { useGuards } from './compile-use-guards.js'
@@ -25,15 +26,21 @@ import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
  * Compiles a declaration. Never throws: the faults are part of the result.
  *
  * @param settings the version settings of the server
+ * @param defaultPolicy the policy of a type that declares none; its faults are those of the server
  */
-export function compileType(declaration: RawDeclaration, settings: VersionSettings = {}): CompiledType {
+export function compileType(
+  declaration: RawDeclaration,
+  settings: VersionSettings = {},
+  defaultPolicy: PolicyCompilation = noPolicy,
+): CompiledType {
   const { members } = declaration
   // A type name that is not a string is reported by the rule typeNames.
   const typeName = text(declaration.type) ?? ''
   const inventory = readDeclaredFields(declaration)
   const model = isModel(members['model']) ? members['model'] : null
   const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
-  const access = compilePolicy(typeName, members['policy'])
+  const own = compilePolicy({ label: `'${typeName}'`, hasRows: true }, members['policy'])
+  const access = own.isDeclared ? own : defaultPolicy
   const guards = fieldGuards(access.policy, members['abilities'])
   const uses = useGuards(guards.guardOf)
   const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, guards.onField(spec)))
@@ -88,7 +95,7 @@ export function compileType(declaration: RawDeclaration, settings: VersionSettin
       ...filters.faults,
       ...sorts.faults,
       ...actions.faults,
-      ...access.faults,
+      ...own.faults,
     ]),
   })
 }
@@ -207,7 +214,8 @@ function paginationOf(declared: unknown): CompiledType['pagination'] {
   return () => declared as AnyPaginator | null
 }
 
-function serverNames(declared: unknown): readonly string[] {
+/** Returns the names of the servers that serve a type. */
+export function serverNames(declared: unknown): readonly string[] {
   const names = list(declared)
   return names.length === 0 ? ['default'] : names
 }

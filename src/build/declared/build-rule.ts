@@ -6,6 +6,7 @@ import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import type { RouteServer } from '../../route/route-server.js'
 import type { BuildFault } from './build-fault.js'
+import type { DefaultPolicies } from './default-policies.js'
 import type { ServerSettings } from './server-settings.js'
 
 /** A declared type with its capabilities. Provider and persister are `null` if none was found. */
@@ -33,6 +34,8 @@ export interface BuildContext {
   readonly servers: readonly string[]
   /** The prefixes and hosts of these servers. */
   readonly routeServers: readonly RouteServer[]
+  /** The policies of types that declare none. */
+  readonly defaultPolicies: DefaultPolicies
   /** The types of each server by name. If two declarations have the same name, the first one. */
   readonly typesByServer: ReadonlyMap<string, ReadonlyMap<string, DeclaredType>>
 }

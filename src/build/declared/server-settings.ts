@@ -19,6 +19,7 @@ import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
 import type { OverloadSettings } from './overload-settings.js'
 import type { QueryCostSettings } from './query-cost-settings.js'
 import type { Telemetry } from './telemetry.js'
+import type { SharedPolicy } from '../../resource/policy/policy.js'
 import type { CacheHeaders } from '../../resource/cache-headers.js'
 import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 
@@ -26,6 +27,11 @@ import type { LinkagePolicy } from '../../resource/relations/relation-spec.js'
 export interface InheritedSettings extends ErrorSettings {
   /** The base of every link. Default: the scheme and host of the request. */
   readonly baseUri?: string
+  /**
+   * Who may do what with the resources of all types that declare no policy of their own. Without it, everybody may do everything
+   * with them: see `access`.
+   */
+  readonly policy?: SharedPolicy
   /** The version in the `jsonapi` object; empty to leave it out. Default: `1.1`. */
   readonly version?: string
   /** The `meta` of the `jsonapi` object. */
@@ -183,6 +189,11 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
    * `limits.bodyBytes` if that is more.
    */
   readonly bodyMemory?: number
+  /**
+   * `open` says that everybody may use types without a policy on purpose. A server that knows no callers is then silent; without
+   * this setting, it logs one line when it starts. A server that knows callers does not build with a type that has no policy.
+   */
+  readonly access?: 'open'
   /** Gets an entry for each request, when its response is ready. A pino logger fits. Default: none. */
   readonly requestLog?: RequestLogger | null
   /**

@@ -7,6 +7,7 @@ type Settings = ServerSettings<readonly AnyResource[]>
 /** The type of this record makes the compiler report missing entries. */
 const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze({
   baseUri: true,
+  policy: true,
   version: true,
   jsonapiMeta: true,
   pagination: true,

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { env } from 'node:process'
 import type { Command, Options, Outcome, Shell } from '../command.js'
 import { defineCommand, UsageError } from '../command.js'
@@ -8,12 +8,13 @@ import { installPackages } from '../init/install-packages.js'
 import { type PackageManager, packageManagers, runningManager, scriptCall } from '../init/package-manager.js'
 import { type Engine, engines } from '../init/starter.js'
 import { starterFiles } from '../init/starter-files.js'
+import { packageName } from '../init/starter-manifest.js'
 import { clashes, writeStarter } from '../init/write-starter.js'
 import { nearestWord } from '../../util/nearest-word.js'
 import { ownManifest } from '../package-file.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'
-import { shownPath } from '../shown-path.js'
+import { quotedPath, shownPath } from '../shown-path.js'
 
 const options = {
   engine: {
@@ -44,7 +45,7 @@ export const init: Command = defineCommand(
     name: 'init',
     summary: 'writes a new service',
     description: [
-      'Writes a runnable service to a directory, by default the current one. The service has two types with a relation, the migration of their tables, a test, strict TypeScript and a README. `npm create ashlar` does the same: npm passes on the options after `--`.',
+      'Writes a runnable service to a directory, by default the current one. The service has two types with a relation, the migration of their tables, tests, strict TypeScript and a README. Everybody may read; writing takes a token, which is random and in the file `.env`. `npm create ashlar` does the same: npm passes on the options after `--`.',
       'On a terminal, the command prompts for options that you omit. It never overwrites: if files with the same names exist, it lists them and writes nothing. Packages are installed only with --install, or if you choose so.',
     ],
     parameters: [{ name: 'directory', noun: 'the path of a directory', isOptional: true, completes: 'directory' }],
@@ -101,14 +102,6 @@ async function askInstall(ask: Ask, manager: PackageManager): Promise<boolean> {
   return ask !== undefined && /^(?:y|yes|)$/i.test(await ask(`Install the packages with ${manager} now? (Y/n): `))
 }
 
-/** Returns a name that npm accepts, made of the name of the directory. */
-function packageName(directory: string): string {
-  const words = basename(directory)
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return words?.join('-') ?? 'service'
-}
-
 /** Returns the version of `ashlar` for package.json. A path is relative to the new directory. */
 function dependency(given: string | null, directory: string): string {
   if (given === null) return `^${ownManifest().version}`
@@ -153,14 +146,10 @@ function report(written: Written, { isInstalled }: { readonly isInstalled: boole
     scriptCall(packageManager, 'dev'),
   ]
   shell.out(`\n${paintFor(shell)('bold', 'Next:')}\n${next.map((line) => `  ${line}`).join('\n')}`)
+  shell.out("\nEverybody may read. To write, send the token of the file '.env': README.md shows how.")
   return { code: 0, result: { ...written, isInstalled, next } }
 }
 
 function shownDirectory(directory: string): string {
   return directory === resolve('') ? 'this folder' : `'${shownPath(directory)}'`
-}
-
-/** Returns a path as a shell takes it. */
-function quotedPath(path: string): string {
-  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

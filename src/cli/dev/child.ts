@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type Listening, listen } from '../../adapters/listen.js'
-import { UNLOGGED_EXCEPTIONS, type UnloggedException } from '../../errors/unlogged-exception.js'
+import { DEFAULT_LOG, type DefaultLogEntry } from '../../errors/default-log.js'
 import { importInstalled } from '../../util/import-installed.js'
 import { programUrl } from '../package-file.js'
 import { registerTypeScript, type TakeLoadedFiles } from '../typescript/register-typescript.js'
@@ -22,8 +22,10 @@ process.on('disconnect', () => process.exit(0))
 // Most services import it. A waiting process imports it in advance.
 await importInstalled('ashlar/sql')
 const takeLoaded = withoutPackage(await registerTypeScript())
-subscribe(UNLOGGED_EXCEPTIONS, (exception) => {
-  send({ kind: 'exception', exception: reportedException(exception as UnloggedException) })
+subscribe(DEFAULT_LOG, (logged) => {
+  const entry = logged as DefaultLogEntry
+  if (entry.kind === 'warning') console.error(entry.message)
+  else send({ kind: 'exception', exception: reportedException(entry) })
 })
 let listening: Listening | null = null
 process.on('message', (message: ToChild) => {

@@ -1,9 +1,8 @@
 import { sep } from 'node:path'
 import { cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { inspect } from 'node:util'
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import type { UnloggedException } from '../../errors/unlogged-exception.js'
+import { inspected, type LoggedException } from '../../errors/default-log.js'
 import { loggedPath } from '../../http/logged-path.js'
 import { innermost, locationOf } from './load-failure.js'
 import { codeFrame, locationText } from './source-location.js'
@@ -25,7 +24,7 @@ export interface ReportedException {
 }
 
 /** Describes an exception. Never throws, whatever was thrown. */
-export function reportedException({ thrown, original, request, status }: UnloggedException): ReportedException {
+export function reportedException({ thrown, original, request, status }: LoggedException): ReportedException {
   const location = attempt(() => locationOf(innermost(thrown)) ?? locationOf(thrown))
   return {
     method: request === null ? null : request.method,
@@ -34,17 +33,14 @@ export function reportedException({ thrown, original, request, status }: Unlogge
     message: thrownMessage(thrown),
     location: location === null ? null : locationText(location),
     frame: location === null ? null : codeFrame(location),
-    stack: [inspected(thrown), ...(original === undefined ? [] : [`While handling: ${inspected(original)}`])].join(
-      '\n',
-    ),
+    stack: [relative(thrown), ...(original === undefined ? [] : [`While handling: ${relative(original)}`])].join('\n'),
   }
 }
 
-/** Returns the text that `console.error` prints, or the message if the value cannot be inspected. */
-function inspected(thrown: unknown): string {
+/** Returns the text that `console.error` prints, with relative paths. */
+function relative(thrown: unknown): string {
   const folder = `${cwd()}${sep}`
-  const text = attempt(() => inspect(thrown)) ?? thrownMessage(thrown)
-  return text.replaceAll(pathToFileURL(folder).href, '').replaceAll(folder, '')
+  return inspected(thrown).replaceAll(pathToFileURL(folder).href, '').replaceAll(folder, '')
 }
 
 function attempt<T>(read: () => T): T | null {

@@ -14,3 +14,13 @@ export function scriptCall(manager: PackageManager, script: string): string {
   // `bun test` and `yarn test` may run other programs than the script.
   return manager === 'npm' && (script === 'test' || script === 'start') ? `npm ${script}` : `${manager} run ${script}`
 }
+
+/** Returns the command that adds packages to a project. */
+export function addCall(
+  manager: PackageManager,
+  packages: readonly string[],
+  { isDev = false }: { readonly isDev?: boolean } = {},
+): string {
+  const verb = manager === 'npm' ? 'install' : 'add'
+  return [manager, verb, ...(isDev ? [manager === 'bun' ? '--dev' : '-D'] : []), ...packages].join(' ')
+}

@@ -1,7 +1,10 @@
 // The bundle contains the texts of the starter. The example is checked like all sources.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../viewer/raw-text.d.ts" />
+import { randomBytes } from 'node:crypto'
+import authentication from '../../../examples/starter/src/authentication.ts?raw'
 import sqliteDatabase from '../../../examples/starter/src/database.ts?raw'
+import environment from '../../../examples/starter/src/environment.ts?raw'
 import main from '../../../examples/starter/src/main.ts?raw'
 import sqliteMigrations from '../../../examples/starter/src/migrations.ts?raw'
 import postgresDatabase from '../../../examples/starter/src/postgres/database.ts?raw'
@@ -20,16 +23,43 @@ const ofEngine: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
   postgres: { 'src/database.ts': postgresDatabase, 'src/migrations.ts': postgresMigrations },
 }
 
-const ignored = ['node_modules/', 'dist/', '.ashlar/', '.env', '*.db', '*.db-shm', '*.db-wal']
+const librariesOf: Readonly<Record<Engine, readonly string[]>> = {
+  sqlite: ['@photostructure/sqlite', 'kysely', 'swagger-ui-dist'],
+  postgres: ['pg', 'kysely', 'swagger-ui-dist'],
+}
+
+/** Returns the variables of a new service, which has its own secrets. */
+export function variablesText(): string {
+  return `# The token of callers: Authorization: Bearer …\nAPI_TOKEN=${randomText()}\n# Encrypts cursors.\nSECRET=${randomText()}\n`
+}
+
+function randomText(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The text of `.gitignore`. */
+export const ignoredText: string = [
+  'node_modules/',
+  'dist/',
+  '.ashlar/',
+  '.env',
+  '*.db',
+  '*.db-shm',
+  '*.db-wal',
+  '',
+].join('\n')
 
 /** Returns the texts of the files of a new service, by path. */
 export function starterFiles(starter: Starter): Readonly<Record<string, string>> {
   return {
-    '.gitignore': `${ignored.join('\n')}\n`,
+    '.env': variablesText(),
+    '.gitignore': ignoredText,
     'README.md': readmeText(starter),
-    'package.json': manifestText(starter),
+    'package.json': manifestText({ ...starter, libraries: librariesOf[starter.engine], hasTests: true }),
     'tsconfig.json': tsconfigText(),
     ...ofEngine[starter.engine],
+    'src/authentication.ts': authentication,
+    'src/environment.ts': environment,
     'src/main.ts': main,
     'src/resources/albums.ts': albums,
     'src/resources/artists.ts': artists,

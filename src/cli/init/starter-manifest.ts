@@ -1,28 +1,32 @@
+import { basename } from 'node:path'
 import { ownManifest } from '../package-file.js'
 import { toolVersions } from '../tool-versions.js'
 import { type PackageManager, scriptCall } from './package-manager.js'
 import type { Starter } from './starter.js'
 
 /** Returns the scripts. All shells must understand them, also that of Windows. */
-function scriptsFor(manager: PackageManager): Readonly<Record<string, string>> {
+function scriptsFor(manager: PackageManager, hasTests: boolean): Readonly<Record<string, string>> {
   return {
     dev: 'ashlar dev',
     // The compiler does not remove the output of files that were renamed or removed. Their tests would still run.
     build: `node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc`,
     start: 'node dist/main.js',
-    test: `${scriptCall(manager, 'build')} && cd dist && node --test`,
+    ...(hasTests ? { test: `${scriptCall(manager, 'build')} && cd dist && node --test` } : {}),
     types: 'tsc --noEmit',
     check: 'ashlar check src/server.ts --database',
   }
 }
 
+interface ManifestOptions extends Pick<Starter, 'name' | 'manager' | 'ashlar'> {
+  /** The packages that the service needs besides `ashlar`. */
+  readonly libraries: readonly string[]
+  readonly hasTests: boolean
+}
+
 /** Returns package.json of a new service. */
-export function manifestText({ name, engine, manager, ashlar }: Starter): string {
+export function manifestText({ name, manager, ashlar, libraries, hasTests }: ManifestOptions): string {
   const { engines, peerDependencies } = ownManifest()
-  const driver = engine === 'sqlite' ? '@photostructure/sqlite' : 'pg'
-  const versions = Object.fromEntries(
-    [driver, 'kysely', 'swagger-ui-dist'].map((dependency) => [dependency, peerDependencies[dependency]]),
-  )
+  const versions = Object.fromEntries(libraries.map((library) => [library, peerDependencies[library] ?? 'latest']))
   const { '@types/pg': pgTypes, ...tools } = toolVersions
   return jsonText({
     name,
@@ -30,22 +34,30 @@ export function manifestText({ name, engine, manager, ashlar }: Starter): string
     private: true,
     type: 'module',
     engines,
-    scripts: scriptsFor(manager),
+    scripts: scriptsFor(manager, hasTests),
     dependencies: sorted({ ashlar, ...versions }),
-    devDependencies: sorted({ ...tools, ...(engine === 'postgres' ? { '@types/pg': pgTypes } : {}) }),
+    devDependencies: sorted({ ...tools, ...(libraries.includes('pg') ? { '@types/pg': pgTypes } : {}) }),
     // A dependency of swagger-ui-dist reports installations, unless this setting disables it.
-    scarfSettings: { enabled: false },
+    ...(libraries.includes('swagger-ui-dist') ? { scarfSettings: { enabled: false } } : {}),
   })
 }
 
+/** Returns a name that npm accepts, made of the name of the directory. */
+export function packageName(directory: string): string {
+  const words = basename(directory)
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return words?.join('-') ?? 'service'
+}
+
 /** Returns tsconfig.json of a new service. */
-export function tsconfigText(): string {
+export function tsconfigText(sources = 'src'): string {
   return jsonText({
     compilerOptions: {
       target: 'es2023',
       module: 'nodenext',
       types: ['node'],
-      rootDir: 'src',
+      rootDir: sources,
       outDir: 'dist',
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -54,7 +66,7 @@ export function tsconfigText(): string {
       erasableSyntaxOnly: true,
       skipLibCheck: true,
     },
-    include: ['src'],
+    include: [sources],
   })
 }
 

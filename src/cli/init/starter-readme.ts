@@ -4,12 +4,12 @@ import type { Starter } from './starter.js'
 const databases = {
   sqlite: [
     'The rows are in a file of SQLite, `music.db`. The variable `DATABASE_FILE` names another one.',
-    '`DATABASE_FILE`, `HOST` (127.0.0.1) and `PORT` (3000)',
+    '`API_TOKEN`, `SECRET`, `DATABASE_FILE`, `HOST` (127.0.0.1) and `PORT` (3000), also from the file `.env`',
     'an empty database: stop the service, delete `music.db*`, and start it.',
   ],
   postgres: [
-    'The rows are in a database of PostgreSQL. The variable `DATABASE_URL` has its address:\n\n```sh\nexport DATABASE_URL=postgres://user:password@127.0.0.1:5432/music\n```',
-    '`DATABASE_URL`, `HOST` (127.0.0.1) and `PORT` (3000)',
+    'The rows are in a database of PostgreSQL. The variable `DATABASE_URL` has its address. Add it to the file `.env`:\n\n```sh\nDATABASE_URL=postgres://user:password@127.0.0.1:5432/music\n```',
+    '`API_TOKEN`, `SECRET`, `DATABASE_URL`, `HOST` (127.0.0.1) and `PORT` (3000), also from the file `.env`',
     'an empty database: stop the service, drop and create the database, and start it.',
   ],
 } as const
@@ -29,13 +29,43 @@ ${manager} install
 ${call('dev')}
 \`\`\`
 
-The service is at http://127.0.0.1:3000, and its description at http://127.0.0.1:3000/docs. Create an artist, and read it:
+The service is at http://127.0.0.1:3000, and its description at http://127.0.0.1:3000/docs. Everybody may read:
+
+\`\`\`sh
+curl http://127.0.0.1:3000/artists
+\`\`\`
+
+A stranger who writes gets the status 401:
 
 \`\`\`sh
 curl http://127.0.0.1:3000/artists -H 'Content-Type: application/vnd.api+json' \\
   -d '{ "data": { "type": "artists", "attributes": { "name": "Radiohead" } } }'
-curl http://127.0.0.1:3000/artists
 \`\`\`
+
+\`\`\`json
+{
+  "errors": [
+    {
+      "status": "401",
+      "code": "UNAUTHENTICATED",
+      "title": "Unauthorized",
+      "detail": "This request needs credentials, and has none that the server accepts."
+    }
+  ],
+  "jsonapi": { "version": "1.1" }
+}
+\`\`\`
+
+The file \`.env\` has a random token, \`API_TOKEN\`. It is not for git. With the token, the artist is created:
+
+\`\`\`sh
+. ./.env
+curl http://127.0.0.1:3000/artists -H "Authorization: Bearer $API_TOKEN" -H 'Content-Type: application/vnd.api+json' \\
+  -d '{ "data": { "type": "artists", "attributes": { "name": "Radiohead" } } }'
+\`\`\`
+
+The line \`policy\` in \`src/service.ts\` says who may do what. \`src/authentication.ts\` finds the caller of a request. Unexpected errors are
+written to the standard error stream, with their stacks.
 
 | Command | Does |
 |---|---|
@@ -49,12 +79,14 @@ curl http://127.0.0.1:3000/artists
 | File | Contains |
 |---|---|
 | \`src/resources\` | The declarations of the types that are served. |
-| \`src/service.ts\` | The service over all of them. |
+| \`src/service.ts\` | The service over all of them, and who may do what. |
+| \`src/authentication.ts\` | Finds the caller by the token of the request. |
+| \`src/environment.ts\` | Loads the variables of \`.env\`. |
 | \`src/migrations.ts\` | The tables, and later changes of them. |
 | \`src/database.ts\` | The connection to the database. |
 | \`src/server.ts\` | The service over the database, for \`ashlar dev\` and other commands. |
 | \`src/main.ts\` | The program that listens. |
-| \`src/service.test.ts\` | A test of the service, in memory. |
+| \`src/service.test.ts\` | Tests of the service, in memory. |
 
 A new attribute takes a member of the row and an attribute in \`src/resources\`, and a migration that adds the column. The README of the
 package \`ashlar\` links to its guide, and \`npx ashlar --help\` lists all commands.

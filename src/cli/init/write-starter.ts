@@ -18,11 +18,11 @@ function isOther(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
 }
 
-/** Writes new files. Rejects instead of overwriting a file. */
+/** Writes new files. Rejects instead of overwriting a file. Only the user may read the file with the secrets. */
 export async function writeStarter(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const file = join(directory, path)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text, { flag: 'wx' })
+    await writeFile(file, text, { flag: 'wx', mode: path === '.env' ? 0o600 : 0o666 })
   }
 }

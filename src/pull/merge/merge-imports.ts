@@ -14,6 +14,7 @@ export function mergeImports(text: string, { base, pulled }: PulledVersions): st
   const tree = sourceTree(text)
   const used = usedWords(text, tree)
   const edits = [
+    ...addedEffects(tree, { base, pulled }),
     ...importsOf(sourceTree(pulled)).flatMap((wanted) => addedImports(wanted, { text, tree, used, source: pulled })),
     ...importsOf(sourceTree(base)).flatMap((old) => droppedImports(old, { text, tree, used })),
   ]
@@ -22,6 +23,17 @@ export function mergeImports(text: string, { base, pulled }: PulledVersions): st
 
 function importsOf({ parts }: PartList): readonly Part[] {
   return parts.filter(({ key }) => key.startsWith('import '))
+}
+
+/** Adds new imports without names. They come first, because other modules depend on their effects. */
+function addedEffects(tree: PartList, { base, pulled }: PulledVersions): readonly SourceEdit[] {
+  const known = new Set([...importsOf(sourceTree(base)), ...importsOf(tree)].map(({ key }) => key))
+  const added = importsOf(sourceTree(pulled)).filter(
+    ({ key, content }) => content.startsWith("import '") && !known.has(key),
+  )
+  const start = importsOf(tree)[0]?.start ?? 0
+  const lines = added.map(({ start: from, end }) => `${pulled.slice(from, end)}\n`)
+  return lines.length === 0 ? [] : [{ start, end: start, text: lines.join('') }]
 }
 
 /** Returns the words of a text outside of its imports. */

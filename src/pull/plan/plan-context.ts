@@ -12,6 +12,8 @@ export interface PlanContext {
   readonly served: readonly ServedTable[]
   readonly joins: readonly JoinTable[]
   readonly keys: readonly RelationKey[]
+  /** The columns that look like secrets. They are not served. */
+  readonly secrets: ReadonlySet<SchemaColumn>
   readonly names: ReadonlyMap<ServedTable, TableNames>
 }
 

@@ -88,7 +88,7 @@ function fieldsCall({ served }: JoinTable, fieldContext: FieldContext): readonly
   const members = fieldContext.membersOf(served)
   const fields = table.columns.flatMap((column) => {
     const member = members.get(column.name) ?? column.name
-    if (key.includes(column)) return []
+    if (key.includes(column) || fieldContext.secrets.has(column)) return []
     const context = {
       engine: fieldContext.schema.engine,
       table,

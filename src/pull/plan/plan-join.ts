@@ -10,7 +10,8 @@ export function planJoin({ served }: JoinTable, context: PlanContext): PlannedJo
   const { table, key } = served
   const { file, constant, row: rowName } = namesOf(context, served)
   const members: MemberNames = memberNames(table, context.casing)
-  const row = table.columns.map((column): RowMember => {
+  const shown = table.columns.filter((column) => !context.secrets.has(column))
+  const row = shown.map((column): RowMember => {
     const name = members.get(column.name) ?? column.name
     const kind = columnKind(column, { member: name, engine: context.schema.engine, checks: [] })
     const type = key.includes(column) ? keyRowType(column) : typeof kind === 'string' ? 'unknown' : kind.rowType
@@ -26,7 +27,7 @@ export function planJoin({ served }: JoinTable, context: PlanContext): PlannedJo
       table: table.name,
       schema: table.name.includes('.') ? table.schema : null,
       key: key.map(({ name }) => members.get(name) ?? name),
-      columns: misnamedColumns(table, members),
+      columns: misnamedColumns(table, members).filter(({ member }) => row.some(({ name }) => name === member)),
     },
   }
 }

@@ -18,8 +18,14 @@ export interface RelationKeys {
   readonly notes: readonly PullNote[]
 }
 
+interface RelationTables {
+  readonly tables: readonly ServedTable[]
+  readonly joins: readonly JoinTable[]
+  readonly secrets: ReadonlySet<SchemaColumn>
+}
+
 /** Finds the foreign keys of relations, and adds a note for each other foreign key. */
-export function relationKeys(tables: readonly ServedTable[], joins: readonly JoinTable[]): RelationKeys {
+export function relationKeys({ tables, joins, secrets }: RelationTables): RelationKeys {
   const keys: RelationKey[] = []
   const notes: PullNote[] = []
   for (const from of tables) {
@@ -30,7 +36,7 @@ export function relationKeys(tables: readonly ServedTable[], joins: readonly Joi
       if (isKnown) continue
       const reason = refusal(foreign, to, tables)
       if (to !== undefined && reason === null) keys.push(relationKey(from, to, foreign))
-      else notes.push(unservedKey(from, foreign, reason ?? ''))
+      else if (!refersToSecret(from, foreign, secrets)) notes.push(unservedKey(from, foreign, reason ?? ''))
     }
   }
   return { keys: namedApart(keys), notes }
@@ -54,6 +60,15 @@ function refusal(
   if (foreign.table === null) return 'refers to another schema'
   if (to === undefined) return `refers to '${foreign.table}', which is not served`
   return refersToKey(foreign, tables) ? null : `refers to other columns of '${foreign.table}' than its key`
+}
+
+/** Returns whether a foreign key refers to a secret, so that its columns are not attributes either. */
+function refersToSecret(
+  { table }: ServedTable,
+  foreign: SchemaForeignKey,
+  secrets: ReadonlySet<SchemaColumn>,
+): boolean {
+  return table.columns.some((column) => foreign.columns.includes(column.name) && secrets.has(column))
 }
 
 function unservedKey({ table }: ServedTable, { columns }: SchemaForeignKey, reason: string): PullNote {

@@ -1,10 +1,11 @@
-import type { DatabaseSchema } from '../read/database-schema.js'
-import { joinTables } from './join-tables.js'
-import type { Plan, PullNote } from './plan.js'
+import type { DatabaseSchema, SchemaColumn } from '../read/database-schema.js'
+import { type JoinTable, joinTables } from './join-tables.js'
+import type { Plan, PullNote, SecretColumn } from './plan.js'
 import { planFields } from './plan-fields.js'
 import { planJoin } from './plan-join.js'
 import { relationKeys } from './plan-relations.js'
 import { planType } from './plan-type.js'
+import { secretColumns } from './secret-columns.js'
 import { servedTables } from './served-tables.js'
 import { namedTables } from './type-names.js'
 import type { Casing } from './words.js'
@@ -17,11 +18,12 @@ export interface PlanOptions {
 
 /** Plans the declarations of all tables that can be served. The same schema always gives the same plan. */
 export function planService(schema: DatabaseSchema, { casing, excluded }: PlanOptions): Plan {
-  const { served, notes: unserved } = servedTables(schema, excluded)
+  const secrets = secretColumns(schema.tables)
+  const { served, notes: unserved } = servedTables(schema, { excluded, secrets })
   const joins = joinTables(served)
-  const { keys, notes: unrelated } = relationKeys(served, joins)
+  const { keys, notes: unrelated } = relationKeys({ tables: served, joins, secrets })
   const names = namedTables(served, joins, casing)
-  const context = { schema, casing, served, joins, keys, names }
+  const context = { schema, casing, served, joins, keys, names, secrets }
   const fields = planFields(context)
   const types = served
     .filter((table) => !joins.some((join) => join.served === table))
@@ -42,5 +44,11 @@ export function planService(schema: DatabaseSchema, { casing, excluded }: PlanOp
     joins: joins.map((join) => planJoin(join, context)),
     waivers: Object.fromEntries(types.flatMap(({ waivers }) => waivers)),
     notes: [...unserved, ...joinNotes, ...unrelated, ...types.flatMap(({ notes }) => notes)],
+    secrets: [...types.flatMap((type) => type.secrets), ...joins.flatMap((join) => joinSecrets(join, secrets))],
   }
+}
+
+function joinSecrets({ served: { table } }: JoinTable, secrets: ReadonlySet<SchemaColumn>): readonly SecretColumn[] {
+  const hidden = table.columns.filter((column) => secrets.has(column))
+  return hidden.map(({ name }) => ({ table: table.name, column: name, attribute: null, isNeeded: false }))
 }

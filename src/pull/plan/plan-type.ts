@@ -1,6 +1,6 @@
 import type { SchemaColumn } from '../read/database-schema.js'
 import { isTextKey, keyRowType } from './key-row-type.js'
-import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember } from './plan.js'
+import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember, SecretColumn } from './plan.js'
 import { planAttribute, type PlannedAttribute } from './plan-attributes.js'
 import { namesOf, type PlanContext } from './plan-context.js'
 import type { PlannedRelation, TypeFields } from './type-fields.js'
@@ -13,6 +13,7 @@ interface TypePlan {
   readonly planned: PlannedType
   readonly waivers: readonly (readonly [name: string, reason: string])[]
   readonly notes: readonly PullNote[]
+  readonly secrets: readonly SecretColumn[]
 }
 
 /** Plans the declaration of one table. */
@@ -24,14 +25,15 @@ export function planType(
   const fields = context.fields.get(served)
   if (fields === undefined) throw new Error(`The table '${table.name}' has no fields.`)
   const { type, file, constant, row: rowName } = namesOf(context, served)
+  const secrets = planSecrets(served, fields, context)
   const memberOf = (column: SchemaColumn): string => fields.members.get(column.name) ?? column.name
   const held = new Set([...key, ...fields.relations.flatMap(({ columns }) => columns)])
   const planned = new Map(
     [...fields.attributes].map(([column, name]): [SchemaColumn, PlannedAttribute] => {
-      const isReadOnly = readOnlyBecause !== null
-      const common = { table, name, member: memberOf(column), engine: context.schema.engine, isReadOnly }
       const isKey = key.includes(column)
-      return [column, planAttribute(column, { ...common, isKey, isText: isKey && isTextKey(column) })]
+      const common = { table, name, member: memberOf(column), engine: context.schema.engine }
+      const isReadOnly = readOnlyBecause !== null
+      return [column, planAttribute(column, { ...common, isReadOnly, isKey, isText: isKey && isTextKey(column) })]
     }),
   )
   const used = table.columns.filter((column) => held.has(column) || planned.get(column)?.attribute != null)
@@ -61,12 +63,37 @@ export function planType(
       ),
       relations: fields.relations.map(({ name, calls }) => ({ name, calls })),
       filters: [...planned.values()].flatMap(({ filter }) => filter ?? []),
+      secrets: secrets.fields,
       joins: fields.relations.flatMap(({ join }) => (join === null ? [] : [namesOf(context, join)])),
       isReadOnly: readOnlyBecause !== null,
+      isCreatable: !secrets.columns.some(({ isNeeded }) => isNeeded),
     },
     waivers: waived.map(({ name, reason }) => [name, reason]),
     notes: [...[...planned.values()].flatMap(({ note }) => note ?? []), ...waived.map(({ note }) => note)],
+    secrets: secrets.columns,
   }
+}
+
+/** Plans the attributes that are left out as secrets, for the comment with which a user can declare one. */
+function planSecrets(served: ServedTable, { members }: TypeFields, context: PlanContext) {
+  const { table, readOnlyBecause } = served
+  const { file, constant } = namesOf(context, served)
+  const isReadOnly = readOnlyBecause !== null
+  const hidden = table.columns.filter((column) => context.secrets.has(column))
+  const fields = hidden.flatMap((column): readonly PlannedField[] => {
+    const member = members.get(column.name) ?? column.name
+    const common = { table, engine: context.schema.engine, isReadOnly, isKey: false, isText: false }
+    const { attribute } = planAttribute(column, { ...common, name: member, member })
+    if (attribute === null) return []
+    // A client that can sort by a secret can find it.
+    return [{ ...attribute, calls: attribute.calls.filter((call) => call !== 'sortable()') }]
+  })
+  const columns = hidden.map((column): SecretColumn => {
+    const attribute = { file, constant, name: members.get(column.name) ?? column.name }
+    const isNeeded = !column.nullable && !column.hasDefault && !isReadOnly
+    return { table: table.name, column: column.name, attribute, isNeeded }
+  })
+  return { fields, columns }
 }
 
 function keyMember(name: string, column: SchemaColumn, isNullable: boolean): RowMember {

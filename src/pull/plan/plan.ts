@@ -43,9 +43,13 @@ export interface PlannedType {
   readonly attributes: readonly PlannedField[]
   readonly relations: readonly PlannedField[]
   readonly filters: readonly PlannedField[]
+  /** The attributes that are left out, because their columns look like secrets. */
+  readonly secrets: readonly PlannedField[]
   /** The models of join rows that the relations name. */
   readonly joins: readonly { readonly constant: string; readonly file: string }[]
   readonly isReadOnly: boolean
+  /** Whether clients can create resources: the database requires no value that is left out. */
+  readonly isCreatable: boolean
 }
 
 /** A table of join rows, which has a model and no type. */
@@ -58,11 +62,21 @@ export interface PlannedJoin {
 
 /** A sentence about a table or a column that is not served, or served in an unexpected form. */
 export interface PullNote {
-  /** Whether it is not served at all. */
-  readonly kind: 'notServed' | 'note'
+  /** Whether it is not served at all, served in another form, or left out as a secret. */
+  readonly kind: 'notServed' | 'note' | 'secret'
   /** The table, or a column of it: `film.fulltext`. */
   readonly subject: string
   readonly sentence: string
+}
+
+/** A column that looks like a secret, and is not served. */
+export interface SecretColumn {
+  readonly table: string
+  readonly column: string
+  /** The attribute that would serve it; null for a column of join rows. */
+  readonly attribute: { readonly file: string; readonly constant: string; readonly name: string } | null
+  /** Whether a new row needs a value of it. */
+  readonly isNeeded: boolean
 }
 
 /** The content of all files that `ashlar pull` writes. */
@@ -75,4 +89,5 @@ export interface Plan {
   /** The expected findings of `ashlar check --database`, with the reasons. */
   readonly waivers: Readonly<Record<string, string>>
   readonly notes: readonly PullNote[]
+  readonly secrets: readonly SecretColumn[]
 }

@@ -18,7 +18,7 @@ export interface ServedTables {
 /** Selects the tables that can be served, and adds a note for each other table. */
 export function servedTables(
   { engine, tables, unreadable }: DatabaseSchema,
-  excluded: readonly string[],
+  { excluded, secrets }: { readonly excluded: readonly string[]; readonly secrets: ReadonlySet<SchemaColumn> },
 ): ServedTables {
   const served: ServedTable[] = []
   const notes = unreadable.map(({ name, reason }): PullNote => {
@@ -29,7 +29,7 @@ export function servedTables(
   })
   for (const table of tables) {
     const reason = refusal(table, excluded)
-    const found = reason === null ? keyOf(table, engine) : reason
+    const found = reason === null ? servedKey(table, engine, secrets) : reason
     if (typeof found === 'string') {
       notes.push({ kind: 'notServed', subject: table.name, sentence: found })
       continue
@@ -60,6 +60,18 @@ function refusal({ name, kind, partitionOf, columns }: SchemaTable, excluded: re
   if (kind === 'foreignTable') return 'It is a foreign table, which has no key. Declare it yourself.'
   if (columns.length === 0) return 'It has no columns.'
   return null
+}
+
+/** Returns the columns of the key, or why its values cannot be shown as ids. */
+function servedKey(
+  table: SchemaTable,
+  engine: EngineName,
+  secrets: ReadonlySet<SchemaColumn>,
+): readonly SchemaColumn[] | string {
+  const key = keyOf(table, engine)
+  const secret = typeof key === 'string' ? undefined : key.find((column) => secrets.has(column))
+  if (secret === undefined) return key
+  return `The column '${secret.name}' of its key looks like a secret, and ids are in every link. Declare the type yourself if it is none.`
 }
 
 /** Returns the columns of the key, or why there is no key for ids. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { SqlDatabase } from '../../data/sql/driver/driver-of.js'
 import { openSqlite, type SqlitePackage } from '../../data/sql/driver/sqlite/open-sqlite.js'
 import { importInstalled } from '../../util/import-installed.js'
+import { isPostgresUrl } from './is-postgres-url.js'
 
 export interface OpenDatabase {
   readonly database: SqlDatabase
@@ -12,14 +13,14 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** A database that cannot be opened. The message is for the user. */
+/** A database that cannot be opened, or cannot be the one that is meant. The message is for the user. */
 export class OpenError extends Error {
   override readonly name = 'OpenError'
 }
 
 /** Opens a PostgreSQL URL or an SQLite file. */
 export async function openDatabase(address: string): Promise<OpenDatabase> {
-  if (/^postgres(?:ql)?:\/\//.test(address)) return openPool(address)
+  if (isPostgresUrl(address)) return openPool(address)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address) && !address.startsWith('file:')) {
     throw new OpenError(
       `'${address.split(':')[0]}' is not a known kind of database: use postgres:// or an SQLite file.`,

@@ -5,7 +5,7 @@ const width = 120
 
 /** Returns the text of the declaration file of a type. */
 export function typeText(planned: PlannedType): string {
-  const { type, constant, comment, model, id, attributes, relations, filters, isReadOnly } = planned
+  const { type, constant, comment, model, id, attributes, relations, filters } = planned
   return [
     importsText(planned),
     rowText(model),
@@ -14,10 +14,11 @@ export function typeText(planned: PlannedType): string {
       `export const ${constant} = defineResource(${textLiteral(type)}, {`,
       `  model: ${modelText(model, '  ')},`,
       `  id: ${id.join('.')},`,
+      ...secretsText(planned),
       ...fieldsText('attributes: (a) => (', attributes, ')'),
       ...fieldsText('relations: ', relations, ''),
       ...fieldsText('filters: (f) => (', filters, ')'),
-      ...(isReadOnly ? ['  readOnly: true,'] : []),
+      ...operationsText(planned),
       '})',
       '',
     ].join('\n'),
@@ -97,6 +98,25 @@ function modelText({ rowName, table, schema, key, columns }: PlannedModel, inden
 function fieldsText(start: string, fields: readonly PlannedField[], end: string): readonly string[] {
   if (fields.length === 0) return []
   return [`  ${start}{`, ...fields.map((field) => fieldText(field)), `  }${end},`]
+}
+
+/** Returns a comment with the attributes that are left out, and how to serve one. */
+function secretsText({ model, secrets }: PlannedType): readonly string[] {
+  if (secrets.length === 0) return []
+  return [
+    `  // Left out, because these columns look like secrets. To serve one, add it to ${model.rowName} and to the attributes.`,
+    '  // With writeOnly(), clients can set it, and never see it.',
+    ...secrets.flatMap((field) => fieldText(field).split('\n')).map((line) => `  // ${line.slice(2)}`),
+  ]
+}
+
+function operationsText({ isReadOnly, isCreatable }: PlannedType): readonly string[] {
+  if (isReadOnly) return ['  readOnly: true,']
+  if (isCreatable) return []
+  return [
+    '  // Without Create, because the database requires a value that is left out above.',
+    `  operations: ['FetchCollection', 'FetchOne', 'Update', 'Delete'],`,
+  ]
 }
 
 /** Returns a field in one line, or with a line for each call. */

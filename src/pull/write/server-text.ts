@@ -13,58 +13,76 @@ export interface ServerDatabase {
 
 /** Returns the text of the module that exports the server. */
 export function serverText({ plan, sqlite, resources }: ServerDatabase): string {
-  const imports = [
+  return [
+    `import './environment.js'`,
     ...(sqlite === null ? [] : [sqliteImport(sqlite.package)]),
     `import { createServer } from 'ashlar'`,
     `import { sqlData } from 'ashlar/sql'`,
     ...(sqlite === null ? [`import { Pool } from 'pg'`] : []),
+    `import { authentication } from './authentication.js'`,
     `import { resources } from ${textLiteral(resources)}`,
-  ]
-  const open =
-    sqlite === null
-      ? `export const database = new Pool({ connectionString: process.env['DATABASE_URL'] })`
-      : `export const database = new ${sqlite.package === 'better-sqlite3' ? 'Database' : 'DatabaseSync'}(process.env['DATABASE_FILE'] ?? ${textLiteral(sqlite.file)}, { timeout: 5000 })`
-  return [
-    ...imports,
     '',
-    open,
+    ...(sqlite === null ? openPool : [openFile(sqlite)]),
     '',
-    'export const server = createServer({',
-    '  resources,',
-    '  data: sqlData(database, {',
+    'const data = sqlData(connection, {',
     ...optionLines(plan),
-    '  }),',
     '})',
+    '',
+    ...createLines,
+    '',
+    'export const database = {',
+    ...(sqlite === null ? closePool : closeFile),
+    '}',
     '',
   ].join('\n')
 }
+
+const openPool = [
+  'const connection = new Pool({',
+  `  connectionString: process.env['DATABASE_URL'],`,
+  '  connectionTimeoutMillis: 5000,',
+  '})',
+  '// PostgreSQL may close an idle connection. The pool then opens a new one.',
+  `connection.on('error', (error) => console.error(error.message))`,
+]
+
+function openFile({ package: name, file }: NonNullable<ServerDatabase['sqlite']>): string {
+  const constructor = name === 'better-sqlite3' ? 'Database' : 'DatabaseSync'
+  return `const connection = new ${constructor}(process.env['DATABASE_FILE'] ?? ${textLiteral(file)}, { timeout: 5000 })`
+}
+
+const createLines = [
+  'export const server = createServer({',
+  '  resources,',
+  '  data,',
+  '  middleware: [authentication],',
+  '  // The rules for all types without their own policy: callers with a token may read, and no one may write.',
+  '  // To let them write, add: create: p.signedIn(), update: p.signedIn(), delete: p.signedIn()',
+  '  // To let everyone read a type, add to its declaration: policy: () => ({ viewAny: true, view: true }),',
+  '  policy: (p) => ({ viewAny: p.signedIn(), view: p.signedIn() }),',
+  '  strictPages: true,',
+  '  // Encrypts cursors. All processes of the service need the same one, of at least 16 characters.',
+  `  secret: process.env['SECRET'],`,
+  '})',
+]
+
+const closePool = ['  async close() {', '    await connection.end()', '  },']
+
+const closeFile = ['  async close() {', '    data.close()', '    connection.close()', '  },']
 
 function sqliteImport(name: SqlitePackage): string {
   return name === 'better-sqlite3' ? `import Database from '${name}'` : `import { DatabaseSync } from '${name}'`
 }
 
-function optionLines({ schema, hasSpacedInstants, waivers }: Plan): readonly string[] {
-  const waived = Object.entries(waivers).map(([name, reason]) => `      ${propertyKey(name)}: ${textLiteral(reason)},`)
+function optionLines({ engine, schema, hasSpacedInstants, waivers }: Plan): readonly string[] {
+  const waived = Object.entries(waivers).map(([name, reason]) => `    ${propertyKey(name)}: ${textLiteral(reason)},`)
   return [
-    `    naming: 'snake_case',`,
-    ...(schema === null ? [] : [`    schema: ${textLiteral(schema)},`]),
-    ...(hasSpacedInstants ? [`    instants: 'YYYY-MM-DD HH:MM:SS',`] : []),
-    ...(waived.length === 0 ? [] : ['    waive: {', ...waived, '    },']),
+    `  naming: 'snake_case',`,
+    ...(schema === null ? [] : [`  schema: ${textLiteral(schema)},`]),
+    ...(engine === 'postgres'
+      ? ['  // The milliseconds that all statements of a request may take together.', '  statementTimeout: 10_000,']
+      : []),
+    ...(hasSpacedInstants ? [`  instants: 'YYYY-MM-DD HH:MM:SS',`] : []),
+    ...(waived.length === 0 ? [] : ['  waive: {', ...waived, '  },']),
   ]
-}
-
-/** Returns the text of the program that starts the server. */
-export function mainText(): string {
-  return `import { listen } from 'ashlar/node'
-import { server } from './server.js'
-
-try {
-  await server.ready()
-  const { url } = await listen(server, { port: Number(process.env['PORT'] ?? 3000) })
-  console.log(\`Listening at \${url}\`)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
-`
 }

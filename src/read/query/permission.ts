@@ -1,4 +1,4 @@
-import { HttpError } from '../../errors/http-error.js'
+import { refuse } from '../../errors/refuse.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { requiredAbility } from '../../resource/abilities.js'
 import type { Permission } from '../../resource/policy/policy.js'
@@ -44,5 +44,5 @@ export function requirePermission(
 
 /** Fails with 401 if there is no caller, and with 403 if there is one. */
 export function deny({ type }: ServedType, ability: string, { caller }: RequestContext): never {
-  throw new HttpError(caller === null ? 401 : 403, `The policy of '${type.type}' denies '${ability}'.`)
+  return refuse(caller === null, `The policy of '${type.type}' denies '${ability}'.`)
 }

@@ -46,7 +46,8 @@ export interface WorkContext extends RequestContext {
    */
   readonly db: RegisteredDatabase
   /**
-   * Returns the rows of a type of this server, by its declaration, which has the row type, or by its name.
+   * Returns the rows of a type, by its declaration, which has the row type, or by its name. If the server of the request does not
+   * have the type, it is that of another server of the service.
    *
    * @example
    * ```ts

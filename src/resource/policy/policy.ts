@@ -1,5 +1,5 @@
 import type { RequestContext } from '../request-context.js'
-import type { Decision, RowCheck, RowRule } from './rule-kit.js'
+import type { CallerKit, Decision, RowCheck, RowRule } from './rule-kit.js'
 
 /** An ability of a {@link Policy} that depends only on the caller. */
 export type CallerRule = boolean | ((context: RequestContext) => boolean)
@@ -44,6 +44,32 @@ export interface Policy {
   readonly custom?: Readonly<Record<string, WriteRule>>
 }
 
+/**
+ * The default policy of all types of a server: the setting `policy`. It is for types with different columns, so that its
+ * abilities depend only on the caller. A type with its own policy does not use it.
+ *
+ * @example
+ * ```ts
+ * const policy = (p: CallerKit): ServerPolicy => ({
+ *   viewAny: true,
+ *   view: true,
+ *   create: p.signedIn(),
+ *   update: p.signedIn(),
+ *   delete: p.signedIn(({ caller }) => (caller as { admin: boolean }).admin),
+ * })
+ * createServer({ resources: [albums, artists], data: memoryData(), policy })
+ * ```
+ */
+export interface ServerPolicy extends Pick<Policy, 'before'>, CallerRules {
+  /** Further abilities by name, which `abilities` of a type may require for an operation. */
+  readonly custom?: Readonly<Record<string, CallerRule>>
+}
+
+/** A policy for several types: a {@link ServerPolicy}, or `public` if everybody may do everything. */
+export type SharedPolicy = 'public' | ((kit: CallerKit) => ServerPolicy)
+
+type CallerRules = { readonly [Ability in AbilityName]?: CallerRule }
+
 /** The names of the abilities that the framework checks. */
 export type AbilityName = Exclude<keyof Policy, 'before' | 'custom'>
 
@@ -64,6 +90,8 @@ export type Permission = Decision | RowCheck
 
 /** A policy that was checked at build. */
 export interface CompiledPolicy {
+  /** The type or server that declares the policy, for explanations: `'albums'`, or `the server`. */
+  readonly owner: string
   /** Returns the result of an ability, which is computed once for each request. Throws if a function of the policy returns any other value. */
   permission(ability: string, context: RequestContext): Permission
   /** Whether the declaration has the ability. */

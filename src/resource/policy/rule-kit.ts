@@ -81,6 +81,16 @@ export interface SignedInContext extends RequestContext {
   readonly caller: NonNullable<Caller>
 }
 
+/** Creates the rules of a {@link ServerPolicy}, which depend only on the caller. `Result` is what a rule may return. */
+export interface CallerKit<Result = boolean> {
+  /** Permits the ability to every caller that is not anonymous. */
+  signedIn(): (context: RequestContext) => boolean
+  /** Denies the ability to anonymous callers. The function gets a context whose caller is not `null`. */
+  signedIn<Decided extends Result>(
+    decide: (context: SignedInContext) => Decided,
+  ): (context: RequestContext) => Decided | false
+}
+
 /**
  * Creates the rules of a {@link Policy} over rows of the type `R`.
  *
@@ -94,7 +104,8 @@ export interface SignedInContext extends RequestContext {
  * })
  * ```
  */
-export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends string = string> {
+export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends string = string>
+  extends CallerKit<Decision> {
   /** Matches rows with this value. For rows without a value use `isNull()`: `null` of a caller matches no row. */
   eq<Column extends keyof R & string>(column: Column, value: NonNullable<R[Column]>): RowRule
   /** Matches rows with one of these values. An empty list matches no row. */
@@ -127,10 +138,6 @@ export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends
    * `ashlar/sql`. The statement is prepared for each request. Other stores fail with it: give them `matches`.
    */
   sql(apply: object, matches?: (row: R, context: RequestContext) => boolean): RowRule
-  /** Denies the ability to anonymous callers. The function gets a context whose caller is not `null`. */
-  signedIn<Result extends Decision>(
-    decide: (context: SignedInContext) => Result,
-  ): (context: RequestContext) => Result | false
   /**
    * Decides about one write by a function, which gets the stored row and the sent values. Prefer a rule if
    * possible: a rule is part of the statement, but a function needs the row first.
@@ -139,6 +146,13 @@ export interface RuleKit<R = Readonly<Record<string, unknown>>, Relation extends
 }
 
 const f = filterKit<string>()
+
+function signedIn(decide: (context: SignedInContext) => Decision = () => true) {
+  return (context: RequestContext): Decision => (context.caller === null ? false : decide(context as SignedInContext))
+}
+
+/** The kit of the default policy of a server. */
+export const callerKit: object = Object.freeze({ signedIn })
 
 const kit = Object.freeze({
   // A value that is undefined or null comes from data that the caller does not have, such as a missing claim or a user without
@@ -178,8 +192,7 @@ const kit = Object.freeze({
     if (matches === undefined) return new RowRule(f.custom({ apply }))
     return new RowRule(f.custom({ apply, matches: (row, _value, context) => matches(row, context) }))
   },
-  signedIn: (decide: (context: SignedInContext) => Decision) => (context: RequestContext) =>
-    context.caller === null ? false : decide(context as SignedInContext),
+  signedIn,
   check: (check: RowCheck['check']) => new RowCheck(check),
 })
 

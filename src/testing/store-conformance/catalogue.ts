@@ -45,6 +45,7 @@ export function catalogueServer(
     data: changing.data,
     extensions: has.transactions ? [atomic()] : [],
     idempotency: has.idempotency,
+    access: 'open',
     logger: { error: ({ err }) => log.push(err) },
   })
   const api = testClient(server)

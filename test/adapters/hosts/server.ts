@@ -101,6 +101,7 @@ export function suiteServer(
   const watch: Watch = { begun: signal(), disconnected: signal() }
   const logged: string[] = []
   const server = createServer({
+    policy: 'public',
     resources: [artists, albumsWatchedBy(watch), libraries].map((type) =>
       staff === undefined ? type : type.with({ server: ['default', 'staff'] }),
     ) as [],

@@ -11,7 +11,7 @@ import { memoryData } from 'ashlar/memory'
 import { albums } from './albums.js'
 
 const data = memoryData({ albums: [{ id: 1, title: 'Blue Train' }] })
-export const server = createServer({ resources: [albums], data${logger} })
+export const server = createServer({ access: 'open', resources: [albums], data${logger} })
 `
 
 const albums = `import { defineResource, id, model } from 'ashlar'
@@ -90,6 +90,7 @@ test('an exception that a logger gets is not printed again', async () => {
 
 test('the exception that a mapper threw is shown with the one that it got', () => {
   const { stack } = reportedException({
+    kind: 'exception',
     thrown: new Error('Mapping failed'),
     original: new RangeError('Too long'),
     request: null,
@@ -107,7 +108,7 @@ test('everything that can be thrown is described', () => {
     },
   })
   const described = [circular, unreadable, 'text', null, { toString: null }].map((thrown) => {
-    const { message, stack } = reportedException({ thrown, request: null, status: 500 })
+    const { message, stack } = reportedException({ kind: 'exception', thrown, request: null, status: 500 })
     return [message, stack.split('\n')[0]]
   })
   expect(described).toEqual([

@@ -30,7 +30,7 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
   const created = startProgram(join(path, 'node_modules/create-ashlar/bin.mjs'), { args, cwd: path })
   expect({ code: await created.ended, ...created.output() }).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^12 files written to 'music'\.\n\nNext:\n {2}cd music\n {2}npm install\n/),
+    stdout: expect.stringMatching(/^15 files written to 'music'\.\n\nNext:\n {2}cd music\n {2}npm install\n/),
     stderr: '',
   })
 
@@ -49,7 +49,9 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
   const build = scripts.build.replace(/\btsc$/, `node "${compiler}" --noCheck`)
   const command = `${scripts.test.replace('npm run build', build)} --test-reporter=spec`
   const tested = execSync(command, { cwd: project.cwd, encoding: 'utf8' })
-  expect(tested).toMatch(/✔ an album belongs to an artist[^]*pass 1\n[^]*fail 0\n/)
+  expect(tested).toMatch(
+    /✔ an album belongs to an artist[^]*✔ a stranger can read, and cannot write[^]*pass 2\n[^]*fail 0\n/,
+  )
 
   const started = startProgram('dist/main.js', {
     ...project,
@@ -59,6 +61,21 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
   const response = await fetch(`${url}/artists`)
   expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 200, body: { data: [] } })
   expect((await fetch(`${url}/docs`)).status).toBe(200)
+  const [, token] = /^API_TOKEN=(\S+)$/m.exec(readFileSync(join(project.cwd, '.env'), 'utf8')) ?? []
+  const create = (headers: Readonly<Record<string, string>>) =>
+    fetch(`${url}/artists`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/vnd.api+json', ...headers },
+      body: JSON.stringify({ data: { type: 'artists', attributes: { name: 'Radiohead' } } }),
+    })
+  for (const headers of [{}, { Authorization: 'Bearer guessed' }]) {
+    const refused = await create(headers)
+    expect({ challenge: refused.headers.get('www-authenticate'), body: await refused.json() }).toMatchObject({
+      challenge: 'Bearer realm="api"',
+      body: { errors: [{ status: '401', code: 'UNAUTHENTICATED', title: 'Unauthorized' }] },
+    })
+  }
+  expect((await create({ Authorization: `Bearer ${token}` })).status).toBe(201)
   started.process.kill('SIGTERM')
   expect({ code: await started.ended, stderr: started.output().stderr }).toEqual({ code: 0, stderr: '' })
 

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
@@ -37,10 +37,13 @@ async function initAnswering(
 }
 
 const written = [
+  '.env',
   '.gitignore',
   'README.md',
   'package.json',
+  'src/authentication.ts',
   'src/database.ts',
+  'src/environment.ts',
   'src/main.ts',
   'src/migrations.ts',
   'src/resources/albums.ts',
@@ -57,7 +60,7 @@ describe('ashlar init', () => {
     const { code, out, err } = await ashlar('init', folder)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(
-      /^12 files written to '.*My Records'\.\n\nNext:\n {2}cd '.*My Records'\n {2}npm install\n {2}npm run dev$/,
+      /^15 files written to '.*My Records'\.\n\nNext:\n {2}cd '.*My Records'\n {2}npm install\n {2}npm run dev\n\nEverybody may read\. To write, send the token of the file '\.env': README\.md shows how\.$/,
     )
     expect(filesIn(folder)).toEqual(written)
     expect(manifestOf(folder)).toMatchObject({
@@ -68,6 +71,19 @@ describe('ashlar init', () => {
     })
     expect(readFileSync(join(folder, 'src/database.ts'), 'utf8')).toBe(starterText('database.ts'))
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/^# my-records\n[^]*`DATABASE_FILE`/)
+  })
+
+  test('writes random secrets to a file that only the user may read, and git ignores', async () => {
+    const folders = [sourceFolder({}), sourceFolder({})]
+    for (const folder of folders) expect((await ashlar('init', folder)).code).toBe(0)
+    const [one, other] = folders.map((folder) => readFileSync(join(folder, '.env'), 'utf8'))
+    expect(one).toMatch(/^#.*\nAPI_TOKEN=[\w-]{43}\n#.*\nSECRET=[\w-]{43}\n$/)
+    expect(one).not.toBe(other)
+    expect(new Set([one, other].join('').match(/[\w-]{43}/g)).size).toBe(4)
+    for (const folder of folders) {
+      expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
+      expect(readFileSync(join(folder, '.gitignore'), 'utf8').split('\n')).toContain('.env')
+    }
   })
 
   test('writes one on PostgreSQL, with the same declarations', async () => {

@@ -43,7 +43,7 @@ describe.each(cases)('$name', ({ open, sql, types, verified }) => {
     }
     const before = pulled.texts()
     expect((await pulled.pull('--check')).code).toBe(0)
-    expect((await pulled.pull()).out).toMatch(/, 0 files changed\.$/)
+    expect((await pulled.pull()).out).toMatch(/, 0 files changed\.\n/)
     expect(pulled.texts()).toEqual(before)
   })
 })

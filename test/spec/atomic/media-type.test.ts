@@ -51,7 +51,6 @@ statement(
     const { api, rows } = batchWorld()
     const before = await rows()
     for (const accept of [
-      null,
       '*/*;q=0',
       'application/json',
       'application/vnd.api+json',
@@ -63,6 +62,7 @@ statement(
     }
     expect(await rows()).toEqual(before)
     for (const accept of [
+      null,
       mediaType,
       '*/*',
       'application/json, */*',

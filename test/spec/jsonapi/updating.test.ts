@@ -251,7 +251,7 @@ describe('refusals', () => {
         { status: 403, code: 'FULL_REPLACEMENT_PROHIBITED' },
       ])
       const body = resourceBody('public-profiles', { displayName: 'Eve' }, '1')
-      expectErrors(await api.patch('/public-profiles/1', { body }), [{ status: 405, code: null }])
+      expectErrors(await api.patch('/public-profiles/1', { body }), [{ status: 405, code: 'METHOD_NOT_ALLOWED' }])
     },
   )
 

@@ -180,25 +180,28 @@ const albums = defineResource('albums', {
   }),
   sorts: (s) => ({ newest: s.field('releasedAt'), title: s.field(), 'artist.name': s.through() }),
   actions: (a) => ({
-    play: a.resource({ handle: ({ entity }) => reply.resource(entity) }),
+    play: a.resource({ ability: false, handle: ({ entity }) => reply.resource(entity) }),
     rename: a.resource({
+      ability: false,
       input: 'document',
       methods: ['PUT', 'PATCH'],
       handle: ({ entity }) => reply.resource(entity),
     }),
     credit: a.resource({
+      ability: false,
       input: 'document',
       inputType: 'artists',
       responds: [actionResource('artists'), accepted('jobs'), noContent()],
       handle: () => reply.noContent(),
     }),
     'all-time': a.collection({
+      ability: false,
       input: 'raw',
       responds: metaResult(),
       methods: ['DELETE', 'POST'],
       handle: () => reply.meta({}),
     }),
-    move: a.collection({ responds: seeOther(), handle: () => reply.seeOther('/albums') }),
+    move: a.collection({ ability: false, responds: seeOther(), handle: () => reply.seeOther('/albums') }),
   }),
   create: [created(), accepted('jobs')],
   update: noContent(),
@@ -287,6 +290,7 @@ const fans = defineType('fans', {
 export const server = createServer({
   resources: [albums, artists, tracks, lists, jobs, users, hidden, countries, codes, fans],
   data: memoryData(),
+  policy: 'public',
   pagination: offsetPage(),
   idempotency: false,
   dryRun: true,

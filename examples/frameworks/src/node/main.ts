@@ -9,7 +9,12 @@ const albums = defineResource('albums', {
   attributes: (a) => ({ title: a.string().required() }),
 })
 
-const server = createServer({ resources: [albums], data: memoryData({ albums: [{ id: 1, title: 'Dummy' }] }) })
+const server = createServer({
+  resources: [albums],
+  data: memoryData({ albums: [{ id: 1, title: 'Dummy' }] }),
+  // This example knows no callers: everybody may read and write.
+  access: 'open',
+})
 await server.ready()
 
 // The application handles /hello. The service handles all other paths.

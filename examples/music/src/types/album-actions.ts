@@ -24,7 +24,8 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
     },
   }),
   artwork: a.resource({
-    description: 'Stores a picture: the body contains its bytes.',
+    description:
+      'Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF, and the header Content-Type names the format: image/png, image/jpeg, image/webp or image/gif.',
     ability: 'update',
     input: 'raw',
     responds: noContent(),

@@ -45,7 +45,7 @@ export function mapDatabaseError({ kind, error }: DatabaseError): JsonApiError |
     case 'raised':
       return new JsonApiError([problem('VALIDATION_FAILED', { message: sentence('database') })], { cause: error })
     case 'forbidden':
-      return new HttpError(403, 'The database does not allow this.', { cause: error })
+      return new JsonApiError([problem('FORBIDDEN')], { reason: 'The database does not allow this.', cause: error })
   }
 }
 

@@ -157,7 +157,7 @@ test('on postgres, row-level security that refuses a row is 403', async () => {
     'create trigger forbid before update on orders for each row execute function forbid()',
   ])
   expectErrors(await api.patch('/orders/1', { body: resourceBody('orders', { code: 'b' }, '1') }), [
-    { status: 403, title: 'Forbidden', detail: '' },
+    { status: 403, code: 'FORBIDDEN', detail: 'You are not allowed to do this.', pointer: '/data' },
   ])
   expect(error).not.toHaveBeenCalled()
 })
