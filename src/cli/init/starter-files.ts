@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto'
 import authentication from '../../../examples/starter/src/authentication.ts?raw'
 import sqliteDatabase from '../../../examples/starter/src/database.ts?raw'
-import environment from '../../../examples/starter/src/environment.ts?raw'
 import main from '../../../examples/starter/src/main.ts?raw'
 import sqliteMigrations from '../../../examples/starter/src/migrations.ts?raw'
 import postgresDatabase from '../../../examples/starter/src/postgres/database.ts?raw'
@@ -27,8 +26,11 @@ const ignored = ['node_modules/', 'dist/', '.ashlar/', '.env', '*.db', '*.db-shm
 
 /** Returns the variables of a new service, which has its own secrets. */
 function variablesText(): string {
-  const secret = (): string => randomBytes(32).toString('base64url')
   return `# Callers with this token may write: Authorization: Bearer …\nAPI_TOKEN=${secret()}\n# Encrypts cursors.\nSECRET=${secret()}\n`
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /** Returns the texts of the files of a new service, by path. */
@@ -41,7 +43,6 @@ export function starterFiles(starter: Starter): Readonly<Record<string, string>>
     'tsconfig.json': tsconfigText(),
     ...ofEngine[starter.engine],
     'src/authentication.ts': authentication,
-    'src/environment.ts': environment,
     'src/main.ts': main,
     'src/resources/albums.ts': albums,
     'src/resources/artists.ts': artists,
