@@ -178,11 +178,7 @@ async function followDev({ fence, next }: Step, { folder }: PageEnvironment): Pr
 }
 
 /** Sends the request of a block to that address, and compares the response with the block after it. */
-export async function followExchange(
-  { fence, next }: Step,
-  address: string,
-  variables: Variables = {},
-): Promise<void> {
+export async function followExchange({ fence, next }: Step, address: string, variables: Variables = {}): Promise<void> {
   if (next?.language !== 'http') throw new Error(`${fence.location}: no http block shows the response`)
   const shown = shownReply(next.text.replaceAll(shownAddress, address))
   const response = await replyTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers), variables)

@@ -22,7 +22,8 @@ export function afterStep(files: ServiceFiles, { language, info, text, location 
   const { file = '' } = info
   const before = files[file]
   if (language === 'ts') {
-    if (before !== undefined && !('replaces' in info)) throw new Error(`${location}: ${file} is there already: show what changes in it`)
+    if (before !== undefined && !('replaces' in info))
+      throw new Error(`${location}: ${file} is there already: show what changes in it`)
     return { ...files, [file]: text }
   }
   if (before === undefined) throw new Error(`${location}: there is no ${file} to change`)
