@@ -8,7 +8,7 @@ describe('policies', () => {
   const needsCaller =
     'Remedy: declare true, false, signedIn() of the kit, or a function of the caller; rules about rows belong to the policy of a type.'
   const needsPolicy =
-    "Remedy: declare who may do what, in each type or for all of them in createServer(): policy: () => ({ viewAny: true, view: true }) lets everybody read and nobody write, and policy: 'public' lets everybody do everything."
+    "Remedy: declare who may do what, in each type or for all of them in createServer(): policy: () => ({ viewAny: true, view: true }) lets everybody read and no caller write, and policy: 'public' lets everybody do everything."
   const signedIn = authenticate({ challenge: 'Bearer', caller: () => null })
   refusals([
     {

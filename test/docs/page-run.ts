@@ -165,7 +165,7 @@ export async function followServiceCommand(
 }
 
 /** Returns the folder that a block enters. */
-function serviceFolder({ fence }: Step): string {
+function serviceFolder({ fence }: Pick<Step, 'fence'>): string {
   return /^cd \.\.\/(\S+)/.exec(fence.text)?.[1] ?? '.'
 }
 

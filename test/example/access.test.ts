@@ -279,9 +279,10 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
     expect((await send('POST', '/albums/1/-actions/reissue', reissue, 'bob')).status).toBe(200)
     const byAdmin = await send('POST', '/admin/albums/1/-actions/reissue', reissue, 'admin')
     expect(byAdmin.status).toBe(200)
-    const tracks = async (album: string | undefined) => (await get(`/albums/${album}/tracks`, 'admin')).resources.length
-    expect(await tracks(byAdmin.resource.id)).toBe(await tracks('1'))
-    expect(await tracks('1')).toBeGreaterThan(0)
+    const { resources: copied } = await get(`/albums/${byAdmin.resource.id}/tracks`, 'admin')
+    const { resources: original } = await get('/albums/1/tracks', 'admin')
+    expect(original.length).toBeGreaterThan(0)
+    expect(copied).toHaveLength(original.length)
     const picture = { raw: 'x', headers: { 'Content-Type': 'image/png' } }
     for (const path of ['/albums/-actions/summary', '/albums/1/-actions/artwork']) {
       const sent = path.endsWith('summary') ? {} : picture

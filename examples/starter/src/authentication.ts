@@ -3,7 +3,7 @@ import { authenticate, fail } from 'ashlar'
 
 /**
  * Finds the caller of a request, for policies and hooks. It accepts one token, that of the variable API_TOKEN:
- * `Authorization: Bearer …`. Without the variable, nobody can sign in.
+ * `Authorization: Bearer …`. Without the variable, no one can sign in.
  *
  * A token for each person is the next step: `jwtBearer()` of `ashlar/jwt` verifies the tokens of a sign-in service, and `caller` may
  * also find the session of a cookie.
@@ -20,7 +20,7 @@ export const authentication = authenticate({
   },
 })
 
-/** Takes the same time for all texts, so that nobody can find the token piece by piece. */
+/** Takes the same time for all texts, so that no client can find the token piece by piece. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest())
   return first !== undefined && second !== undefined && timingSafeEqual(first, second)

@@ -48,6 +48,9 @@ function findsCallers(name: string, { settings }: BuildContext): boolean {
   const server = servers[name]
   const own = isPlainObject(server) ? server['middleware'] : undefined
   const list: unknown = own ?? (name === 'default' ? settings.middleware : undefined)
-  const finds = (each: unknown): boolean => typeof each === 'function' && ('challenge' in each || 'vary' in each)
-  return Array.isArray(list) && list.some(finds)
+  return Array.isArray(list) && list.some(declaresCallers)
+}
+
+function declaresCallers(middleware: unknown): boolean {
+  return typeof middleware === 'function' && ('challenge' in middleware || 'vary' in middleware)
 }

@@ -23,7 +23,7 @@ export function missingPolicies(types: readonly string[], reason: string): Build
     'policy',
     `is missing for ${count} (${types.join(', ')}), but ${reason}`,
     'declare who may do what, in each type or for all of them in createServer(): ' +
-      'policy: () => ({ viewAny: true, view: true }) lets everybody read and nobody write, ' +
+      'policy: () => ({ viewAny: true, view: true }) lets everybody read and no caller write, ' +
       "and policy: 'public' lets everybody do everything",
   )
 }

@@ -29,7 +29,7 @@ export const dev: Command = defineCommand(
     description: [
       "Serves the server that a module exports as default or as 'server'. If the module also exports a function 'migrate', it is called first. Modules that export only declarations, and directories of such modules, are served too. Their rows are in an embedded SQLite database, which gets a table for each declaration and a column for each new attribute.",
       'JavaScript and TypeScript are loaded without a build step. The package oxc-transform compiles TypeScript. Without it, Node 22.13 and later remove the types. Types are not checked. Files that the module imports are watched, except files of packages. Each version runs in a new process and replaces the last one at the same address: running requests finish, new requests wait. While the new version is broken, requests get 503 with the reason.',
-      'If a request causes an unexpected exception and the server has no logger, the exception is printed with its request and its stack.',
+      'If a request causes an unexpected exception and the server has no setting `logger`, the exception is printed with its request and its stack.',
       'With --json, each event is a line of JSON: changed, serving, failed or exception.',
     ],
     parameters: [{ name: 'module', noun: 'the path of a module or a directory', isOptional: true, completes: 'file' }],
