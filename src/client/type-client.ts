@@ -11,7 +11,7 @@ import type {
   RequestOptions,
 } from './queries.js'
 import type { Counted, IdentifierOf, NoFieldsets, ResourceOf, WithPivot } from './resource.js'
-import type { ActionOutcome, Done, Found, Minimal, Outcome, Page } from './results.js'
+import type { Done, Found, Minimal, Outcome, Page } from './results.js'
 import type {
   ActionArguments,
   ActionName,
@@ -201,7 +201,7 @@ export interface ResourceActions<Api extends Contract, T extends TypeName<Api>> 
     id: string,
     action: A,
     ...given: ActionArguments<Api, T, A, ResourceWriteOptions<Api, T, P, F>>
-  ): Promise<ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>>
+  ): Promise<Outcome<Api, ActionOf<Api, T, A>['result'], P, F>>
 }
 
 export interface CollectionActions<Api extends Contract, T extends TypeName<Api>> {
@@ -213,7 +213,7 @@ export interface CollectionActions<Api extends Contract, T extends TypeName<Api>
   >(
     action: A,
     ...given: ActionArguments<Api, T, A, ResourceWriteOptions<Api, T, P, F>>
-  ): Promise<ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>>
+  ): Promise<Outcome<Api, ActionOf<Api, T, A>['result'], P, F>>
 }
 
 /** The wait for the result of a job. */

@@ -187,8 +187,8 @@ type RelationContracts<Rels extends AnyRelations, Linkage> = {
 }
 
 /**
- * A response as clients see it: a document with a resource, a job that continues the work, a document with meta only, nothing, or the
- * address of the result.
+ * A response as clients see it: a document with a resource, with one or `null`, or with a list, a job that continues the work, a document
+ * with meta only, nothing, or the address of the result.
  */
 type ResultOf<Declared, Type extends string> = Declared extends readonly (infer Each)[]
   ? ResultOf<Each, Type>
@@ -200,9 +200,16 @@ type ResultOf<Declared, Type extends string> = Declared extends readonly (infer 
         ? 'meta'
         : Declared extends { readonly kind: 'seeOther' }
           ? 'redirect'
-          : Declared extends { readonly kind: 'actionResource'; readonly type: infer Named extends string }
-            ? { resource: Named }
+          : Declared extends { readonly kind: 'actionResource'; readonly type: infer Named; readonly data: infer Data }
+            ? DataOf<Data, Named extends string ? Named : Type>
             : { resource: Type }
+
+/** The key of the type in a result: `one` for resources that are always present. */
+type DataOf<Data, Type> = Data extends 'many'
+  ? { resources: Type }
+  : Data extends 'oneOrNull'
+    ? { resourceOrNull: Type }
+    : { resource: Type }
 
 type ActionsOf<Type extends string, S extends AnyState> = ActionContracts<
   Type,

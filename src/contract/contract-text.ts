@@ -114,6 +114,8 @@ function actionMember(action: CompiledAction, owner: string): TypeMember {
   return { name: path, type, comment: description ?? '' }
 }
 
+const resultKeys = Object.freeze({ one: 'resource', oneOrNull: 'resourceOrNull', many: 'resources' })
+
 /** @param type the type of the resources in responses that name none */
 function resultType(responses: readonly SuccessResponse[], type: string): string {
   return unionType(
@@ -128,7 +130,7 @@ function resultType(responses: readonly SuccessResponse[], type: string): string
         case 'seeOther':
           return quoted('redirect')
         case 'actionResource':
-          return `{ resource: ${quoted(response.type ?? type)} }`
+          return `{ ${resultKeys[response.data]}: ${quoted(response.type ?? type)} }`
         case 'created':
         case 'ok':
           return `{ resource: ${quoted(type)} }`

@@ -10,7 +10,7 @@ import type {
   RelatedQuery,
 } from '../client/queries.js'
 import type { Counted, NoFieldsets, ResourceOf } from '../client/resource.js'
-import type { ActionOutcome, Found, Minimal, Outcome } from '../client/results.js'
+import type { Found, Minimal, Outcome } from '../client/results.js'
 import type { ChangedLinkage, Linked, RelatedResource, Served } from '../client/type-client.js'
 import type {
   ActionArguments,
@@ -205,7 +205,7 @@ export interface ResourceActionMutations<Api extends Contract, T extends TypeNam
     ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ResourceWriteOptions<Api, T, P, F>>
   ): WriteMutation<
     ResourceVariables<Api> & InputVariables<ActionArguments<Api, T, A, unknown>>,
-    ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>
+    Outcome<Api, ActionOf<Api, T, A>['result'], P, F>
   >
 }
 
@@ -220,7 +220,7 @@ export interface CollectionActionMutations<Api extends Contract, T extends TypeN
     ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ResourceWriteOptions<Api, T, P, F>>
   ): WriteMutation<
     RunVariables<Api, ActionArguments<Api, T, A, unknown>>,
-    ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>
+    Outcome<Api, ActionOf<Api, T, A>['result'], P, F>
   >
 }
 

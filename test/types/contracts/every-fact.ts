@@ -192,6 +192,11 @@ const albums = defineResource('albums', {
       responds: [actionResource('artists'), accepted('jobs'), noContent()],
       handle: () => reply.noContent(),
     }),
+    next: a.resource({
+      responds: [actionResource(null, 'oneOrNull'), noContent()],
+      handle: () => reply.noContent(),
+    }),
+    similar: a.resource({ responds: actionResource('tracks', 'many'), handle: () => reply.resource([]) }),
     'all-time': a.collection({
       input: 'raw',
       responds: metaResult(),
