@@ -113,11 +113,7 @@ interface ReplyKit {
  * ```
  */
 export const reply: ReplyKit = Object.freeze<ReplyKit>({
-  resource: <Rows extends object | null>(
-    rows: Rows,
-    { type, meta }: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> } = {},
-  ): ResourceReply<DataOf<Rows>> =>
-    Object.freeze({ ...marked, kind: 'resource', data: dataOf(rows), rows, type: type ?? null, meta: meta ?? null }),
+  resource: resourceReply as ReplyKit['resource'],
   meta: (meta) => Object.freeze({ ...marked, kind: 'meta', meta }),
   noContent: () => Object.freeze({ ...marked, kind: 'noContent' }),
   accepted: ({ job, poll, retryAfter, meta }) =>
@@ -132,9 +128,12 @@ export const reply: ReplyKit = Object.freeze<ReplyKit>({
   seeOther: (location) => Object.freeze({ ...marked, kind: 'seeOther', location }),
 })
 
-function dataOf<Rows extends object | null>(rows: Rows): DataOf<Rows> {
-  const data: ReplyData = rows === null ? 'null' : Array.isArray(rows) || isRowSet(rows) ? 'many' : 'one'
-  return data as DataOf<Rows>
+function resourceReply(
+  rows: object | null,
+  { type, meta }: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> } = {},
+): ResourceReply {
+  const data = rows === null ? 'null' : Array.isArray(rows) || isRowSet(rows) ? 'many' : 'one'
+  return Object.freeze({ ...marked, kind: 'resource', data, rows, type: type ?? null, meta: meta ?? null })
 }
 
 /** Returns whether a value was created with `reply`. */
