@@ -3,7 +3,7 @@ import type { Contract, RelationsThatAre, TypeName } from './contract.js'
 import { type RawDocument, readData } from './read-document.js'
 import type { Identifier, ResourceOf } from './resource.js'
 import { linkageData, resourceObject, type SentLinkage, type SentResource } from './write-document.js'
-import type { Changes, LinkageInput, LinkedInput, LocalIdentifier, NewResource } from './writes.js'
+import type { AddedInput, Changes, LinkageInput, LinkedInput, LocalIdentifier, NewResource } from './writes.js'
 
 /** The key of the result of a step. Only the compiler sees it. */
 declare const result: unique symbol
@@ -57,7 +57,7 @@ export interface Batch<Api extends Contract> {
     type: T,
     target: Target<NoInfer<T>>,
     relation: N,
-    members: readonly LinkedInput<Api, T, N>[],
+    members: readonly AddedInput<Api, T, N>[],
     options?: StepOptions,
   ): BatchStep<unknown>
   remove<const T extends TypesWith<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'removable'>>(

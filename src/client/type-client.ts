@@ -15,6 +15,7 @@ import type { Done, Found, Minimal, Outcome, Page } from './results.js'
 import type {
   ActionArguments,
   ActionName,
+  AddedInput,
   Changes,
   LinkageInput,
   LinkedInput,
@@ -167,7 +168,7 @@ export interface Updates<Api extends Contract, T extends TypeName<Api>> {
   add<const N extends RelationsThatAre<Api, T, 'addable'>>(
     id: string,
     relation: N,
-    members: readonly LinkedInput<Api, T, N>[],
+    members: readonly AddedInput<Api, T, N>[],
     options?: WriteOptions<Api>,
   ): Promise<ChangedLinkage<Api, T, N>>
   /** Removes members from a to-many relation. */

@@ -16,6 +16,7 @@ import type {
   ActionArguments,
   ActionName,
   ActionOptions,
+  AddedInput,
   Changes,
   LinkageInput,
   LinkedInput,
@@ -126,8 +127,13 @@ export interface UpdateVariables<Api extends Contract, T extends TypeName<Api>>
   extends ResourceVariables<Api>,
     Changes<Api, T> {}
 
-/** The variables of a change of a to-many relation. */
-export interface MemberVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
+/** The variables of an addition to a to-many relation. */
+export interface AddedVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
+  readonly members: readonly AddedInput<Api, T, N>[]
+}
+
+/** The variables of a removal from a to-many relation. */
+export interface RemovedVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
   readonly members: readonly LinkedInput<Api, T, N>[]
 }
 
@@ -174,12 +180,12 @@ export interface UpdateMutations<Api extends Contract, T extends TypeName<Api>> 
   add<const N extends RelationsThatAre<Api, T, 'addable'>>(
     relation: N,
     options?: WriteOptions<Api>,
-  ): WriteMutation<MemberVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
+  ): WriteMutation<AddedVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
   /** Removes members from a to-many relation: `mutate({ id, members })`. */
   remove<const N extends RelationsThatAre<Api, T, 'removable'>>(
     relation: N,
     options?: WriteOptions<Api>,
-  ): WriteMutation<MemberVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
+  ): WriteMutation<RemovedVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
   /** Replaces the members of a relation: `mutate({ id, members })`. */
   replace<const N extends RelationsThatAre<Api, T, 'replaceable'>>(
     relation: N,
