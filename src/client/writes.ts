@@ -167,6 +167,22 @@ type InputDocument<Api extends Contract, T extends TypeName<Api>, Document exten
 /** A document of another type than the one of the action names it, which the client does not know at run time. */
 type DocumentType<T, Document> = Document extends T ? { readonly type?: Document } : { readonly type: Document }
 
+/** The options of an action. `include` and `fields` are about the type of its result. */
+export type ActionQuery<
+  Api extends Contract,
+  T extends TypeName<Api>,
+  A,
+  P extends string,
+  F,
+> = A extends unknown ? ResourceWriteOptions<Api, ShownType<Api, ActionOf<Api, T, A>['result']>, P, F> : never
+
+type ShownType<Api extends Contract, Result> = Result extends
+  | { resource: infer Type }
+  | { resourceOrNull: infer Type }
+  | { resources: infer Type }
+  ? Extract<Type, TypeName<Api>>
+  : never
+
 /** An action without POST needs the method, which the client does not know at run time. */
 export type ActionOptions<Method, Options> = 'POST' extends Method
   ? readonly [options?: Options & { readonly method?: Method }]

@@ -11,11 +11,12 @@ import type {
 } from '../client/queries.js'
 import type { Counted, NoFieldsets, ResourceOf } from '../client/resource.js'
 import type { Found, Minimal, Outcome } from '../client/results.js'
-import type { ChangedLinkage, Linked, RelatedResource, Served } from '../client/type-client.js'
+import type { ChangedLinkage, JobResult, Linked, RelatedResource, Served } from '../client/type-client.js'
 import type {
   ActionArguments,
   ActionName,
   ActionOptions,
+  ActionQuery,
   AddedInput,
   Changes,
   LinkageInput,
@@ -61,7 +62,7 @@ export interface ResourceQueries<Api extends Contract, T extends TypeName<Api>> 
   get<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     id: string,
     query?: OneQuery<Api, T, P, F, C> & CachedRequest,
-  ): ReadOptions<Found<Counted<ResourceOf<Api, T, P, F>, C>>>
+  ): ReadOptions<Found<Counted<ResourceOf<Api, T, P, F>, C> | JobResult<Api, T>>>
   /** The members of a relation: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
   related<
     const N extends RelationsThatAre<Api, T, 'related'>,
@@ -208,7 +209,7 @@ export interface ResourceActionMutations<Api extends Contract, T extends TypeNam
     const F extends FieldsetsOf<Api> = NoFieldsets,
   >(
     action: A,
-    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ResourceWriteOptions<Api, T, P, F>>
+    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ActionQuery<Api, T, A, P, F>>
   ): WriteMutation<
     ResourceVariables<Api> & InputVariables<ActionArguments<Api, T, A, unknown>>,
     Outcome<Api, ActionOf<Api, T, A>['result'], P, F>
@@ -223,7 +224,7 @@ export interface CollectionActionMutations<Api extends Contract, T extends TypeN
     const F extends FieldsetsOf<Api> = NoFieldsets,
   >(
     action: A,
-    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ResourceWriteOptions<Api, T, P, F>>
+    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ActionQuery<Api, T, A, P, F>>
   ): WriteMutation<
     RunVariables<Api, ActionArguments<Api, T, A, unknown>>,
     Outcome<Api, ActionOf<Api, T, A>['result'], P, F>
