@@ -109,8 +109,10 @@ export type PageParameters<Api extends Contract, T extends TypeName<Api>> = OneC
 type OneChoice<Choices, Each = Choices> = Each extends object
   ? [Exclude<KeyOfAny<Choices>, keyof Each>] extends [never]
     ? Each
-    : Each & { [Name in Exclude<KeyOfAny<Choices>, keyof Each>]?: undefined }
+    : Merged<Each & { [Name in Exclude<KeyOfAny<Choices>, keyof Each>]?: undefined }>
   : never
+
+type Merged<Parts> = { [Name in keyof Parts]: Parts[Name] } & {}
 
 type KeyOfAny<Choices> = Choices extends object ? keyof Choices : never
 

@@ -61,7 +61,7 @@ export const operation: Types['jobs']['operations'] = 'Create'
 const misuses = `
 import { type ClientError, createClient, type ResourceOf, type TypeName, type TypesWith } from 'ashlar/client'
 const { types, atomic } = createClient<Api>({ url: 'https://music.example' })
-const { albums, artists, favorites, genres, imports, jobs, libraries, playlists, tracks } = types
+const { albums, artists, charts, favorites, genres, imports, jobs, libraries, playlists, tracks } = types
 export const titleOfAny = async <T extends 'albums' | 'tracks'>(type: T): Promise<string> => (await types[type].get('1')).data.title
 export const typesOfAny = async <T extends TypesWith<Api, 'FetchCollection'>>(type: T): Promise<(string | null)[]> =>
   (await types[type].list({ page: { size: 3 } })).data.map((each) => (each.type === 'artists' ? each.name : each.id))
@@ -119,6 +119,13 @@ await albums.list({ includes: ['artist'] })
 await albums.list({ count: ['artist'] })
 // refuses: Property 'titel' does not exist on type
 export const misread = album.data.titel
+export const label: string | null = album.data.releaseInfo.label
+const [chart] = (await charts.list({ fields: { charts: ['entries'] } })).data
+export const places: number[] | undefined = chart?.entries.map(({ place }) => place)
+// refuses: Property 'artist' does not exist on type '{ place: number; track: string; title: string; plays: number; }'.
+export const noPlaces = chart?.entries[0]?.artist
+// refuses: Property 'plays' does not exist on type
+export const noPlays = chart?.plays
 // refuses: Property 'tracks' does not exist on type
 export const excluded = album.data.tracks
 // refuses: Property 'status' does not exist on type 'Identifier<"albums"> & { readonly title: string; } & {}'.
