@@ -1,6 +1,7 @@
 import { createServer, defineResource, defineType, id, model } from 'ashlar'
 import { expectErrors, testClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
 const albums = defineResource('albums', {
@@ -49,6 +50,43 @@ describe('the members of a serializer', () => {
     const response = await served().get('/albums/1?fields[albums]=unlisted')
     expectErrors(response, [{ status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' }])
     expect(response.errors[0]?.detail).toMatch(/: unlisted\. Offered: shout, note\.$/)
+  })
+})
+
+describe('the schemas of the members of a serializer', () => {
+  const entries = {
+    type: 'array',
+    items: { type: 'object', properties: { place: { type: 'integer' }, title: { type: 'string' } }, required: ['place'] },
+  } as const
+  const server = createServer({
+    resources: [
+      defineType('charts', {
+        fields: (a) => ({ month: id(), plays: a.integer().describedAs('All of them.'), secret: a.string().hidden() }),
+        serializer: {
+          members: { plays: { type: 'string' }, entries, secret: { type: 'string' } },
+          serialize: ({ month }) => ({
+            id: String(month),
+            attributes: { plays: '7', entries: [{ place: 1, title: 'Airbag' }], secret: 's', more: 1 },
+          }),
+        },
+        provider: { fetchOne: (_type, month) => ({ month }) },
+        operations: ['FetchOne'],
+      }),
+    ],
+    data: storedData({}),
+  })
+
+  test('are in the OpenAPI document and in the contract, and select like names', async () => {
+    const { resource } = await client(server).get('/charts/2026-01')
+    expect(resource.attributes).toEqual({ plays: '7', entries: [{ place: 1, title: 'Airbag' }] })
+    const sparse = await client(server).get('/charts/2026-01?fields[charts]=plays')
+    expect(sparse.resource.attributes).toEqual({ plays: '7' })
+    expect(JSON.stringify(server.openapi())).toContain(
+      JSON.stringify({ plays: { type: 'string', description: 'All of them.' }, entries }),
+    )
+    expect(server.contract().replaceAll(/\s+/g, ' ')).toContain(
+      'attributes: { /** All of them. */ plays: string entries: readonly { place: number title?: string }[] }',
+    )
   })
 })
 
