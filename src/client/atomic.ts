@@ -96,10 +96,7 @@ export async function sendBatch(
   const body = documentBody({ 'atomic:operations': operations }, extension)
   const { document } = await callServer(context, 'POST', `${context.url}${path}`, options, body)
   const results = (document as { readonly 'atomic:results'?: readonly RawDocument[] })['atomic:results'] ?? []
-  return wanted.map((step) => {
-    const found = results[steps.get(step) ?? -1]
-    return found?.data === undefined ? null : readData(found)
-  })
+  return wanted.map((step) => readData(results[steps.get(step) ?? -1] ?? {}))
 }
 
 function batchOf(operations: object[], steps: Map<object, number>): object {
