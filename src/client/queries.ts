@@ -57,7 +57,10 @@ export interface RequestOptions {
 export interface DocumentQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F>
   extends RequestOptions {
   /** The relations to include, as paths: `tracks.playlists`. */
-  readonly include?: readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[] | PathsAreLists | undefined
+  readonly include?:
+    | readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[]
+    | PathsAreLists
+    | undefined
   /** The fields that resources have, by type. Default: all. */
   readonly fields?: (F & UnknownTypes<Api, F>) | undefined
 }

@@ -115,8 +115,10 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
 }
 
 /** The results that reads of a resource may be redirected to: none, unless the type is a job. */
-export type JobResult<Api extends Contract, T extends TypeName<Api>> =
-  'redirect' extends Api['types'][T]['results']['fetchOne'] ? ResourceOf<Api, Exclude<TypeName<Api>, T>> : never
+export type JobResult<
+  Api extends Contract,
+  T extends TypeName<Api>,
+> = 'redirect' extends Api['types'][T]['results']['fetchOne'] ? ResourceOf<Api, Exclude<TypeName<Api>, T>> : never
 
 /** The identifier of a member of a relation, with the fields of its join row. */
 export type Linked<Api extends Contract, T extends TypeName<Api>, N> = WithPivot<

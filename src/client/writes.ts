@@ -96,7 +96,9 @@ type ChangedRelationships<Api extends Contract, T extends TypeName<Api>> = {
  * sentence refuses it.
  */
 type Needed<Name extends string, Value> = {} extends Value
-  ? { readonly [Each in Name]?: [keyof Value] extends [never] ? `This type has no ${Name} that a client sends.` : Value }
+  ? {
+      readonly [Each in Name]?: [keyof Value] extends [never] ? `This type has no ${Name} that a client sends.` : Value
+    }
   : { readonly [Each in Name]: Value }
 
 /** The attributes of a new resource. See {@link createClient}. */
@@ -168,13 +170,9 @@ type InputDocument<Api extends Contract, T extends TypeName<Api>, Document exten
 type DocumentType<T, Document> = Document extends T ? { readonly type?: Document } : { readonly type: Document }
 
 /** The options of an action. `include` and `fields` are about the type of its result. */
-export type ActionQuery<
-  Api extends Contract,
-  T extends TypeName<Api>,
-  A,
-  P extends string,
-  F,
-> = A extends unknown ? ResourceWriteOptions<Api, ShownType<Api, ActionOf<Api, T, A>['result']>, P, F> : never
+export type ActionQuery<Api extends Contract, T extends TypeName<Api>, A, P extends string, F> = A extends unknown
+  ? ResourceWriteOptions<Api, ShownType<Api, ActionOf<Api, T, A>['result']>, P, F>
+  : never
 
 type ShownType<Api extends Contract, Result> = Result extends
   | { resource: infer Type }

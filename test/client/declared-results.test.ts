@@ -114,6 +114,10 @@ describe.each(['in one process', 'over HTTP'])('a client %s gets what the declar
     )
   })
   afterAll(() => listening?.close())
+  const titlesOf = async <T extends 'albums' | 'lists'>(type: T): Promise<readonly string[]> =>
+    (await client.types[type].list()).data.map(({ title }) => title)
+  const countOf = async <T extends TypesWith<Api, 'FetchCollection'>>(type: T): Promise<number> =>
+    (await client.types[type].list()).data.length
 
   test('one resource, one or null, or a list of an action', async () => {
     const { data: self } = await client.types.albums.act('1', 'self')
@@ -154,10 +158,6 @@ describe.each(['in one process', 'over HTTP'])('a client %s gets what the declar
   })
 
   test('resources of a type that a type parameter names', async () => {
-    const titlesOf = async <T extends 'albums' | 'lists'>(type: T): Promise<readonly string[]> =>
-      (await client.types[type].list()).data.map(({ title }) => title)
-    const countOf = async <T extends TypesWith<Api, 'FetchCollection'>>(type: T): Promise<number> =>
-      (await client.types[type].list()).data.length
     expect([await titlesOf('albums'), await titlesOf('lists')]).toEqual([['OK Computer', 'Kid A'], ['Road trip']])
     expect(await countOf('albums')).toBe(2)
   })

@@ -56,7 +56,11 @@ describe('the members of a serializer', () => {
 describe('the schemas of the members of a serializer', () => {
   const entries = {
     type: 'array',
-    items: { type: 'object', properties: { place: { type: 'integer' }, title: { type: 'string' } }, required: ['place'] },
+    items: {
+      type: 'object',
+      properties: { place: { type: 'integer' }, title: { type: 'string' } },
+      required: ['place'],
+    },
   } as const
   const server = createServer({
     resources: [

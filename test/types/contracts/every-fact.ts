@@ -297,7 +297,12 @@ const charts = defineType('charts', {
       audited: { type: 'boolean' },
       kind: { enum: ['month', 'year', 3, null] },
       fixed: { const: 'x' },
-      either: { anyOf: [{ type: 'string', minLength: 1 }, { type: 'array', items: { type: 'number' } }] },
+      either: {
+        anyOf: [
+          { type: 'string', minLength: 1 },
+          { type: 'array', items: { type: 'number' } },
+        ],
+      },
       one: { oneOf: [{ type: 'boolean' }, { const: null }] },
       open: { type: 'object' },
       anything: {},
@@ -306,7 +311,11 @@ const charts = defineType('charts', {
         type: 'array',
         items: {
           type: 'object',
-          properties: { place: { type: 'integer' }, 'track-id': { type: 'string' }, note: { type: ['string', 'null'] } },
+          properties: {
+            place: { type: 'integer' },
+            'track-id': { type: 'string' },
+            note: { type: ['string', 'null'] },
+          },
           required: ['place', 'track-id'],
         },
       },
