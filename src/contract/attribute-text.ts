@@ -1,6 +1,6 @@
 import type { ServedSerializer } from '../resource/capabilities/serializer.js'
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
-import { readsColumns } from '../resource/fields/attribute-declaration.js'
+import { readsColumns } from '../resource/fields/compile-attribute.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import type { FieldSpec } from '../resource/fields/field-spec.js'
@@ -32,7 +32,7 @@ export function serializedType({ members, schemas }: ServedSerializer, attribute
   return objectType(
     members.flatMap((name): readonly TypeMember[] => {
       const spec = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-      const schema = schemas[name]
+      const schema = schemas.get(name)
       if (spec === undefined) return [{ name, type: schemaType(schema), isOptional: schema === undefined }]
       if (!isMember(spec, 'read')) return []
       const type = schema === undefined ? attributeType(spec, 'read') : schemaType(schema)

@@ -40,7 +40,7 @@ function serializedSchema(
   })
   const schemaOf = (name: string): JsonSchema => {
     const spec = type.attributeNamed.get(name)?.spec
-    const schema = schemas[name]
+    const schema = schemas.get(name)
     if (schema === undefined) return spec === undefined ? {} : valueSchema(spec, 'read', enumerations)
     const { description = null, deprecation = null } = spec ?? {}
     return annotatedSchema(schema, { description, deprecation })

@@ -1,5 +1,5 @@
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
-import { readsColumns } from '../resource/fields/attribute-declaration.js'
+import { readsColumns } from '../resource/fields/compile-attribute.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import type { Enumeration } from '../resource/fields/enumeration.js'

@@ -9,7 +9,7 @@ const reserved: readonly unknown[] = Object.freeze(['id', 'type'])
 /** Checks that the attributes of a serializer have names that JSON:API allows for attributes, and are listed once. */
 export const serializerMembers: BuildRule = eachType(({ serializer, type }) => {
   const members: readonly unknown[] = serializer?.members ?? []
-  const schemas: readonly [string, unknown][] = Object.entries(serializer?.schemas ?? {})
+  const schemas: readonly [string, unknown][] = [...(serializer?.schemas ?? [])]
   const faults = schemas.flatMap(([name, schema]) => {
     if (isPlainObject(schema)) return []
     const problem = `${describeValue(schema)} is not a JSON Schema for the attribute ${describeValue(name)}`

@@ -38,16 +38,15 @@ export interface Serializer<Row = RowObject> {
 export interface ServedSerializer {
   readonly members: readonly string[]
   /** The schemas of members that have one. */
-  readonly schemas: Readonly<Record<string, JsonSchema>>
+  readonly schemas: ReadonlyMap<string, JsonSchema>
   serialize(row: RowObject, context: RequestContext): SerializedResource
 }
 
 export function servedSerializer(serializer: Serializer): ServedSerializer {
   const { members } = serializer
-  const [names, schemas] = isNames(members) ? [members, {}] : [Object.keys(members), members]
   return Object.freeze({
-    members: names,
-    schemas,
+    members: isNames(members) ? members : Object.keys(members),
+    schemas: new Map(isNames(members) ? [] : Object.entries(members)),
     serialize: (row: RowObject, context: RequestContext) => serializer.serialize(row, context),
   })
 }

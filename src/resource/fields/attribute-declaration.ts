@@ -359,14 +359,6 @@ function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): Chil
 }
 
 /**
- * Returns whether clients read an object of columns, which is never null, even if all columns are. They may send null to clear the
- * columns.
- */
-export function readsColumns({ kind, computed, serialize, extract }: AttributeSpec): boolean {
-  return kind.children === 'columns' && !computed && serialize === null && extract === null
-}
-
-/**
  * Checks the shape instead of the class, so that two copies of the package in one process accept each other's values.
  */
 export function isAttribute(value: unknown): value is AttributeDeclaration {
