@@ -1,7 +1,7 @@
 export { type Client, type ClientSettings, createClient, type SendBatch, type Types } from './client/create-client.js'
 export { ClientError, type ErrorObject } from './client/client-error.js'
 export type { ErrorCode } from './client/error-code.js'
-export type { Contract, TypeName } from './client/contract.js'
+export type { Contract, TypeName, TypesWith } from './client/contract.js'
 export type { Attributes, Identifier, NoFieldsets, ResourceOf } from './client/resource.js'
 export type {
   FieldName,

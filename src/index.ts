@@ -88,6 +88,7 @@ export {
   accepted,
   type AcceptedResponse,
   actionResource,
+  type ActionData,
   type ActionResourceResponse,
   created,
   metaResult,

@@ -14,7 +14,8 @@ export type {
 } from './tanstack-query/options.js'
 export type {
   LinkageVariables,
-  MemberVariables,
+  AddedVariables,
+  RemovedVariables,
   ResourceVariables,
   TypeQueries,
   UpdateVariables,

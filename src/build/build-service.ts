@@ -8,7 +8,7 @@ import { encodedUri } from '../http/encoded-uri.js'
 import { readHost } from '../http/host.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
-import { isSerializer } from '../resource/capabilities/serializer.js'
+import { isSerializer, servedSerializer } from '../resource/capabilities/serializer.js'
 import { compileType } from './compile/compile-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { ListenerList } from '../util/listener-list.js'
@@ -246,7 +246,7 @@ function declaredType(
   const [serializer, hydrator] = [named(type.serializer), named(type.hydrator)]
   return {
     type,
-    serializer: isSerializer(serializer) ? serializer : null,
+    serializer: isSerializer(serializer) ? servedSerializer(serializer) : null,
     hydrator: isHydrator(hydrator) ? hydrator : null,
     provider: reads.capability,
     providerStore: reads.source,

@@ -3,7 +3,7 @@ import type { Contract, RelationsThatAre, TypeName } from './contract.js'
 import { type RawDocument, readData } from './read-document.js'
 import type { Identifier, ResourceOf } from './resource.js'
 import { linkageData, resourceObject, type SentLinkage, type SentResource } from './write-document.js'
-import type { Changes, LinkageInput, LinkedInput, LocalIdentifier, NewResource } from './writes.js'
+import type { AddedInput, Changes, LinkageInput, LinkedInput, LocalIdentifier, NewResource } from './writes.js'
 
 /** The key of the result of a step. Only the compiler sees it. */
 declare const result: unique symbol
@@ -19,7 +19,7 @@ export interface CreatedStep<Api extends Contract, T extends TypeName<Api>>
     LocalIdentifier<T> {}
 
 /** The types that have an operation, unless its response is always a job: a batch is finished when the server responds. */
-type TypesWith<Api extends Contract, Operation extends string> = {
+type BatchTypes<Api extends Contract, Operation extends string> = {
   [T in TypeName<Api>]: Operation extends Api['types'][T]['operations']
     ? Api['types'][T]['results'][Uncapitalize<Operation>] extends { job: string }
       ? never
@@ -41,33 +41,33 @@ export interface StepOptions {
 
 /** The operations that a batch may have. See {@link createClient}. */
 export interface Batch<Api extends Contract> {
-  create<const T extends TypesWith<Api, 'Create'>>(type: T, resource: NewResource<Api, T>): CreatedStep<Api, T>
-  update<const T extends TypesWith<Api, 'Update'>>(
+  create<const T extends BatchTypes<Api, 'Create'>>(type: T, resource: NewResource<Api, T>): CreatedStep<Api, T>
+  update<const T extends BatchTypes<Api, 'Update'>>(
     type: T,
     target: Target<NoInfer<T>>,
     changes: Changes<Api, T>,
     options?: StepOptions,
   ): BatchStep<ResourceOf<Api, T> | null>
-  delete<const T extends TypesWith<Api, 'Delete'>>(
+  delete<const T extends BatchTypes<Api, 'Delete'>>(
     type: T,
     target: Target<NoInfer<T>>,
     options?: StepOptions,
   ): BatchStep<null>
-  add<const T extends TypesWith<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'addable'>>(
+  add<const T extends BatchTypes<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'addable'>>(
+    type: T,
+    target: Target<NoInfer<T>>,
+    relation: N,
+    members: readonly AddedInput<Api, T, N>[],
+    options?: StepOptions,
+  ): BatchStep<unknown>
+  remove<const T extends BatchTypes<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'removable'>>(
     type: T,
     target: Target<NoInfer<T>>,
     relation: N,
     members: readonly LinkedInput<Api, T, N>[],
     options?: StepOptions,
   ): BatchStep<unknown>
-  remove<const T extends TypesWith<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'removable'>>(
-    type: T,
-    target: Target<NoInfer<T>>,
-    relation: N,
-    members: readonly LinkedInput<Api, T, N>[],
-    options?: StepOptions,
-  ): BatchStep<unknown>
-  replace<const T extends TypesWith<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'replaceable'>>(
+  replace<const T extends BatchTypes<Api, 'Update'>, const N extends RelationsThatAre<Api, T, 'replaceable'>>(
     type: T,
     target: Target<NoInfer<T>>,
     relation: N,
@@ -96,10 +96,7 @@ export async function sendBatch(
   const body = documentBody({ 'atomic:operations': operations }, extension)
   const { document } = await callServer(context, 'POST', `${context.url}${path}`, options, body)
   const results = (document as { readonly 'atomic:results'?: readonly RawDocument[] })['atomic:results'] ?? []
-  return wanted.map((step) => {
-    const found = results[steps.get(step) ?? -1]
-    return found?.data === undefined ? null : readData(found)
-  })
+  return wanted.map((step) => readData(results[steps.get(step) ?? -1] ?? {}))
 }
 
 function batchOf(operations: object[], steps: Map<object, number>): object {

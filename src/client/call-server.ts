@@ -69,7 +69,7 @@ function preferenceOf({ prefer, dryRun = false }: CallOptions): string | null {
 
 /** `crypto.randomUUID` is missing on pages without HTTPS. */
 function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }
 
 /** Returns a document as the body of a request. */

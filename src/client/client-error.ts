@@ -27,17 +27,17 @@ export interface ErrorObject {
  */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
-  readonly method: string
-  readonly url: string
-  readonly status: number
-  readonly headers: Headers
-  readonly errors: readonly ErrorObject[]
+  declare readonly method: string
+  declare readonly url: string
+  declare readonly status: number
+  declare readonly headers: Headers
+  declare readonly errors: readonly ErrorObject[]
   /**
    * The errors by their source: the path of a member of the input, such as `title`, `releaseInfo.label`, `artist` or
    * `tracks.0.$pivot.position`, in a batch after the number of the operation, `1.title`; or the name of a query parameter or of a header. The
    * key is empty for errors about the whole request.
    */
-  readonly at: Readonly<Partial<Record<string, readonly ErrorObject[]>>>
+  declare readonly at: Readonly<Partial<Record<string, readonly ErrorObject[]>>>
 
   constructor(
     { method, url }: { readonly method: string; readonly url: string },
@@ -46,12 +46,7 @@ export class ClientError extends Error {
   ) {
     const [first] = errors
     super(first?.detail || first?.title || messageFor(status))
-    this.method = method
-    this.url = url
-    this.status = status
-    this.headers = headers
-    this.errors = errors
-    this.at = errorsByPath(errors)
+    Object.assign(this, { method, url, status, headers, errors, at: errorsByPath(errors) })
   }
 
   /**
@@ -70,9 +65,7 @@ export class ClientError extends Error {
 }
 
 function messageFor(status: number): string {
-  return status < 300
-    ? `The server responded with ${status}, but not with a JSON:API document.`
-    : `The server responded with ${status}.`
+  return `The server responded with ${status}${status < 300 ? ', but not with a JSON:API document' : ''}.`
 }
 
 function errorsByPath(errors: readonly ErrorObject[]): Record<string, ErrorObject[]> {
@@ -102,8 +95,5 @@ function inputPath(pointer: string): string {
   }
   // Input has the members of meta next to the others: `1/meta/pivot/position` is `1.$pivot.position`.
   const path = [...operation, ...names].join('.')
-  return path.replace(
-    /(^|\.)meta\.(pivot|version)(?=\.|$)/,
-    (_all, dot: string, name: string) => `${dot}${name === 'pivot' ? '$pivot' : name}`,
-  )
+  return path.replace(/(^|\.)meta\.pivot(?=\.|$)/, '$1$$pivot').replace(/(^|\.)meta\.version$/, '$1version')
 }

@@ -38,6 +38,21 @@ type Indexed = any
 export type TypeName<Api extends Contract> = keyof Api['types'] & string
 
 /**
+ * The names of the types with an operation: a constraint for functions that take any of them. See {@link createClient}.
+ *
+ * @example
+ * ```ts
+ * interface Api extends ApiOf<typeof server> {}
+ * const { types } = createClient<Api>({ url: 'https://music.example' })
+ * const idsOf = async <T extends TypesWith<Api, 'FetchCollection'>>(type: T) =>
+ *   (await types[type].list()).data.map(({ id }) => id)
+ * ```
+ */
+export type TypesWith<Api extends Contract, Operation extends string> = {
+  [T in TypeName<Api>]: Operation extends Api['types'][T]['operations'] ? T : never
+}[TypeName<Api>]
+
+/**
  * One relation of a type. All types look up parts of the contract by `Api`, `T` and the name, and do not have such parts as arguments: the
  * compiler would instantiate a part with each of them.
  */

@@ -6,8 +6,11 @@ import type { TypeClient } from './type-client.js'
 import { typeVerbs } from './type-verbs.js'
 import type { BatchOptions } from './writes.js'
 
-/** The types of a server, each with its verbs. See {@link createClient}. */
-export type Types<Api extends Contract> = { readonly [T in TypeName<Api>]: TypeClient<Api, T> }
+/**
+ * The types of a server, each with its verbs. No member is optional; `-?` is for functions with a type parameter: without it, the compiler
+ * knows no verb of `types[type]`, and with it those that all types of the parameter have. See {@link createClient}.
+ */
+export type Types<Api extends Contract> = { readonly [T in TypeName<Api>]-?: TypeClient<Api, T> }
 
 /** A client of a server, as {@link createClient} returns it. */
 export interface Client<Api extends Contract> {

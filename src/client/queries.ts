@@ -57,10 +57,16 @@ export interface RequestOptions {
 export interface DocumentQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F>
   extends RequestOptions {
   /** The relations to include, as paths: `tracks.playlists`. */
-  readonly include?: readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[] | undefined
+  readonly include?:
+    | readonly (P extends IncludePath<Api, T, P> ? P : IncludePath<Api, T, P>)[]
+    | PathsAreLists
+    | undefined
   /** The fields that resources have, by type. Default: all. */
   readonly fields?: (F & UnknownTypes<Api, F>) | undefined
 }
+
+/** Without it, the compiler names only the type of an empty list. */
+type PathsAreLists = "Write a list of paths: ['artist']."
 
 /** Refuses fieldsets of unknown types. */
 type UnknownTypes<Api extends Contract, F> = {
@@ -71,6 +77,11 @@ type UnknownTypes<Api extends Contract, F> = {
 export type Filters<Api extends Contract, T extends TypeName<Api>> = {
   readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key] | undefined
 }
+
+/** The compiler accepts any object for a type without members: a sentence refuses it. */
+type FiltersOf<Api extends Contract, T extends TypeName<Api>> = [keyof Api['types'][T]['filters']] extends [never]
+  ? 'This type has no filters.'
+  : Filters<Api, T>
 
 /** A query for one resource. */
 export interface OneQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
@@ -84,7 +95,7 @@ export interface OneQuery<Api extends Contract, T extends TypeName<Api>, P exten
 /** A query for a collection. */
 export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
   extends DocumentQuery<Api, T, P, F> {
-  readonly filter?: Filters<Api, T> | undefined
+  readonly filter?: FiltersOf<Api, T> | undefined
   readonly sort?: readonly SortKey<Api, T>[] | undefined
   readonly page?: PageParameters<Api, T> | undefined
   /**
@@ -95,7 +106,18 @@ export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P exte
 }
 
 /** The `page` parameters of a query for a collection. See {@link createClient}. */
-export type PageParameters<Api extends Contract, T extends TypeName<Api>> = NonNullable<Api['types'][T]['page']>
+export type PageParameters<Api extends Contract, T extends TypeName<Api>> = OneChoice<Api['types'][T]['page']>
+
+/** The parameters of one paginator of a menu: without those of the others, which the compiler would accept too. */
+type OneChoice<Choices, Each = Choices> = Each extends object
+  ? [Exclude<KeyOfAny<Choices>, keyof Each>] extends [never]
+    ? Each
+    : Merged<Each & { [Name in Exclude<KeyOfAny<Choices>, keyof Each>]?: undefined }>
+  : never
+
+type Merged<Parts> = { [Name in keyof Parts]: Parts[Name] } & {}
+
+type KeyOfAny<Choices> = Choices extends object ? keyof Choices : never
 
 export type Countable<Api extends Contract, T extends TypeName<Api>> =
   | (Api['types'][T]['countable'] extends true ? '_self_' : never)
@@ -114,7 +136,7 @@ type SingularFilter<Values, Keys> = Keys extends keyof Values ? { readonly [Key 
 export interface LinkageQuery<Api extends Contract, T extends TypeName<Api>, N extends string> extends RequestOptions {
   readonly filter?: OfLinkage<Api, T, N, RelatedFilters<Api, T, N>> | undefined
   readonly sort?: OfLinkage<Api, T, N, readonly RelatedSort<Api, T, N>[]> | undefined
-  readonly page?: OfLinkage<Api, T, N, NonNullable<RelatedPage<Api, T, N>>> | undefined
+  readonly page?: OfLinkage<Api, T, N, RelatedPage<Api, T, N>> | undefined
 }
 
 /** A parameter of linkage. There are none if the members have several types, or if the join rows have fields. */
@@ -137,8 +159,11 @@ export interface RelatedQuery<
 > extends RequestOptions {
   readonly filter?: RelatedFilters<Api, T, N> | undefined
   readonly sort?: readonly RelatedSort<Api, T, N>[] | undefined
-  readonly page?: NonNullable<RelatedPage<Api, T, N>> | undefined
-  readonly include?: readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[] | undefined
+  readonly page?: RelatedPage<Api, T, N> | undefined
+  readonly include?:
+    | readonly (P extends RelatedPath<Api, T, N, P> ? P : RelatedPath<Api, T, N, P>)[]
+    | PathsAreLists
+    | undefined
   readonly fields?: (F & UnknownTypes<Api, F>) | undefined
   readonly count?: readonly (C extends RelatedCountable<Api, T, N> ? C : RelatedCountable<Api, T, N>)[] | undefined
 }
@@ -174,9 +199,9 @@ type Direction<Key> = Key extends string ? Key | `-${Key}` : never
 export type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
   ? RelationOf<Api, T, N>['page'] extends 'inherited'
     ? IsOne<TargetOf<Api, T, N>> extends true
-      ? Api['types'][TargetOf<Api, T, N>]['page']
-      : Api['page']
-    : RelationOf<Api, T, N>['page']
+      ? PageParameters<Api, TargetOf<Api, T, N>>
+      : OneChoice<Api['page']>
+    : OneChoice<RelationOf<Api, T, N>['page']>
   : never
 
 type IsOne<T, Each = T> = [T] extends [never] ? false : T extends unknown ? ([Each] extends [T] ? true : false) : never

@@ -12,16 +12,16 @@ type Scalar = string | number | boolean
 type FilterValue = Scalar | readonly Scalar[] | { readonly [Bound: string]: FilterValue } | null | undefined
 
 /** Returns the query string with its question mark; empty if there are no parameters. */
-export function queryString({ include, fields = {}, filter = {}, sort, page = {}, count }: AnyQuery): string {
+export function queryString({ include, fields = {}, filter, sort, page, count }: AnyQuery): string {
   const parameters = new URLSearchParams()
   const list = (name: string, values: readonly string[] | undefined): void => {
     if (values !== undefined) parameters.append(name, values.join(','))
   }
   list('include', include)
   for (const [type, names] of Object.entries(fields)) list(`fields[${type}]`, names)
-  for (const [key, value] of Object.entries(filter)) addValue(parameters, `filter[${key}]`, value)
+  addValue(parameters, 'filter', filter)
   list('sort', sort)
-  for (const [key, value] of Object.entries(page)) addValue(parameters, `page[${key}]`, value)
+  addValue(parameters, 'page', page)
   list('withCount', count?.length === 0 ? undefined : count)
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`

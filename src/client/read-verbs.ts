@@ -23,9 +23,8 @@ export function collectionReads(context: ClientContext, { collection: url }: Typ
 }
 
 /** The reads of one resource. */
-export function resourceReads(context: ClientContext, { resource }: TypeAddress): object {
-  const read = (id: string, query: CallOptions): Promise<SuccessResponse> =>
-    callServer(context, 'GET', `${resource(id)}${queryString(query)}`, query)
+export function resourceReads(context: ClientContext, address: TypeAddress): object {
+  const read = (id: string, query: CallOptions): Promise<SuccessResponse> => readResource(context, address, id, query)
   return {
     get: async (id: string, query: CallOptions = {}): Promise<object> => resourceResult(await read(id, query), query),
     async getIfChanged(id: string, etag: string | null, query: CallOptions = {}): Promise<object | null> {
@@ -65,14 +64,20 @@ export function relationReads(context: ClientContext, { related, relationship }:
   }
 }
 
+/** Reads a resource, or the result of a job that is finished: `fetch` follows the redirect, or returns the status 303. */
+async function readResource(
+  context: ClientContext,
+  { resource, sameServer }: TypeAddress,
+  id: string,
+  query: CallOptions,
+): Promise<SuccessResponse> {
+  const success = await callServer(context, 'GET', `${resource(id)}${queryString(query)}`, query)
+  const location = success.status === 303 ? success.headers.get('Location') : null
+  return location === null ? success : callServer(context, 'GET', sameServer(location), query)
+}
+
 /** The wait for a job. */
-export function jobReads(context: ClientContext, { resource, sameServer }: TypeAddress, type: string): object {
-  /** Reads the job, or its result if it is finished: `fetch` follows the redirect, or returns the status 303. */
-  const read = async (id: string, options: WaitOptions): Promise<SuccessResponse> => {
-    const success = await callServer(context, 'GET', resource(id), options)
-    const location = success.status === 303 ? success.headers.get('Location') : null
-    return location === null ? success : callServer(context, 'GET', sameServer(location), options)
-  }
+export function jobReads(context: ClientContext, address: TypeAddress, type: string): object {
   const isJob = (id: string, { data }: RawDocument): boolean => {
     const found = data as Partial<RawResource> | null | undefined
     return found?.type === type && found.id === id
@@ -80,7 +85,7 @@ export function jobReads(context: ClientContext, { resource, sameServer }: TypeA
   return {
     async wait({ id }: { readonly id: string }, options: WaitOptions = {}): Promise<object> {
       for (;;) {
-        const success = await read(id, options)
+        const success = await readResource(context, address, id, options)
         if (!isJob(id, success.document)) return resourceResult(success, {})
         options.onProgress?.(readData(success.document))
         const seconds = retryAfter(success.headers) ?? 0

@@ -23,18 +23,25 @@ type Tail<P, N> = N extends string ? (P extends `${N}.${infer Rest}` ? Rest : ne
  */
 export type ResourceOf<Api extends Contract, T extends TypeName<Api>, P = never, F = NoFieldsets> = T extends unknown
   ? Identifier<T> &
-      (T extends keyof F ? Pick<Attributes<Api, T>, Selected<F, T, keyof Attributes<Api, T>>> : Attributes<Api, T>) & {
+      (T extends keyof F ? Picked<Attributes<Api, T>, F[T]> : Attributes<Api, T>) & {
         readonly [N in Selected<F, T, Shown<Api, T, P>> & string]: RelationValue<Api, T, N, P, F>
       }
   : never
 
 /**
- * The attributes of a type, under a name for compiler messages. The variance is declared, because the compiler would take longer to compute it
- * than for the rest of a client. See {@link createClient}.
+ * The attributes of a type. Like the other parts of a resource it is a conditional type, so that editors show the fields and not its name.
+ * One object type of all parts would be shorter, but takes a fifth more instantiations. See {@link createClient}.
  */
-export type Attributes<in out Api extends Contract, in out T extends TypeName<Api>> = {
-  readonly [Name in keyof Api['types'][T]['attributes']]: Api['types'][T]['attributes'][Name]
-}
+export type Attributes<Api extends Contract, T extends TypeName<Api>> = T extends unknown
+  ? { readonly [Name in keyof Api['types'][T]['attributes']]: Api['types'][T]['attributes'][Name] }
+  : never
+
+/** The attributes that a fieldset selects. */
+type Picked<All, Names> = Names extends readonly (infer Name)[]
+  ? Extract<keyof All, Name> extends infer Each extends keyof All
+    ? { [Key in Each]: All[Key] }
+    : never
+  : All
 
 /** The names of the fields that a fieldset selects; all if there is none. */
 type Selected<F, T, All> = T extends keyof F ? (F[T] extends readonly (infer Name)[] ? Extract<All, Name> : All) : All
@@ -45,9 +52,17 @@ type Shown<Api extends Contract, T extends TypeName<Api>, P> =
   | RelationsThatAre<Api, T, 'linked'>
 
 /** A list for a to-many relation; the resource or `null` for a to-one relation. It may be hidden from some requests. */
-type RelationValue<Api extends Contract, T extends TypeName<Api>, N extends string, P, F> =
-  | (RelationOf<Api, T, N>['many'] extends true ? readonly Member<Api, T, N, P, F>[] : Member<Api, T, N, P, F> | null)
-  | ('optional' extends RelationOf<Api, T, N>['is'] ? undefined : never)
+type RelationValue<Api extends Contract, T extends TypeName<Api>, N extends string, P, F> = RelationOf<
+  Api,
+  T,
+  N
+>['many'] extends true
+  ? readonly Member<Api, T, N, P, F>[] | HiddenFrom<Api, T, N>
+  : Member<Api, T, N, P, F> | null | HiddenFrom<Api, T, N>
+
+type HiddenFrom<Api extends Contract, T extends TypeName<Api>, N> = 'optional' extends RelationOf<Api, T, N>['is']
+  ? undefined
+  : never
 
 /** A member of a relation: a resource if it is included, else an identifier. */
 type Member<Api extends Contract, T extends TypeName<Api>, N extends string, P, F> =

@@ -64,16 +64,11 @@ export type Outcome<Api extends Contract, Result, P = never, F = NoFieldsets> = 
       ? MetaOnly
       : Result extends 'none'
         ? Done
-        : Found<unknown>
+        : Result extends { resourceOrNull: infer T extends TypeName<Api> }
+          ? Found<ResourceOf<Api, T, P, F> | null>
+          : Result extends { resources: infer T extends TypeName<Api> }
+            ? Found<readonly ResourceOf<Api, T, P, F>[]>
+            : Found<unknown>
 
 /** The response of a write that requests no document. */
 export type Minimal<M> = string extends M ? Done : M extends `${string}return=minimal${string}` ? Done : never
-
-/** The response of an action. Instead of one resource, its function may return a list or `null`. */
-export type ActionOutcome<Api extends Contract, Result, P = never, F = NoFieldsets> = Result extends {
-  resource: infer T extends TypeName<Api>
-}
-  ? Found<ActionData<ResourceOf<Api, T, P, F>>>
-  : Outcome<Api, Result>
-
-type ActionData<Data> = Data | readonly Data[] | null

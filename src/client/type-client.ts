@@ -11,10 +11,12 @@ import type {
   RequestOptions,
 } from './queries.js'
 import type { Counted, IdentifierOf, NoFieldsets, ResourceOf, WithPivot } from './resource.js'
-import type { ActionOutcome, Done, Found, Minimal, Outcome, Page } from './results.js'
+import type { Done, Found, Minimal, Outcome, Page } from './results.js'
 import type {
   ActionArguments,
   ActionName,
+  ActionQuery,
+  AddedInput,
   Changes,
   LinkageInput,
   LinkedInput,
@@ -50,11 +52,11 @@ export interface SingularReads<Api extends Contract, T extends TypeName<Api>> {
 
 /** Reads of one resource and of its related resources. */
 export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
-  /** Reads one resource. */
+  /** Reads one resource. A job that is finished redirects to its result, which may have any type. */
   get<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     id: string,
     query?: OneQuery<Api, T, P, F, C>,
-  ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C>>>
+  ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C> | JobResult<Api, T>>>
   /** Reads one resource, unless the client has the same document: the result is `null` if the ETag is unchanged. Without an ETag it is always read. */
   getIfChanged<
     const P extends string = never,
@@ -64,7 +66,7 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
     id: string,
     etag: string | null,
     query?: OneQuery<Api, T, P, F, C>,
-  ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C>> | null>
+  ): Promise<Found<Counted<ResourceOf<Api, T, P, F>, C> | JobResult<Api, T>> | null>
   /** Reads the members of a relation: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
   related<
     const N extends RelationsThatAre<Api, T, 'related'>,
@@ -111,6 +113,12 @@ export interface ResourceReads<Api extends Contract, T extends TypeName<Api>> {
     query?: LinkageQuery<Api, T, N>,
   ): AsyncIterable<Linked<Api, T, N>>
 }
+
+/** The results that reads of a resource may be redirected to: none, unless the type is a job. */
+export type JobResult<
+  Api extends Contract,
+  T extends TypeName<Api>,
+> = 'redirect' extends Api['types'][T]['results']['fetchOne'] ? ResourceOf<Api, Exclude<TypeName<Api>, T>> : never
 
 /** The identifier of a member of a relation, with the fields of its join row. */
 export type Linked<Api extends Contract, T extends TypeName<Api>, N> = WithPivot<
@@ -167,7 +175,7 @@ export interface Updates<Api extends Contract, T extends TypeName<Api>> {
   add<const N extends RelationsThatAre<Api, T, 'addable'>>(
     id: string,
     relation: N,
-    members: readonly LinkedInput<Api, T, N>[],
+    members: readonly AddedInput<Api, T, N>[],
     options?: WriteOptions<Api>,
   ): Promise<ChangedLinkage<Api, T, N>>
   /** Removes members from a to-many relation. */
@@ -200,8 +208,8 @@ export interface ResourceActions<Api extends Contract, T extends TypeName<Api>> 
   >(
     id: string,
     action: A,
-    ...given: ActionArguments<Api, T, A, ResourceWriteOptions<Api, T, P, F>>
-  ): Promise<ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>>
+    ...given: ActionArguments<Api, T, A, ActionQuery<Api, T, A, P, F>>
+  ): Promise<Outcome<Api, ActionOf<Api, T, A>['result'], P, F>>
 }
 
 export interface CollectionActions<Api extends Contract, T extends TypeName<Api>> {
@@ -212,8 +220,8 @@ export interface CollectionActions<Api extends Contract, T extends TypeName<Api>
     const F extends FieldsetsOf<Api> = NoFieldsets,
   >(
     action: A,
-    ...given: ActionArguments<Api, T, A, ResourceWriteOptions<Api, T, P, F>>
-  ): Promise<ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>>
+    ...given: ActionArguments<Api, T, A, ActionQuery<Api, T, A, P, F>>
+  ): Promise<Outcome<Api, ActionOf<Api, T, A>['result'], P, F>>
 }
 
 /** The wait for the result of a job. */

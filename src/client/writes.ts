@@ -51,25 +51,36 @@ export interface LocalIdentifier<T extends string = string> {
   readonly lid: string
 }
 
-/** A member of a relationship that a client sends, with the fields of its join row. */
+/** A member of a relationship that a client sends. The fields of its join row may be missing if it is a member already. */
 export type LinkedInput<Api extends Contract, T extends TypeName<Api>, N> = LinkedTo<RelationOf<Api, T, N>['type']> &
   SentPivot<RelationOf<Api, T, N>['pivot']>
+
+/** A new member of a relationship: it has the required fields of its join row. */
+export type AddedInput<Api extends Contract, T extends TypeName<Api>, N> = LinkedTo<RelationOf<Api, T, N>['type']> &
+  NewPivot<RelationOf<Api, T, N>['pivot']>
 
 /** Distributes over the types of a polymorphic relation. */
 type LinkedTo<T> = T extends string ? Identifier<T> | LocalIdentifier<T> : never
 
 type SentPivot<Pivot> = Pivot extends { create: infer Fields } ? { readonly $pivot?: Partial<Fields> } : unknown
 
-/** The members of a relationship, as a client sends them. */
+type NewPivot<Pivot> = Pivot extends { create: infer Fields } ? Needed<'$pivot', Fields> : unknown
+
+/** The members of a relationship of a new resource, as a client sends them. */
+type NewLinkage<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
+  ? readonly AddedInput<Api, T, N>[]
+  : AddedInput<Api, T, N> | null
+
+/** The members that a relationship gets instead of the present ones, as a client sends them. */
 export type LinkageInput<Api extends Contract, T extends TypeName<Api>, N> = RelationOf<Api, T, N>['many'] extends true
   ? readonly LinkedInput<Api, T, N>[]
   : LinkedInput<Api, T, N> | null
 
 /** The relationships that a new resource may have, and those that it must have. */
 type NewRelationships<Api extends Contract, T extends TypeName<Api>> = {
-  readonly [N in RelationsThatAre<Api, T, 'required'>]: LinkageInput<Api, T, N>
+  readonly [N in RelationsThatAre<Api, T, 'required'>]: NewLinkage<Api, T, N>
 } & {
-  readonly [N in Exclude<RelationsThatAre<Api, T, 'creatable'>, RelationsThatAre<Api, T, 'required'>>]?: LinkageInput<
+  readonly [N in Exclude<RelationsThatAre<Api, T, 'creatable'>, RelationsThatAre<Api, T, 'required'>>]?: NewLinkage<
     Api,
     T,
     N
@@ -80,9 +91,14 @@ type ChangedRelationships<Api extends Contract, T extends TypeName<Api>> = {
   readonly [N in RelationsThatAre<Api, T, 'replaceable'>]?: LinkageInput<Api, T, N>
 }
 
-/** Makes a member optional if nothing in it is required. */
+/**
+ * A member of a document, which is optional if nothing in it is required. The compiler accepts any object for a type without members: a
+ * sentence refuses it.
+ */
 type Needed<Name extends string, Value> = {} extends Value
-  ? { readonly [Each in Name]?: Value }
+  ? {
+      readonly [Each in Name]?: [keyof Value] extends [never] ? `This type has no ${Name} that a client sends.` : Value
+    }
   : { readonly [Each in Name]: Value }
 
 /** The attributes of a new resource. See {@link createClient}. */
@@ -108,8 +124,16 @@ type ClientId<Policy> = Policy extends 'required'
 
 /** The changes of a resource, as a client sends them. See {@link createClient}. */
 export interface Changes<Api extends Contract, T extends TypeName<Api>> {
-  readonly attributes?: ChangedAttributes<Api, T> | undefined
-  readonly relationships?: ChangedRelationships<Api, T> | undefined
+  readonly attributes?:
+    | ([keyof Api['types'][T]['update']] extends [never]
+        ? 'This type has no attribute that a client changes.'
+        : ChangedAttributes<Api, T>)
+    | undefined
+  readonly relationships?:
+    | ([RelationsThatAre<Api, T, 'replaceable'>] extends [never]
+        ? 'This type has no relationship that a client replaces.'
+        : ChangedRelationships<Api, T>)
+    | undefined
 }
 
 /** The actions of a type, on one resource or on the collection. */
@@ -144,6 +168,18 @@ type InputDocument<Api extends Contract, T extends TypeName<Api>, Document exten
 
 /** A document of another type than the one of the action names it, which the client does not know at run time. */
 type DocumentType<T, Document> = Document extends T ? { readonly type?: Document } : { readonly type: Document }
+
+/** The options of an action. `include` and `fields` are about the type of its result. */
+export type ActionQuery<Api extends Contract, T extends TypeName<Api>, A, P extends string, F> = A extends unknown
+  ? ResourceWriteOptions<Api, ShownType<Api, ActionOf<Api, T, A>['result']>, P, F>
+  : never
+
+type ShownType<Api extends Contract, Result> = Result extends
+  | { resource: infer Type }
+  | { resourceOrNull: infer Type }
+  | { resources: infer Type }
+  ? Extract<Type, TypeName<Api>>
+  : never
 
 /** An action without POST needs the method, which the client does not know at run time. */
 export type ActionOptions<Method, Options> = 'POST' extends Method

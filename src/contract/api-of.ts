@@ -5,6 +5,7 @@ import type { AnyRelations, relationState } from '../resource/relations/relation
 import type { resourceState } from '../resource/resource-state.js'
 import type { AnyResource, ResourceState, TypedServer } from '../resource/resource-types.js'
 import type { ResourceOperation } from '../resource/responses.js'
+import type { SchemaValue } from '../resource/schema-value.js'
 import type { AnyFacts } from '../resource/type-facts.js'
 import type { FilterKeys, FiltersOf } from './filter-values.js'
 import type { PageOf } from './page-parameters.js'
@@ -134,7 +135,7 @@ interface TypeContract<Type extends string, S extends AnyState, D extends AnyDef
   /** Whether a client sends the id of a new resource. */
   clientIds: 'required' extends Fact<S, 'id'> ? 'required' : 'optional' extends Fact<S, 'id'> ? 'optional' : 'never'
   /** The attributes that a client receives. */
-  attributes: AttributesFor<S['attributes'], 'read'>
+  attributes: ReadBy<S['attributes'], SettingOf<Fact<S, 'settings'>, 'serializer'>>
   /** The attributes that a client sends to create a resource. */
   create: AttributesFor<S['attributes'], 'create'>
   /** The attributes that a client sends to update a resource. */
@@ -178,17 +179,47 @@ type OperationsOf<S extends AnyState> =
 
 /** Requests may filter and sort by the id unless the declaration disables it, or a serializer creates the id. */
 type IdKey<S extends AnyState> =
-  'unqueried' extends Fact<S, 'id'> ? never : SettingOf<Fact<S, 'settings'>, 'serializer'> extends true ? never : 'id'
+  'unqueried' extends Fact<S, 'id'>
+    ? never
+    : [SettingOf<Fact<S, 'settings'>, 'serializer'>] extends [undefined]
+      ? 'id'
+      : never
 
 type IdSort<S extends AnyState> = 'sortable' extends Fact<S, 'id'> ? 'id' : IdKey<S>
+
+/** The attributes that clients read: those of the serializer, if its members are known. */
+type ReadBy<A extends NamedAttributes, Members> = [Members] extends [undefined]
+  ? AttributesFor<A, 'read'>
+  : Members extends readonly (infer Name)[]
+    ? string extends Name
+      ? AttributesFor<A, 'read'>
+      : Merged<
+          Pick<AttributesFor<A, 'read'>, Name & keyof AttributesFor<A, 'read'>> & {
+            [Other in Exclude<Name & string, keyof A>]?: unknown
+          }
+        >
+    : string extends keyof Members
+      ? AttributesFor<A, 'read'>
+      : Members extends object
+        ? Merged<
+            Described<Pick<AttributesFor<A, 'read'>, keyof Members & keyof AttributesFor<A, 'read'>>, Members> & {
+              -readonly [Name in Exclude<keyof Members, keyof A>]: SchemaValue<Members[Name]>
+            }
+          >
+        : AttributesFor<A, 'read'>
+
+/** The values of the schemas of declared attributes, which may be hidden. */
+type Described<Read, Members> = { [Name in keyof Read]: SchemaValue<Members[Name & keyof Members]> }
+
+type Merged<T> = { [Name in keyof T]: T[Name] } & {}
 
 type RelationContracts<Rels extends AnyRelations, Linkage> = {
   -readonly [Name in keyof Rels]: RelationContract<Name & string, Rels[Name][typeof relationState], Linkage>
 }
 
 /**
- * A response as clients see it: a document with a resource, a job that continues the work, a document with meta only, nothing, or the
- * address of the result.
+ * A response as clients see it: a document with a resource, with one or `null`, or with a list, a job that continues the work, a document
+ * with meta only, nothing, or the address of the result.
  */
 type ResultOf<Declared, Type extends string> = Declared extends readonly (infer Each)[]
   ? ResultOf<Each, Type>
@@ -200,9 +231,16 @@ type ResultOf<Declared, Type extends string> = Declared extends readonly (infer 
         ? 'meta'
         : Declared extends { readonly kind: 'seeOther' }
           ? 'redirect'
-          : Declared extends { readonly kind: 'actionResource'; readonly type: infer Named extends string }
-            ? { resource: Named }
+          : Declared extends { readonly kind: 'actionResource'; readonly type: infer Named; readonly data: infer Data }
+            ? DataOf<Data, Named extends string ? Named : Type>
             : { resource: Type }
+
+/** The key of the type in a result: `one` for resources that are always present. */
+type DataOf<Data, Type> = Data extends 'many'
+  ? { resources: Type }
+  : Data extends 'oneOrNull'
+    ? { resourceOrNull: Type }
+    : { resource: Type }
 
 type ActionsOf<Type extends string, S extends AnyState> = ActionContracts<
   Type,

@@ -1,8 +1,11 @@
+import type { ServedSerializer } from '../resource/capabilities/serializer.js'
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
+import { readsColumns } from '../resource/fields/compile-attribute.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import type { FieldSpec } from '../resource/fields/field-spec.js'
 import { itemKinds } from '../resource/fields/list-kinds.js'
+import { anyObject, schemaType } from './schema-text.js'
 import type { TypeMember } from './type-text.js'
 import { listType, literalType, objectType, quoted, unionType } from './type-text.js'
 
@@ -20,6 +23,20 @@ export function attributesType(attributes: ChildSpecs, purpose: DocumentPurpose)
       if (!isMember(spec, purpose)) return []
       const isOptional = !isMandatory(spec, purpose)
       return [{ name, type: attributeType(spec, purpose), isOptional, comment: attributeComment(spec) }]
+    }),
+  )
+}
+
+/** Returns the object type of the attributes that a serializer returns. */
+export function serializedType({ members, schemas }: ServedSerializer, attributes: ChildSpecs): string {
+  return objectType(
+    members.flatMap((name): readonly TypeMember[] => {
+      const spec = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+      const schema = schemas.get(name)
+      if (spec === undefined) return [{ name, type: schemaType(schema), isOptional: schema === undefined }]
+      if (!isMember(spec, 'read')) return []
+      const type = schema === undefined ? attributeType(spec, 'read') : schemaType(schema)
+      return [{ name, type, isOptional: !isMandatory(spec, 'read'), comment: attributeComment(spec) }]
     }),
   )
 }
@@ -52,7 +69,9 @@ export function isRequiredOnCreate({ constraints }: FieldSpec): boolean {
 }
 
 function attributeType(spec: AttributeSpec, purpose: DocumentPurpose): string {
-  const isNullable = spec.constraints.some(({ kind, on }) => kind === 'nullable' && on === 'always')
+  const isNullable =
+    spec.constraints.some(({ kind, on }) => kind === 'nullable' && on === 'always') &&
+    !(purpose === 'read' && readsColumns(spec))
   const mayBeUnrelated = spec.on !== null && purpose !== 'create'
   return unionType([valueType(spec, purpose), ...(isNullable || mayBeUnrelated ? ['null'] : [])])
 }
@@ -107,7 +126,7 @@ function jsonType(type: unknown): string {
     case 'number':
       return 'number'
     default:
-      return '{ readonly [key: string]: JsonValue }'
+      return anyObject
   }
 }
 

@@ -6,7 +6,7 @@ import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { FilterSpecs } from '../resource/filters/filter-spec.js'
 import type { SuccessResponse } from '../resource/responses.js'
 import { resourceOperations } from '../resource/responses.js'
-import { attributesType, jsonValue } from './attribute-text.js'
+import { attributesType, jsonValue, serializedType } from './attribute-text.js'
 import { filtersType } from './filter-text.js'
 import { pageType } from './page-text.js'
 import { relationType } from './relation-text.js'
@@ -58,7 +58,7 @@ function deprecationNotes({ deprecation, sunset }: CompiledType): readonly strin
 
 /** The rules are those of `TypeContract`, so that both sources of a contract agree. */
 function typeContract(served: ServedType): string {
-  const { type } = served
+  const { type, serializer } = served
   const attributes = Object.fromEntries(type.attributes.map(({ name, spec }): [string, AttributeSpec] => [name, spec]))
   const fields = {
     attribute: (name: string) => type.attributeNamed.get(name)?.spec,
@@ -71,7 +71,10 @@ function typeContract(served: ServedType): string {
     { name: 'path', type: quoted(type.uriType) },
     { name: 'operations', type: textsType(operations) },
     { name: 'clientIds', type: quoted(clientIds === 'forbidden' ? 'never' : clientIds) },
-    { name: 'attributes', type: attributesType(attributes, 'read') },
+    {
+      name: 'attributes',
+      type: serializer === null ? attributesType(attributes, 'read') : serializedType(serializer, attributes),
+    },
     { name: 'create', type: attributesType(attributes, 'create') },
     { name: 'update', type: attributesType(attributes, 'update') },
     { name: 'relations', type: relationsType(served) },
@@ -114,6 +117,8 @@ function actionMember(action: CompiledAction, owner: string): TypeMember {
   return { name: path, type, comment: description ?? '' }
 }
 
+const resultKeys = Object.freeze({ one: 'resource', oneOrNull: 'resourceOrNull', many: 'resources' })
+
 /** @param type the type of the resources in responses that name none */
 function resultType(responses: readonly SuccessResponse[], type: string): string {
   return unionType(
@@ -128,7 +133,7 @@ function resultType(responses: readonly SuccessResponse[], type: string): string
         case 'seeOther':
           return quoted('redirect')
         case 'actionResource':
-          return `{ resource: ${quoted(response.type ?? type)} }`
+          return `{ ${resultKeys[response.data]}: ${quoted(response.type ?? type)} }`
         case 'created':
         case 'ok':
           return `{ resource: ${quoted(type)} }`

@@ -1,9 +1,9 @@
-import type { Reply, ResourceReply } from '../resource/reply.js'
+import type { Reply, ReplyData, ResourceReply } from '../resource/reply.js'
 import { isReply } from '../resource/reply.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
-import type { SuccessResponse } from '../resource/responses.js'
+import type { ActionData, SuccessResponse } from '../resource/responses.js'
 import { isRowSet } from '../rows/row-set.js'
 import type { ReadContext } from '../read/read-context.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
@@ -42,6 +42,7 @@ export function actionReply(
   switch (returned.kind) {
     case 'resource':
       checkRows(returned, shown, { name, context: request.context })
+      checkData(returned, action.responses, name)
       break
     case 'accepted':
       acceptedWork(returned, jobTypeOf(action.responses), request)
@@ -52,6 +53,30 @@ export function actionReply(
     default:
   }
   return returned
+}
+
+/** The contents of documents that each declaration allows. */
+const allowedData: Readonly<Record<ActionData, readonly ReplyData[]>> = Object.freeze({
+  one: ['one'],
+  oneOrNull: ['one', 'null'],
+  many: ['many'],
+})
+
+const dataNames: Readonly<Record<ReplyData, string>> = Object.freeze({
+  one: 'one resource',
+  null: 'null',
+  many: 'a list of resources',
+})
+
+/** Throws if the document has another number of resources than declared: clients rely on the declaration. */
+function checkData({ data }: ResourceReply, responses: readonly SuccessResponse[], name: string): void {
+  const declared = responses.find((response) => response.kind === 'actionResource')
+  if (declared === undefined || allowedData[declared.data].includes(data)) return
+  const wanted = (Object.keys(allowedData) as ActionData[]).find((each) => allowedData[each].includes(data))
+  throw new TypeError(
+    `${name} returned ${dataNames[data]}, but its 'responds' declares '${declared.data}': ` +
+      `declare actionResource('${declared.type}', '${wanted}').`,
+  )
 }
 
 function checkRows(

@@ -1,4 +1,5 @@
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { ServedSerializer } from '../resource/capabilities/serializer.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { JsonSchema } from '../resource/json-schema.js'
@@ -16,7 +17,7 @@ export function attributesSchema(
   purpose: DocumentPurpose,
   enumerations: EnumerationSchema,
 ): JsonSchema {
-  if (purpose === 'read' && served.serializer !== null) return serializedSchema(served, served.serializer.members)
+  if (purpose === 'read' && served.serializer !== null) return serializedSchema(served, served.serializer, enumerations)
   const attributes = served.type.attributes.filter(({ spec }) => hasAttribute(spec, purpose))
   const required = attributes.filter(({ spec }) => mustHave(spec, purpose)).map(({ name }) => name)
   const schemaOf = ({ spec }: CompiledAttribute): JsonSchema => valueSchema(spec, purpose, enumerations)
@@ -27,15 +28,22 @@ export function attributesSchema(
   }
 }
 
-/** Returns the schema of the members of a serializer, which may have any value, or none. */
-function serializedSchema({ type }: ServedType, members: readonly string[]): JsonSchema {
+/** Returns the schema of the members of a serializer: that of the serializer, or of the declared attribute. A member may be missing. */
+function serializedSchema(
+  { type }: ServedType,
+  { members, schemas }: ServedSerializer,
+  enumerations: EnumerationSchema,
+): JsonSchema {
   const shown = members.filter((name) => {
     const spec = type.attributeNamed.get(name)?.spec
     return spec === undefined || isShown(spec)
   })
   const schemaOf = (name: string): JsonSchema => {
-    const { description = null, deprecation = null } = type.attributeNamed.get(name)?.spec ?? {}
-    return annotatedSchema({}, { description, deprecation })
+    const spec = type.attributeNamed.get(name)?.spec
+    const schema = schemas.get(name)
+    if (schema === undefined) return spec === undefined ? {} : valueSchema(spec, 'read', enumerations)
+    const { description = null, deprecation = null } = spec ?? {}
+    return annotatedSchema(schema, { description, deprecation })
   }
   return { type: 'object', properties: Object.fromEntries(shown.map((name) => [name, schemaOf(name)])) }
 }

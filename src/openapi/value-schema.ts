@@ -1,4 +1,5 @@
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
+import { readsColumns } from '../resource/fields/compile-attribute.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import type { Enumeration } from '../resource/fields/enumeration.js'
@@ -178,7 +179,7 @@ function unknownVariant(variants: AttributeSpec['variants'], discriminator: stri
 /** Returns whether null is a value: the declaration allows it, or, unless the resource is new, there may be no related row. */
 function isNullable(spec: AttributeSpec, purpose: DocumentPurpose): boolean {
   if (purpose !== 'create' && spec.on !== null) return true
-  if (purpose === 'read' && spec.kind.children === 'columns') return false
+  if (purpose === 'read' && readsColumns(spec)) return false
   return flattenedRules(spec.constraints).some(
     ({ kind, on }) => kind === 'nullable' && (purpose === 'read' || on === 'always' || on === purpose),
   )

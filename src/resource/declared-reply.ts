@@ -1,10 +1,24 @@
-import type { AcceptedReply, Reply, MetaReply, NoContentReply, ResourceReply, SeeOtherReply } from './reply.js'
+import type {
+  AcceptedReply,
+  Reply,
+  MetaReply,
+  NoContentReply,
+  ReplyData,
+  ResourceReply,
+  SeeOtherReply,
+} from './reply.js'
 import type { CompileError } from './fields/compile-error.js'
-import type { SuccessResponse } from './responses.js'
+import type { ActionData, SuccessResponse } from './responses.js'
+
+/** The replies that a document with one resource, one or `null`, or a list allows. */
+interface ReplyByData {
+  readonly one: ResourceReply<'one'>
+  readonly oneOrNull: ResourceReply<'one' | 'null'>
+  readonly many: ResourceReply<'many'>
+}
 
 /** The reply that each kind of declared response allows. */
 interface ReplyByKind {
-  readonly actionResource: ResourceReply
   readonly metaResult: MetaReply
   readonly noContent: NoContentReply
   readonly accepted: AcceptedReply
@@ -17,9 +31,11 @@ interface ReplyByKind {
  */
 export type DeclaredReply<R> = R extends readonly (infer Each)[]
   ? DeclaredReply<Each>
-  : R extends { readonly kind: infer Kind extends keyof ReplyByKind }
-    ? ReplyByKind[Kind]
-    : never
+  : R extends { readonly kind: 'actionResource'; readonly data: infer Data extends ActionData }
+    ? ReplyByData[Data]
+    : R extends { readonly kind: infer Kind extends keyof ReplyByKind }
+      ? ReplyByKind[Kind]
+      : never
 
 type Undeclared<
   Allowed extends Reply,
@@ -29,8 +45,23 @@ type Undeclared<
 
 type Refused<Shape, Sentence extends string> = Shape & CompileError<Sentence>
 
+/** A compiler message for a document with another number of resources than declared. */
+type UndeclaredData<Allowed extends Reply, Data extends ReplyData, Sentence extends string> =
+  Extract<Allowed, { readonly kind: 'resource' }> extends infer Documents
+    ? [Documents] extends [never]
+      ? never
+      : Documents extends { readonly data: infer Declared }
+        ? Data extends Declared
+          ? never
+          : Refused<{ readonly kind: 'resource'; readonly data: Data }, Sentence>
+        : never
+    : never
+
 /** Compiler messages for the replies that are not among the declared responses. */
 export type UndeclaredReply<Allowed extends Reply> =
+  | UndeclaredData<Allowed, 'many', "reply.resource() with a list needs actionResource(type, 'many') in 'responds'.">
+  | UndeclaredData<Allowed, 'null', "reply.resource(null) needs actionResource(type, 'oneOrNull') in 'responds'.">
+  | UndeclaredData<Allowed, 'one', "reply.resource() needs a list of rows: 'responds' declares 'many'.">
   | Undeclared<Allowed, 'resource', "reply.resource() needs actionResource() in 'responds'.">
   | Undeclared<Allowed, 'meta', "reply.meta() needs metaResult() in 'responds'.">
   | Undeclared<Allowed, 'noContent', "reply.noContent() needs noContent() in 'responds'.">

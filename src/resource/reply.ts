@@ -1,3 +1,5 @@
+import { isRowSet, type RowSet } from '../rows/row-set.js'
+
 /**
  * Marks a reply, so that a row of the application is never mistaken for one. A registered symbol, so that replies of
  * another copy of the package are recognized too.
@@ -17,14 +19,26 @@ const marked: Marked = Object.freeze<Marked>({ [mark]: true })
 export type Reply = ResourceReply | MetaReply | NoContentReply | AcceptedReply | SeeOtherReply
 
 /** A response with a document of rows of one type. */
-export interface ResourceReply extends Marked {
+export interface ResourceReply<Data extends ReplyData = ReplyData> extends Marked {
   readonly kind: 'resource'
+  readonly data: Data
   /** One row or `null`, or a list of rows. */
   readonly rows: object | readonly object[] | null
   /** The type of the rows; `null` for the type that declares the action or the hook. */
   readonly type: string | null
   readonly meta: Readonly<Record<string, unknown>> | null
 }
+
+/** The contents of a document with resources. */
+export type ReplyData = 'one' | 'null' | 'many'
+
+/**
+ * What the document of some rows has. A row that may be `null` counts as one: the compiler does not know whether a row of the store still
+ * exists. Rows of any type may be everything.
+ */
+type DataOf<Rows> = 0 extends 1 & Rows ? never : [Rows] extends [null] ? 'null' : DataOfRows<NonNullable<Rows>>
+
+type DataOfRows<Rows> = Rows extends readonly unknown[] | RowSet ? 'many' : 'one'
 
 /** A response with a document that contains only meta. */
 export interface MetaReply extends Marked {
@@ -70,10 +84,10 @@ export type RedirectTarget = string | { readonly type: string; readonly id: stri
 
 interface ReplyKit {
   /** 200 with the row or rows as resources. */
-  resource(
-    rows: object | readonly object[] | null,
+  resource<Rows extends object | readonly object[] | null>(
+    rows: Rows,
     options?: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> },
-  ): ResourceReply
+  ): ResourceReply<DataOf<Rows>>
   /** 200 with a document that contains only meta. */
   meta(meta: Readonly<Record<string, unknown>>): MetaReply
   /** 204 */
@@ -99,8 +113,7 @@ interface ReplyKit {
  * ```
  */
 export const reply: ReplyKit = Object.freeze<ReplyKit>({
-  resource: (rows, { type, meta } = {}) =>
-    Object.freeze({ ...marked, kind: 'resource', rows, type: type ?? null, meta: meta ?? null }),
+  resource: resourceReply as ReplyKit['resource'],
   meta: (meta) => Object.freeze({ ...marked, kind: 'meta', meta }),
   noContent: () => Object.freeze({ ...marked, kind: 'noContent' }),
   accepted: ({ job, poll, retryAfter, meta }) =>
@@ -114,6 +127,14 @@ export const reply: ReplyKit = Object.freeze<ReplyKit>({
     }),
   seeOther: (location) => Object.freeze({ ...marked, kind: 'seeOther', location }),
 })
+
+function resourceReply(
+  rows: object | null,
+  { type, meta }: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> } = {},
+): ResourceReply {
+  const data = rows === null ? 'null' : Array.isArray(rows) || isRowSet(rows) ? 'many' : 'one'
+  return Object.freeze({ ...marked, kind: 'resource', data, rows, type: type ?? null, meta: meta ?? null })
+}
 
 /** Returns whether a value was created with `reply`. */
 export function isReply(value: unknown): value is Reply {

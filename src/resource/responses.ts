@@ -46,11 +46,18 @@ export interface AcceptedResponse<Job extends string = string> {
   readonly jobType: Job
 }
 
+/** How many resources the document of an action has, as {@link actionResource} declares it. */
+export type ActionData = 'one' | 'oneOrNull' | 'many'
+
 /** A 200 response of an action with a document of a type, as {@link actionResource} declares it. */
-export interface ActionResourceResponse<Type extends string | null = string | null> {
+export interface ActionResourceResponse<
+  Type extends string | null = string | null,
+  Data extends ActionData = ActionData,
+> {
   readonly kind: 'actionResource'
   readonly status: 200
   readonly type: Type
+  readonly data: Data
 }
 
 /** The operations that may declare each response; `action` for custom actions. */
@@ -146,15 +153,23 @@ export function metaResult(): Extract<SuccessResponse, { kind: 'metaResult' }> {
 }
 
 /**
- * Declares a 200 response of an action, with a document of a type. Default: the type that declares the action.
+ * Declares a 200 response of an action, with a document of a type: one resource, one or `null`, or a list. Default: one resource of the
+ * type that declares the action.
  *
  * @example
  * ```ts
- * const firstTrack = { responds: actionResource('tracks') }
+ * const firstTrack = { responds: actionResource('tracks', 'oneOrNull') }
+ * const similarAlbums = { responds: actionResource('albums', 'many') }
  * ```
  */
-export function actionResource<const Type extends string | null = null>(
+export function actionResource<const Type extends string | null = null, const Data extends ActionData = 'one'>(
   type?: Type,
-): ActionResourceResponse<NoInfer<Type>> {
-  return Object.freeze({ kind: 'actionResource', status: 200, type: type ?? (null as Type) })
+  data?: Data,
+): ActionResourceResponse<NoInfer<Type>, NoInfer<Data>> {
+  return Object.freeze({
+    kind: 'actionResource',
+    status: 200,
+    type: type ?? (null as Type),
+    data: data ?? ('one' as Data),
+  })
 }

@@ -53,8 +53,11 @@ export interface PickedSettings<Settings> {
   }
 }
 
+/** Of a serializer, clients depend on its members; `true` if the compiler does not know them. */
 type PickedSetting<Name, Given> = Name extends 'serializer'
-  ? true
+  ? Given extends { readonly members: infer Members }
+    ? Members
+    : true
   : Name extends 'pagination'
     ? Given extends (...given: never[]) => infer Paginator
       ? Paginator

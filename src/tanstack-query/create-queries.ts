@@ -10,8 +10,8 @@ import type { TypeQueries } from './type-queries.js'
 
 /** The queries and mutations of an API, as {@link createQueries} returns them. */
 export interface Queries<Api extends Contract> {
-  /** The types of the server, each with its queries and mutations. */
-  readonly types: { readonly [T in TypeName<Api>]: TypeQueries<Api, T> }
+  /** The types of the server, each with its queries and mutations. See `Types` about `-?`. */
+  readonly types: { readonly [T in TypeName<Api>]-?: TypeQueries<Api, T> }
   /** A batch as a mutation. It needs the Atomic Operations extension. */
   readonly atomic: Api['atomic'] extends string ? BatchMutation<Api> : null
   /**

@@ -10,12 +10,14 @@ import type {
   RelatedQuery,
 } from '../client/queries.js'
 import type { Counted, NoFieldsets, ResourceOf } from '../client/resource.js'
-import type { ActionOutcome, Found, Minimal, Outcome } from '../client/results.js'
-import type { ChangedLinkage, Linked, RelatedResource, Served } from '../client/type-client.js'
+import type { Found, Minimal, Outcome } from '../client/results.js'
+import type { ChangedLinkage, JobResult, Linked, RelatedResource, Served } from '../client/type-client.js'
 import type {
   ActionArguments,
   ActionName,
   ActionOptions,
+  ActionQuery,
+  AddedInput,
   Changes,
   LinkageInput,
   LinkedInput,
@@ -60,7 +62,7 @@ export interface ResourceQueries<Api extends Contract, T extends TypeName<Api>> 
   get<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     id: string,
     query?: OneQuery<Api, T, P, F, C> & CachedRequest,
-  ): ReadOptions<Found<Counted<ResourceOf<Api, T, P, F>, C>>>
+  ): ReadOptions<Found<Counted<ResourceOf<Api, T, P, F>, C> | JobResult<Api, T>>>
   /** The members of a relation: one page of a to-many relation, or the resource of a to-one relation, or `null`. */
   related<
     const N extends RelationsThatAre<Api, T, 'related'>,
@@ -126,8 +128,13 @@ export interface UpdateVariables<Api extends Contract, T extends TypeName<Api>>
   extends ResourceVariables<Api>,
     Changes<Api, T> {}
 
-/** The variables of a change of a to-many relation. */
-export interface MemberVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
+/** The variables of an addition to a to-many relation. */
+export interface AddedVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
+  readonly members: readonly AddedInput<Api, T, N>[]
+}
+
+/** The variables of a removal from a to-many relation. */
+export interface RemovedVariables<Api extends Contract, T extends TypeName<Api>, N> extends ResourceVariables<Api> {
   readonly members: readonly LinkedInput<Api, T, N>[]
 }
 
@@ -174,12 +181,12 @@ export interface UpdateMutations<Api extends Contract, T extends TypeName<Api>> 
   add<const N extends RelationsThatAre<Api, T, 'addable'>>(
     relation: N,
     options?: WriteOptions<Api>,
-  ): WriteMutation<MemberVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
+  ): WriteMutation<AddedVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
   /** Removes members from a to-many relation: `mutate({ id, members })`. */
   remove<const N extends RelationsThatAre<Api, T, 'removable'>>(
     relation: N,
     options?: WriteOptions<Api>,
-  ): WriteMutation<MemberVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
+  ): WriteMutation<RemovedVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
   /** Replaces the members of a relation: `mutate({ id, members })`. */
   replace<const N extends RelationsThatAre<Api, T, 'replaceable'>>(
     relation: N,
@@ -202,10 +209,10 @@ export interface ResourceActionMutations<Api extends Contract, T extends TypeNam
     const F extends FieldsetsOf<Api> = NoFieldsets,
   >(
     action: A,
-    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ResourceWriteOptions<Api, T, P, F>>
+    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ActionQuery<Api, T, A, P, F>>
   ): WriteMutation<
     ResourceVariables<Api> & InputVariables<ActionArguments<Api, T, A, unknown>>,
-    ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>
+    Outcome<Api, ActionOf<Api, T, A>['result'], P, F>
   >
 }
 
@@ -217,10 +224,10 @@ export interface CollectionActionMutations<Api extends Contract, T extends TypeN
     const F extends FieldsetsOf<Api> = NoFieldsets,
   >(
     action: A,
-    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ResourceWriteOptions<Api, T, P, F>>
+    ...options: ActionOptions<ActionOf<Api, T, A>['methods'], ActionQuery<Api, T, A, P, F>>
   ): WriteMutation<
     RunVariables<Api, ActionArguments<Api, T, A, unknown>>,
-    ActionOutcome<Api, ActionOf<Api, T, A>['result'], P, F>
+    Outcome<Api, ActionOf<Api, T, A>['result'], P, F>
   >
 }
 

@@ -170,6 +170,13 @@ describe('responses of actions', () => {
       ],
     },
     {
+      name: 'must have contents that a document can have',
+      found: () => faults({ responds: actionResource('albums', 'few' as 'many') }),
+      messages: [
+        "albums.actions.play.responds: 'few' is not what a document can have. Remedy: use actionResource(type, 'one'), 'oneOrNull' or 'many'.",
+      ],
+    },
+    {
       name: 'must be of types that the server has',
       found: () => faults({ responds: [actionResource('labels'), accepted('jobs')] }),
       messages: [
@@ -188,7 +195,7 @@ describe('responses of actions', () => {
         faultsOf({
           resources: [
             capabilities('countries', {
-              actions: (a: Kit) => ({ all: a.collection({ handle: () => reply.resource([]) }) }),
+              actions: (a: Kit) => ({ all: a.collection({ handle: () => reply.resource({}) }) }),
             }),
           ],
         }),

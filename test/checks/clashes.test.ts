@@ -54,6 +54,15 @@ describe('the members of a serializer', () => {
         "albums.serializer: returns an attribute 'id', which is not an attribute name that JSON:API allows. Remedy: rename it in the members of the serializer.",
       ],
     },
+    {
+      name: 'must not be named id or type if they have schemas, which must be objects',
+      found: () =>
+        albumFaults({ serializer: { members: { type: {}, title: 'string' }, serialize: () => ({ id: '1' }) } }),
+      messages: [
+        "albums.serializer: returns an attribute 'type', which is not an attribute name that JSON:API allows. Remedy: rename it in the members of the serializer.",
+        "albums.serializer: 'string' is not a JSON Schema for the attribute 'title'. Remedy: give an object, such as { type: 'string' }.",
+      ],
+    },
   ])
 })
 

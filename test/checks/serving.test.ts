@@ -81,7 +81,7 @@ describe('serializers and hydrators', () => {
           resources: [resource('albums', { serializer: 'shape', hydrator: 'shape' })],
         }),
       messages: [
-        "albums.serializer: names the service 'shape', which is not a serializer. Remedy: register an object with a function 'serialize' and a list 'members'.",
+        "albums.serializer: names the service 'shape', which is not a serializer. Remedy: register an object with a function 'serialize' and a list or an object 'members'.",
         "albums.hydrator: names the service 'shape', which is not a hydrator. Remedy: register an object with a function 'hydrate'.",
       ],
     },
@@ -89,7 +89,7 @@ describe('serializers and hydrators', () => {
       name: 'that are given must have the functions of their kind',
       found: () => albumFaults({ serializer: {}, hydrator: 5 }),
       messages: [
-        "albums.serializer: an object is not a serializer. Remedy: give an object with a function 'serialize' and a list 'members'.",
+        "albums.serializer: an object is not a serializer. Remedy: give an object with a function 'serialize' and a list or an object 'members'.",
         "albums.hydrator: 5 is not a hydrator. Remedy: give an object with a function 'hydrate'.",
       ],
     },

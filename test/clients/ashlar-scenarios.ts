@@ -90,8 +90,13 @@ export const scenarios = {
     const all = idsOf((await tracks.list({ page: { size: 100 }, sort: ['id'] })).data)
     const rows: Record<string, string[]> = {}
     const pages: Record<string, number> = {}
-    for (const kind of ['page', 'cursor', 'offset'] as const) {
-      const page = kind === 'offset' ? { kind, limit: 4 } : { kind, size: 4 }
+    const choices = [
+      { kind: 'page', size: 4 },
+      { kind: 'cursor', size: 4 },
+      { kind: 'offset', limit: 4 },
+    ] as const
+    for (const page of choices) {
+      const { kind } = page
       rows[kind] = idsOf(await allOf(tracks.each({ page, sort: ['id'] })))
       pages[kind] = (await allOf(tracks.pages({ page, sort: ['id'] }))).filter(({ data }) => data.length > 0).length
     }

@@ -1,4 +1,5 @@
 import {
+  actionResource,
   reply,
   belongsTo,
   belongsToMany,
@@ -112,6 +113,7 @@ const releases = defineResource('releases', {
     announce: a.collection({
       input: 'document',
       inputType: 'portraits',
+      responds: actionResource('releases', 'many'),
       handle: async ({ input, context }) => {
         await context.rows('portraits').create(input)
         return reply.resource(await context.rows<ReleaseRow>('releases').list())

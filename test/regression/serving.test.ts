@@ -166,7 +166,8 @@ test('CONNECT gets a response', async () => {
 })
 
 test('declared attributes obey their modifiers under a user-defined serializer too', async () => {
-  const members = ['plain', 'secret', 'rare', 'steady', 'guarded', 'own', 'constructor']
+  const names = ['plain', 'secret', 'rare', 'steady', 'guarded', 'own', 'constructor']
+  const members = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]))
   const things = defineResource('things', {
     model: model<{ id: number }>('things'),
     id: id(),

@@ -1,4 +1,4 @@
-import type { Serializer } from '../../src/resource/capabilities/serializer.js'
+import { type Serializer, servedSerializer } from '../../src/resource/capabilities/serializer.js'
 import { defineResource } from '../../src/resource/define-resource.js'
 import { defineType } from '../../src/resource/define-type.js'
 import { id } from '../../src/resource/fields/id-declaration.js'
@@ -96,7 +96,7 @@ export const countries = withRelations(
       relations: { anthem: belongsTo('tracks') },
       serializer: countrySerializer,
     }),
-    { serializer: countrySerializer },
+    { serializer: servedSerializer(countrySerializer) },
   ),
   { anthem: { to: [tracks] } },
 )

@@ -68,9 +68,18 @@ describe('a resource in the response of an action', () => {
     ])
   })
 
-  test('may be null', async () => {
-    const server = actingServer((a) => ({ next: a.resource({ handle: () => reply.resource(null) }) }))
-    expect((await client(server).post('/albums/1/-actions/next')).document?.data).toBe(null)
+  test('may be null if the declaration allows it', async () => {
+    const next = actionResource(null, 'oneOrNull')
+    const server = actingServer((a) => ({
+      next: a.resource({
+        responds: next,
+        handle: async ({ entity, context }) =>
+          reply.resource(await context.rows<AlbumRow>('albums').find(entity.id + 1)),
+      }),
+    }))
+    const api = client(server)
+    expect((await api.post('/albums/1/-actions/next')).resource.id).toBe('2')
+    expect((await api.post('/albums/2/-actions/next')).document?.data).toBe(null)
   })
 })
 
@@ -175,7 +184,12 @@ describe('all writes of an action', () => {
     ['a resource if it declares none', () => reply.resource(null), { responds: noContent() }],
     ['a resource of another type', () => reply.resource({ id: 1 }, { type: 'artists' }), {}],
     ['a row without its key', () => reply.resource({ title: 'x' }), {}],
-    ['one row twice', () => reply.resource([{ id: 1 }, { id: 1 }]), {}],
+    ['one row twice', () => reply.resource([{ id: 1 }, { id: 1 }]), { responds: actionResource('albums', 'many') }],
+    ['a list instead of one row', () => reply.resource([{ id: 1 }]), {}],
+    ['null instead of one row', () => reply.resource(null), {}],
+    ['a list instead of one row or null', () => reply.resource([]), { responds: actionResource(null, 'oneOrNull') }],
+    ['one row instead of a list', () => reply.resource({ id: 1 }), { responds: actionResource(null, 'many') }],
+    ['null instead of a list', () => reply.resource(null), { responds: actionResource(null, 'many') }],
     ['no reply', () => undefined, {}],
     ['a row instead of a reply', () => ({ id: 1, title: 'x' }), {}],
     ['a place of no type', () => reply.seeOther({ type: 'labels', id: '1' }), { responds: seeOther() }],

@@ -1,4 +1,13 @@
-import { reply, fail, type FilterKit, HttpError, metaResult, noContent, type RequestContext } from 'ashlar'
+import {
+  actionResource,
+  reply,
+  fail,
+  type FilterKit,
+  HttpError,
+  metaResult,
+  noContent,
+  type RequestContext,
+} from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { actingServer, type AlbumRow } from '../support/acting-albums.js'
@@ -57,6 +66,7 @@ describe('an action on the collection', () => {
     const server = actingServer((a) => ({
       latest: a.collection({
         methods: ['GET'],
+        responds: actionResource(null, 'many'),
         handle: async ({ context }) => {
           const rows = await context.rows<AlbumRow>('albums').list()
           return reply.resource(rows.toReversed(), { meta: { by: 'id' } })

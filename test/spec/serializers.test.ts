@@ -1,6 +1,7 @@
 import { createServer, defineResource, defineType, id, model } from 'ashlar'
 import { expectErrors, testClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
 const albums = defineResource('albums', {
@@ -13,7 +14,7 @@ const albums = defineResource('albums', {
     note: a.string().sparseByDefault(),
   }),
   serializer: {
-    members: ['shout', 'secret', 'password', 'note'],
+    members: ['shout', 'secret', 'password', 'note', 'constructor'],
     serialize: ({ id: key, title, secret, note }) => ({
       id: String(key),
       attributes: { shout: String(title).toUpperCase(), title, secret, password: secret, note, unlisted: 1 },
@@ -48,7 +49,53 @@ describe('the members of a serializer', () => {
   test('are offered instead of the attributes, those that the caller may see', async () => {
     const response = await served().get('/albums/1?fields[albums]=unlisted')
     expectErrors(response, [{ status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' }])
-    expect(response.errors[0]?.detail).toMatch(/: unlisted\. Offered: shout, note\.$/)
+    expect(response.errors[0]?.detail).toMatch(/: unlisted\. Offered: shout, note, constructor\.$/)
+  })
+})
+
+describe('the schemas of the members of a serializer', () => {
+  const entries = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { place: { type: 'integer' }, title: { type: 'string' } },
+      required: ['place'],
+    },
+  } as const
+  const described = defineType('charts', {
+    fields: (a) => ({ month: id(), plays: a.integer().describedAs('All of them.'), secret: a.string().hidden() }),
+    serializer: {
+      members: { plays: { type: 'string' }, entries, secret: { type: 'string' } },
+      serialize: ({ month }) => ({
+        id: String(month),
+        attributes: { plays: '7', entries: [{ place: 1, title: 'Airbag' }], secret: 's', more: 1 },
+      }),
+    },
+    provider: { fetchOne: (_type, month) => ({ month }) },
+    operations: ['FetchOne'],
+  })
+  const server = createServer({
+    resources: [described],
+    data: storedData({}),
+  })
+
+  test('are unknown for members that are only named, whatever their names', () => {
+    const contract = createServer({ resources: [albums], data: storedData({ albums: [] }) }).contract()
+    const members = '{ shout?: unknown secret?: string note?: string constructor?: unknown }'
+    expect(contract.replaceAll(/\s+/g, ' ')).toContain(`attributes: ${members}`)
+  })
+
+  test('are in the OpenAPI document and in the contract, and select like names', async () => {
+    const { resource } = await client(server).get('/charts/2026-01')
+    expect(resource.attributes).toEqual({ plays: '7', entries: [{ place: 1, title: 'Airbag' }] })
+    const sparse = await client(server).get('/charts/2026-01?fields[charts]=plays')
+    expect(sparse.resource.attributes).toEqual({ plays: '7' })
+    expect(JSON.stringify(server.openapi())).toContain(
+      JSON.stringify({ plays: { type: 'string', description: 'All of them.' }, entries }),
+    )
+    expect(server.contract().replaceAll(/\s+/g, ' ')).toContain(
+      'attributes: { /** All of them. */ plays: string entries: readonly { place: number title?: string }[] }',
+    )
   })
 })
 

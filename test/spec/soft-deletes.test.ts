@@ -1,4 +1,12 @@
-import { type ActionKit, reply, type FilterKit, HttpError, type RequestContext, type RowObject } from 'ashlar'
+import {
+  type ActionKit,
+  reply,
+  type FilterKit,
+  HttpError,
+  metaResult,
+  type RequestContext,
+  type RowObject,
+} from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -134,7 +142,9 @@ describe('a row in the trash does not exist', () => {
 
   test('not for user-defined actions', async () => {
     const over = {
-      actions: (a: ActionKit<RowObject>) => ({ play: a.resource({ handle: () => reply.resource(null) }) }),
+      actions: (a: ActionKit<RowObject>) => ({
+        play: a.resource({ responds: metaResult(), handle: () => reply.meta({}) }),
+      }),
     }
     const api = client(trashServer(over))
     expect((await api.post('/albums/1/-actions/play')).status).toBe(200)

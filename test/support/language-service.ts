@@ -10,6 +10,8 @@ export interface EditorView {
   readonly suggestionsAt: (mark: string) => readonly string[]
   /** Returns the lines to which an editor goes from the name after the mark `/*name*\/`. */
   readonly definitionsAt: (mark: string) => readonly string[]
+  /** Returns what an editor shows for the name after the mark `/*name*\/`: its declaration, with its type. */
+  readonly hoverAt: (mark: string) => string
   /** Returns the flattened messages of the errors on the line of a mark `// name`. */
   readonly messagesAt: (mark: string) => readonly string[]
 }
@@ -61,6 +63,11 @@ export function openInEditor(text: string): EditorView {
         const start = content.lastIndexOf('\n', textSpan.start) + 1
         return content.slice(start, content.indexOf('\n', textSpan.start)).trim()
       })
+    },
+    hoverAt(mark) {
+      const comment = `/*${mark}*/`
+      const found = service.getQuickInfoAtPosition(path, positionOf(comment) + comment.length)
+      return (found?.displayParts ?? []).map(({ text: part }) => part).join('')
     },
     messagesAt(mark) {
       const line = lineOf(positionOf(`// ${mark}\n`))

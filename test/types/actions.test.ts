@@ -1,4 +1,5 @@
 import {
+  actionResource,
   reply,
   defineResource,
   defineType,
@@ -45,6 +46,7 @@ describe('an action', () => {
         credit: a.resource({
           input: 'document',
           inputType: 'artists',
+          responds: actionResource('artists', 'oneOrNull'),
           handle: ({ input }) => {
             expectTypeOf(input).toEqualTypeOf<Readonly<Partial<RowObject>>>()
             return reply.resource(null)

@@ -107,6 +107,9 @@ await sendBatch((batch) => [batch.create('/*batchType*/', {})])
 types./*typeName*/albums
 const found = await types.albums.get('1', { include: ['artist', 'tracks.album'] })
 found.data./*member*/title
+export const /*whole*/whole = found.data
+export const /*selected*/selected = (await types.albums.list({ fields: { albums: ['year', 'artist'] } })).data
+export const /*created*/created = await types.albums.create({ attributes: { title: 'Kid A' } })
 export const title = found.data./*title*/title
 export const artist = found.data.artist?./*artistName*/name
 export const deep = found.data.tracks[0]?.album?./*albumYear*/year
@@ -151,6 +154,20 @@ describe('in an editor', () => {
     ['albumYear', 'year: a.integer(),'],
   ])('the name at %s resolves to its declaration', (mark, line) => {
     expect(editor.definitionsAt(mark)).toEqual([line])
+  })
+
+  test.each([
+    ['whole', ['title: string;', 'year: number;', 'artist:', 'name: string;', 'tracks: readonly', 'album:']],
+    ['selected', ['year: number;', 'artist: Identifier<"artists"> | null;']],
+    ['created', ['Found<', 'title: string;', 'artist: Identifier<"artists"> | null;']],
+  ])('the type of %s is shown with its fields', (mark, fields) => {
+    const hover = editor.hoverAt(mark)
+    for (const field of fields) expect(hover).toContain(field)
+    expect(hover).not.toMatch(/RelationValue|Attributes|Pick|ResourceOf|Member/)
+  })
+
+  test('fields that a fieldset leaves out are not shown', () => {
+    expect(editor.hoverAt('selected')).not.toMatch(/title|tracks/)
   })
 
   test('the keys of defaultSort are suggested, in both directions', () => {

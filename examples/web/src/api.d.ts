@@ -26,7 +26,7 @@ export interface Api {
         releaseInfo: {
           label: string | null
           catalogueNumber: string | null
-        } | null
+        }
       }
       create: {
         title: string
@@ -634,16 +634,15 @@ export interface Api {
       clientIds: 'never'
       attributes: {
         plays: number
-        entries: readonly string[]
+        entries: readonly {
+          place: number
+          track: string
+          title: string
+          plays: number
+        }[]
       }
-      create: {
-        plays?: number
-        entries?: readonly string[]
-      }
-      update: {
-        plays?: number
-        entries?: readonly string[]
-      }
+      create: {}
+      update: {}
       relations: {}
       filters: {}
       singular: never

@@ -19,7 +19,7 @@ interface Contract {
 }
 
 const contracts: readonly Contract[] = [
-  { member: 'serializer', isValid: isSerializer, parts: "a function 'serialize' and a list 'members'" },
+  { member: 'serializer', isValid: isSerializer, parts: "a function 'serialize' and a list or an object 'members'" },
   { member: 'hydrator', isValid: isHydrator, parts: "a function 'hydrate'" },
 ]
 

@@ -43,7 +43,16 @@ function kindFaults(response: unknown, { member, operation }: ResponseDeclaratio
   const remedy = `use ${fitting.join(', ')}`
   const { kind } = isResponse(response) ? response : {}
   if (kind === undefined) return [{ member, problem: `${describeValue(response)} is not a response`, remedy }]
-  return responseOwners[kind].includes(operation) ? [] : [{ member, problem: `cannot respond with ${kind}()`, remedy }]
+  if (!responseOwners[kind].includes(operation)) return [{ member, problem: `cannot respond with ${kind}()`, remedy }]
+  return dataFaults(response as SuccessResponse, member)
+}
+
+const contents: readonly unknown[] = Object.freeze(['one', 'oneOrNull', 'many'])
+
+function dataFaults(response: SuccessResponse, member: string): readonly TypeFault[] {
+  if (response.kind !== 'actionResource' || contents.includes(response.data)) return []
+  const problem = `${describeValue(response.data)} is not what a document can have`
+  return [{ member, problem, remedy: "use actionResource(type, 'one'), 'oneOrNull' or 'many'" }]
 }
 
 /** The server that sends the response renders the document, so the type must be on that server. */

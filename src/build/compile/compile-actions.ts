@@ -78,7 +78,7 @@ function predicateOf(name: string, declared: unknown): Predicate | null {
 /** Gives an `actionResource()` without a type the type of the action. */
 function withType(response: SuccessResponse, type: string): SuccessResponse {
   const isUntyped = typeof response === 'object' && response?.kind === 'actionResource' && response.type === null
-  return isUntyped ? actionResource(type) : response
+  return isUntyped ? actionResource(type, response.data) : response
 }
 
 function list<T>(declared: unknown): readonly T[] {

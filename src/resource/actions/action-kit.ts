@@ -96,13 +96,13 @@ export type ActionResponses = Responses<
 >
 
 /** The response of an action that declares none. */
-type DefaultResponse = ActionResourceResponse<null>
+type DefaultResponse = ActionResourceResponse<null, 'one'>
 
 /** The options that every action has. See {@link ActionKit}. */
 export interface ActionOptions<R = ActionResponses, Method extends ActionMethod = ActionMethod> {
   /** The HTTP methods of the action. Default: `POST`. */
   readonly methods?: readonly (Method | CompileError<'The methods of actions are GET, POST, PATCH, PUT and DELETE.'>)[]
-  /** The possible success responses. Default: a document of the type that declares the action. */
+  /** The possible success responses. Default: a document with one resource of the type that declares the action. */
   readonly responds?: R
   /**
    * The ability of the policy that a call needs. On a resource, the stored row must meet its rule. `false` opens the

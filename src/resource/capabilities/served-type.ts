@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context.js'
 import type { Hydrator } from './hydrator.js'
 import type { Persister } from './persister.js'
 import type { Provider } from './provider.js'
-import type { Serializer } from './serializer.js'
+import type { ServedSerializer } from './serializer.js'
 import type { Transaction, Transactions } from './transactions.js'
 import type { LinkagePolicy, RelationKey } from '../relations/relation-spec.js'
 
@@ -14,7 +14,7 @@ import type { LinkagePolicy, RelationKey } from '../relations/relation-spec.js'
 export interface Capabilities {
   readonly type: CompiledType
   /** `null` if the declared attributes are rendered. */
-  readonly serializer: Serializer | null
+  readonly serializer: ServedSerializer | null
   readonly hydrator: Hydrator | null
   readonly provider: Provider | null
   readonly persister: Persister | null

@@ -87,10 +87,22 @@ type MissingRelated<F extends AttributeFlag, P extends DocumentPurpose> = P exte
     ? null
     : never
 
+/**
+ * The members of a `map` are columns of the row: clients read the object even if all of them are null, unless a user-defined function
+ * returns the value. They may send null to clear the members.
+ */
+type NullFor<Kind extends string, F extends AttributeFlag, P extends DocumentPurpose> = P extends 'read'
+  ? Kind extends 'map'
+    ? [Extract<F, 'customRead' | 'computed'>] extends [never]
+      ? never
+      : NullOf<F>
+    : NullOf<F>
+  : NullOf<F>
+
 /** A conditional type, so that editors show the value and not the name of this type. */
 type ValueOf<A extends AnyAttribute, P extends DocumentPurpose> =
-  A[typeof attributeState] extends AttributeState<string, infer V, infer F, string>
-    ? WireValue<V, P> | NullOf<F> | MissingRelated<F, P>
+  A[typeof attributeState] extends AttributeState<infer Kind, infer V, infer F, string>
+    ? WireValue<V, P> | NullFor<Kind, F, P> | MissingRelated<F, P>
     : never
 
 /** Merges an intersection into one object type; `& {}` makes editors show its members. */

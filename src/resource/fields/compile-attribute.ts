@@ -37,3 +37,11 @@ function readColumns(name: string, spec: AttributeSpec): readonly string[] | nul
   }
   return Object.freeze(columns)
 }
+
+/**
+ * Returns whether clients read an object of columns, which is never null, even if all columns are. They may send null to clear the
+ * columns.
+ */
+export function readsColumns({ kind, computed, serialize, extract }: AttributeSpec): boolean {
+  return kind.children === 'columns' && !computed && serialize === null && extract === null
+}

@@ -95,6 +95,12 @@ const albums = defineResource('albums', {
       .variant('file', {}),
     size: a.object().fields({ width: a.integer().required(), inner: a.object().fields({ depth: a.integer() }) }),
     info: a.map().fields({ label: a.string(), shelf: a.integer().readOnly() }).nullable(),
+    shown: a
+      .map()
+      .fields({ name: a.string().storedAs('label').readOnly() })
+      .nullable()
+      .serializeUsing((row) => (row.label === '' ? null : { name: row.label }))
+      .readOnly(),
     artistName: a.string().on('artist').storedAs('name').readOnly(),
     display: a.string().computed((row) => `${row.title} (${row.year})`),
     'with-dash': a.string().storedAs('title').readOnly(),
@@ -194,6 +200,11 @@ const albums = defineResource('albums', {
       responds: [actionResource('artists'), accepted('jobs'), noContent()],
       handle: () => reply.noContent(),
     }),
+    next: a.resource({
+      responds: [actionResource(null, 'oneOrNull'), noContent()],
+      handle: () => reply.noContent(),
+    }),
+    similar: a.resource({ responds: actionResource('tracks', 'many'), handle: () => reply.resource([]) }),
     'all-time': a.collection({
       ability: false,
       input: 'raw',
@@ -274,6 +285,54 @@ const countries = defineType('countries', {
   filters: (f) => ({ name: f.custom({ matches: () => true }) }),
   operations: ['FetchOne', 'FetchCollection'],
 })
+const charts = defineType('charts', {
+  fields: (a) => ({
+    month: id(),
+    plays: a.integer(),
+    secret: a.string().hidden(),
+    audited: a.string().visibleIf('audit'),
+    never: a.string(),
+  }),
+  serializer: {
+    members: {
+      plays: { type: ['integer', 'null'] },
+      secret: { type: 'string' },
+      audited: { type: 'boolean' },
+      kind: { enum: ['month', 'year', 3, null] },
+      fixed: { const: 'x' },
+      either: {
+        anyOf: [
+          { type: 'string', minLength: 1 },
+          { type: 'array', items: { type: 'number' } },
+        ],
+      },
+      one: { oneOf: [{ type: 'boolean' }, { const: null }] },
+      open: { type: 'object' },
+      anything: {},
+      list: { type: 'array' },
+      entries: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            place: { type: 'integer' },
+            'track-id': { type: 'string' },
+            note: { type: ['string', 'null'] },
+          },
+          required: ['place', 'track-id'],
+        },
+      },
+    },
+    serialize: (row) => ({ id: String(row['month']), attributes: row }),
+  },
+  policy: () => ({ viewAny: true, view: true, custom: { audit: true } }),
+  provider: { fetchOne: () => null, fetchCollection: () => [] },
+  operations: ['FetchOne', 'FetchCollection'],
+})
+const named = defineType('named', {
+  fields: (a) => ({ id: id(), title: a.string(), note: a.string(), secret: a.string().writeOnly() }),
+  serializer: { members: ['title', 'secret', 'other'], serialize: () => ({ id: '1' }) },
+})
 const codes = defineType('codes', {
   fields: () => ({ id: id() }),
   relations: { subject: morphTo(['tracks']).readOnly() },
@@ -288,7 +347,7 @@ const fans = defineType('fans', {
 })
 
 export const server = createServer({
-  resources: [albums, artists, tracks, lists, jobs, users, hidden, countries, codes, fans],
+  resources: [albums, artists, tracks, lists, jobs, users, hidden, countries, charts, named, codes, fans],
   data: memoryData(),
   policy: 'public',
   pagination: offsetPage(),

@@ -1,4 +1,15 @@
-import { accepted, reply, created, defineResource, id, metaResult, model, noContent, seeOther } from 'ashlar'
+import {
+  accepted,
+  actionResource,
+  reply,
+  created,
+  defineResource,
+  id,
+  metaResult,
+  model,
+  noContent,
+  seeOther,
+} from 'ashlar'
 import { album } from './albums.js'
 
 const done = () => reply.noContent()
@@ -91,6 +102,23 @@ export const replies = defineResource('albums', {
       responds: [accepted('jobs'), seeOther()],
       // refuses: reply.resource() needs actionResource() in 'responds'.
       handle: async ({ context }) => reply.resource(await context.rows('albums').find(1)),
+    }),
+    list: a.collection({
+      // refuses: reply.resource() with a list needs actionResource(type, 'many') in 'responds'.
+      handle: async ({ context }) => reply.resource(await context.rows('albums').list()),
+    }),
+    // refuses: reply.resource(null) needs actionResource(type, 'oneOrNull') in 'responds'.
+    none: a.resource({ handle: () => reply.resource(null) }),
+    // refuses: reply.resource() needs a list of rows: 'responds' declares 'many'.
+    one: a.resource({ responds: actionResource('albums', 'many'), handle: ({ entity }) => reply.resource(entity) }),
+    found: a.resource({
+      responds: [actionResource(null, 'oneOrNull'), noContent()],
+      handle: async ({ context }) => reply.resource(await context.rows('albums').find(1)),
+    }),
+    lost: a.resource({ responds: actionResource(null, 'oneOrNull'), handle: () => reply.resource(null) }),
+    others: a.resource({
+      responds: actionResource('albums', 'many'),
+      handle: async ({ context }) => reply.resource(await context.rows('albums').list()),
     }),
     print: a.collection({
       responds: [accepted('jobs'), seeOther()],

@@ -9,9 +9,24 @@ const places = 10
 export const charts = (db: Kysely<Tables>) =>
   defineType('charts', {
     description: 'The most played tracks of each month.',
-    fields: (a) => ({ month: id(), plays: a.integer(), entries: a.arrayList() }),
+    fields: () => ({ month: id() }),
     serializer: {
-      members: ['plays', 'entries'],
+      members: {
+        plays: { type: 'integer' },
+        entries: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              place: { type: 'integer' },
+              track: { type: 'string' },
+              title: { type: 'string' },
+              plays: { type: 'integer' },
+            },
+            required: ['place', 'track', 'title', 'plays'],
+          },
+        },
+      },
       serialize: ({ month, plays, entries }) => ({ id: String(month), attributes: { plays, entries } }),
     },
     provider: {
