@@ -13,6 +13,8 @@ export function createService(data: DataSource) {
     // Everybody may read, and only callers may write. A type may declare its own policy. To hide everything from strangers, replace both
     // true by p.signedIn(). To let everybody write, too, replace this line by policy: 'public'.
     policy: (p) => ({ viewAny: true, view: true, create: p.signedIn(), update: p.signedIn(), delete: p.signedIn() }),
+    // A page parameter that no list reads is an error, and not the first page again.
+    strictPages: true,
     // Encrypts cursors. All processes of the service need the same one, of at least 16 characters.
     secret: process.env['SECRET'],
     openapi: { title: 'Music', viewer: true },
