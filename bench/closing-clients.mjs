@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * `new`: a connection for each request. `busy`: one connection, each request directly after the last response. `resting`: one connection, with pauses of
- * up to 200 ms.
- * @typedef {'new' | 'busy' | 'resting'} Kind
+ * `new` clients open a connection for each request, directly after the last response. `arriving` clients do so after a pause of up to 200 ms. `busy` and
+ * `resting` clients are like them, but use one connection.
+ * @typedef {'new' | 'arriving' | 'busy' | 'resting'} Kind
  */
 /**
  * `lost`: the connection was closed or reset, without a response. `raced`: the same on a connection that was used before; a client cannot know that the
@@ -30,10 +30,10 @@ export function startClients(port, { kind, count, stop }) {
     let connection = null
     while (!stop.aborted) {
       if (connection === null || connection.isClosed()) connection = openConnection(port)
-      const outcome = await connection.exchange(kind === 'new')
+      const outcome = await connection.exchange(kind === 'new' || kind === 'arriving')
       counts[outcome] += 1
       if (outcome === 'refused') return
-      if (kind === 'resting') await sleep(Math.random() * 200)
+      if (kind === 'resting' || kind === 'arriving') await sleep(Math.random() * 200)
     }
     connection?.close()
   }

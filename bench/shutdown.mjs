@@ -34,8 +34,9 @@ try {
     `Node ${version}, ${platform} ${arch}, ${availableParallelism()} cores (${cpus()[0]?.model}), ${database.version}`,
   )
   console.log(`${count} clients, ${options.rounds} rounds\n`)
-  for (const kind of /** @type {Kind[]} */ (['new', 'busy', 'resting'])) {
-    await measure(`${kind} clients, one process`, () => endOne(kind))
+  for (const kind of /** @type {Kind[]} */ (['new', 'arriving', 'busy', 'resting'])) {
+    await measure(`${kind} clients, one process`, () => endOne(kind, '1'))
+    await measure(`${kind} clients, two workers`, () => endOne(kind, '2'))
     await measure(`${kind} clients, a load balancer and two processes`, () => endOneOfTwo(kind))
   }
 } finally {
@@ -57,9 +58,9 @@ async function measure(title, round) {
   )
 }
 
-/** Nobody else listens: each client is refused at the end. @param {Kind} kind @returns {Promise<Round>} */
-async function endOne(kind) {
-  const { child, port } = await start('targets/closing.mjs', location, '0')
+/** Nobody else listens: each client is refused at the end. @param {Kind} kind @param {string} workers @returns {Promise<Round>} */
+async function endOne(kind, workers) {
+  const { child, port } = await start('targets/closing.mjs', location, '0', workers)
   const stop = new AbortController()
   const { counts, ended } = startClients(port, { kind, count, stop: stop.signal })
   await sleep(1000)
@@ -70,10 +71,8 @@ async function endOne(kind) {
 
 /** @param {Kind} kind @returns {Promise<Round>} */
 async function endOneOfTwo(kind) {
-  const servers = [
-    await start('targets/closing.mjs', location, '500'),
-    await start('targets/closing.mjs', location, '500'),
-  ]
+  const server = () => start('targets/closing.mjs', location, '500', '1')
+  const servers = [await server(), await server()]
   const balancer = await start('balancer.mjs', ...servers.map(({ port }) => String(port)))
   const stop = new AbortController()
   const { counts, ended } = startClients(balancer.port, { kind, count, stop: stop.signal })

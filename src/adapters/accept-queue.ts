@@ -13,15 +13,15 @@ const PATIENCE = 1000
  * are not accepted when the server closes, also if their requests were sent. So the function must close the server.
  *
  * A turn of the event loop accepts one connection. Nothing is read from new connections until then: while their requests were handled,
- * more clients would connect. Sockets below TLS are read nevertheless. Clients that connect after the last turn has looked for connections
- * are reset: so the last turns must be short, and without other work.
+ * more clients would connect. Sockets below TLS are read nevertheless. At the end, the operating system may hold only two connections: no
+ * more are reset if this process has to wait for a core before it closes the server.
  *
- * @param backlog the number of connections that the operating system holds; no more are accepted
+ * @param backlog the number of connections that the operating system holds; at most twice as many are accepted
  */
 export function acceptQueued(server: Server, backlog: number, callback: (accepted: readonly Socket[]) => void): void {
   const accepted: Socket[] = []
   const begin = performance.now()
-  let quietTurns = 0
+  let [quietTurns, limit, isLimited] = [0, backlog, false]
   const hold = (socket: Socket): void => {
     accepted.push(socket)
     // `node:http` starts to read in the next tick.
@@ -31,14 +31,24 @@ export function acceptQueued(server: Server, backlog: number, callback: (accepte
     const now = performance.now()
     const isQuiet = accepted.length === count
     quietTurns = isQuiet && now - since < SHORT_TURN ? quietTurns + 1 : 0
-    if (quietTurns < QUIET_TURNS && !(isQuiet && now - begin > PATIENCE) && accepted.length < backlog) {
-      setImmediate(turn, accepted.length, performance.now())
-      return
+    if (quietTurns >= QUIET_TURNS || (isQuiet && now - begin > PATIENCE) || accepted.length >= limit) {
+      if (isLimited) {
+        server.off('connection', hold)
+        callback(accepted)
+        return
+      }
+      limitBacklog(server)
+      ;[quietTurns, limit, isLimited] = [0, limit + backlog, true]
     }
-    server.off('connection', hold)
-    callback(accepted)
+    setImmediate(turn, accepted.length, performance.now())
   }
   server.on('connection', hold)
   // The current turn may have looked for connections before.
   setImmediate(() => setImmediate(turn, accepted.length, performance.now()))
+}
+
+/** Lets the operating system complete few further connections. `node:net` has no public API for it. */
+function limitBacklog(server: Server): void {
+  const { _handle: handle } = server as { readonly _handle?: { listen?(backlog: number): unknown } | null }
+  handle?.listen?.(1)
 }
