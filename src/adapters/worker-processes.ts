@@ -169,5 +169,7 @@ async function urlOf(worker: Worker): Promise<string> {
 async function exitOf(worker: Worker): Promise<string> {
   const { exitCode, signalCode } = worker.process
   if (worker.isDead()) return String(signalCode ?? exitCode)
-  return new Promise((resolve) => void worker.once('exit', (code, signal) => resolve(String(signal ?? code))))
+  return new Promise(
+    (resolve) => void worker.once('exit', (code, signal: string | null) => resolve(String(signal ?? code))),
+  )
 }

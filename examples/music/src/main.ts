@@ -13,38 +13,38 @@ import { openStorage, type Storage } from './storage/storage.js'
 
 /** What this process has opened, and how to close it. */
 const ends: (() => Promise<void>)[] = []
-let storage: Storage | undefined
+let opened: Storage | undefined
 let users: readonly FirstUser[] = []
 
 /** Opens the database, once in each process. */
-async function opened(options: { readonly migrates: boolean }): Promise<Storage> {
-  if (storage !== undefined) return storage
-  const opening = await openStorage(settings.storage, options)
-  ends.push(() => opening.close())
-  storage = opening
-  return opening
+async function openOnce(options: { readonly migrates: boolean }): Promise<Storage> {
+  if (opened !== undefined) return opened
+  const storage = await openStorage(settings.storage, options)
+  ends.push(() => storage.close())
+  opened = storage
+  return storage
 }
 
 /** Runs once, before requests are served: migrations, tokens and jobs. */
 async function prepare(): Promise<void> {
-  const migrated = await opened({ migrates: true })
-  users = await acceptTokens(migrated.db, settings.firstUsers)
-  const server = musicServer(migrated)
+  const storage = await openOnce({ migrates: true })
+  users = await acceptTokens(storage.db, settings.firstUsers)
+  const server = musicServer(storage)
   await server.ready()
-  const worker = await startWorker(migrated, fileURLToPath(new URL('../inbox', import.meta.url)))
+  const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
   ends.push(() => worker.stop())
   ends.push(startCleanUp(server))
 }
 
 /** Serves requests, in each process of `WORKERS`. */
 async function serve(): Promise<Listening> {
-  const current = await opened({ migrates: false })
+  const storage = await openOnce({ migrates: false })
   // Loaded only if telemetry is enabled.
   const telemetry = settings.hasTelemetry ? (await import('ashlar/opentelemetry')).openTelemetry() : null
-  const server = musicServer(current, telemetry)
+  const server = musicServer(storage, telemetry)
   await server.ready()
-  const health = server.health({ migrations: () => pendingMigrations(current) })
-  return listen(withArtwork(server.handle, current.db), { ...settings.listening, health })
+  const health = server.health({ migrations: () => pendingMigrations(storage) })
+  return listen(withArtwork(server.handle, storage.db), { ...settings.listening, health })
 }
 
 /** Closes everything in reverse, also if one step fails. */
