@@ -71,7 +71,7 @@ async function endOne(kind, workers) {
 
 /** @param {Kind} kind @returns {Promise<Round>} */
 async function endOneOfTwo(kind) {
-  const server = () => start('targets/closing.mjs', location, '500', '1')
+  const server = () => start('targets/closing.mjs', location, '2000', '1')
   const servers = [await server(), await server()]
   const balancer = await start('balancer.mjs', ...servers.map(({ port }) => String(port)))
   const stop = new AbortController()

@@ -12,6 +12,7 @@ await runWorkers({
     return listen(server, { health: server.health({ cacheFor: 0 }) })
   },
   onListening: (url) => void process.send?.({ port: Number(new URL(url).port) }),
-  closing: { delay: Number(delay) },
+  // On a busy machine, the default deadline would cut off requests that only wait for a core.
+  closing: { delay: Number(delay), deadline: 60_000 },
 })
 if (process.connected) process.disconnect()

@@ -58,6 +58,7 @@ export function drain(
         clearTimeout(graceTimer)
         resolve(cutOff)
       })
+      // Connections that were accepted after the grace time would never be closed.
       if (isOver) cutOffAll()
       for (const socket of accepted) socket.resume()
       const sweepLater = (delay: number): void => {

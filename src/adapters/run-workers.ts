@@ -53,16 +53,17 @@ export interface ServingProcess {
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const workers = workerCount(options.workers)
   const ending = endOfProcess()
+  const end = async (): Promise<unknown> => options.end?.()
   try {
-    await run(options, workers, ending.signal)
-  } catch (error) {
-    // The first error is the reason of the others.
-    await Promise.resolve(options.end?.()).catch(() => undefined)
+    await run(options, workers, ending.signal).catch(async (error: unknown) => {
+      // An error of `end` would hide the reason.
+      await end().catch(() => undefined)
+      throw error
+    })
+    await end()
+  } finally {
     ending.remove()
-    throw error
   }
-  await options.end?.()
-  ending.remove()
 }
 
 async function run(options: WorkersOptions, workers: number, ending: AbortSignal): Promise<void> {
