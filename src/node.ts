@@ -7,3 +7,5 @@ export {
 export type { HealthEndpoints } from './adapters/health-endpoints.js'
 export { listen, type Listening } from './adapters/listen.js'
 export type { ListenOptions } from './adapters/listen-options.js'
+export { runWorkers, type ServingProcess, type WorkersOptions } from './adapters/run-workers.js'
+export { WorkersError } from './adapters/worker-processes.js'

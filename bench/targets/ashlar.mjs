@@ -163,8 +163,9 @@ export async function catalogue(engine, location, options = {}) {
     resources: [artists(options), albums(options), tracks(options), genres(options)],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
     extensions: [atomic()],
+    secret: 'The secret of the benchmark',
     ...(options.overload === undefined ? {} : { overload: options.overload }),
-    ...((options.versions ?? null) === null ? {} : { versions: 'hash', secret: 'The secret of the benchmark' }),
+    ...((options.versions ?? null) === null ? {} : { versions: 'hash' }),
     ...(options.ruled === true
       ? { middleware: [authenticate({ challenge: 'Bearer', caller: () => ({ tenantId: 1 }) })] }
       : {}),

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type AdapterErrorStatus, rawAdapterErrorResponse } from './adapter-error-response.js'
-
-/** How long a client may take to read the response and close the connection. */
-const LINGER_MILLISECONDS = 1000
+import { endAndLinger } from './lingering-close.js'
 
 const FAULTS: Readonly<Record<string, readonly [status: AdapterErrorStatus, detail: string]>> = Object.freeze({
   HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too large.'],
@@ -46,14 +44,14 @@ export function connectListener(): (incoming: IncomingMessage, socket: Duplex) =
 function respondInOrder(socket: Duplex, response: string): void {
   const current = pendingResponse(socket)
   if (current === undefined) {
-    endWith(socket, response)
+    endAndLinger(socket, response)
   } else if (current.req.complete) {
     // The error is in the data after this request, whose response is still to be sent.
     current.once('close', () => respondInOrder(socket, response))
   } else if (current.headersSent) {
     socket.destroy()
   } else {
-    endWith(socket, response)
+    endAndLinger(socket, response)
   }
 }
 
@@ -64,14 +62,4 @@ function respondInOrder(socket: Duplex, response: string): void {
 function pendingResponse(socket: Duplex): ServerResponse | undefined {
   const { _httpMessage } = socket as { _httpMessage?: ServerResponse | null }
   return _httpMessage ?? undefined
-}
-
-function endWith(socket: Duplex, response: string): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
-  socket.once('close', () => clearTimeout(timer))
-  socket.end(response)
 }

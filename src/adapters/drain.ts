@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { acceptQueued } from './accept-queue.js'
 
 const SWEEP_MILLISECONDS = 20
 /**
@@ -7,6 +8,16 @@ const SWEEP_MILLISECONDS = 20
  * read: until then, their connections look idle.
  */
 const IDLE_DELAY_MILLISECONDS = 100
+/** How long a new connection may be open before its first byte arrives: the request of a distant client is still on its way. */
+const SILENT_MILLISECONDS = 1000
+
+/** An open connection. */
+export interface TrackedConnection {
+  /** When it was accepted, as `performance.now()`. */
+  readonly since: number
+  /** The response to its last request. */
+  response: ServerResponse | null
+}
 
 interface DrainOptions {
   /** Milliseconds. */
@@ -16,89 +27,68 @@ interface DrainOptions {
 }
 
 /**
- * Closes a server without loss: stops accepting connections, closes idle ones, and waits for the responses of the
- * others within the grace time. In a busy process, connections and requests may have arrived that are not accepted or
- * read yet. So each step waits for some turns of the event loop.
+ * Closes a server without loss: accepts the connections that have arrived, and no more, closes idle ones, and waits for the responses of
+ * the others within the grace time. In a busy process, requests may have arrived that are not read yet. So each step waits for some turns
+ * of the event loop.
  *
- * @param connections the open connections, each with the response to its last request
  * @returns how many connections were destroyed with a response that was not complete
  */
 export function drain(
   server: Server,
-  connections: ReadonlyMap<Socket, ServerResponse | null>,
+  connections: ReadonlyMap<Socket, TrackedConnection>,
   { grace, backlog }: DrainOptions,
 ): Promise<number> {
   return new Promise((resolve) => {
     let cutOff = 0
     let isOver = false
+    let sweeping: NodeJS.Timeout | undefined
     const cutOffAll = (): void => {
-      for (const [socket, outgoing] of connections) {
-        if (outgoing !== null && !outgoing.destroyed) cutOff += 1
+      isOver = true
+      for (const [socket, { response }] of connections) {
+        if (response !== null && !response.destroyed) cutOff += 1
         socket.destroy()
       }
     }
-    const sweep = (): void => {
-      // `node:http` would cut off a response that the client is still reading.
-      for (const outgoing of connections.values()) if (outgoing !== null && isBeingSent(outgoing)) return
-      server.closeIdleConnections()
-      // `node:http` does not treat a connection without received bytes as idle, but it can be closed without loss.
-      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
-    }
-    let isAccepting = true
-    // The connection that was accepted last is read within two turns.
-    const sweepSoon = (): void => {
-      if (!isAccepting) afterTurns(2, sweep)
-    }
-    let sweeping: NodeJS.Timeout | undefined
-    const idleTimer = setTimeout(() => {
-      sweeping = setInterval(sweepSoon, SWEEP_MILLISECONDS)
-      sweepSoon()
-    }, IDLE_DELAY_MILLISECONDS)
-    const graceTimer = setTimeout(() => {
-      isOver = true
-      cutOffAll()
-    }, grace)
-    whenAccepted(server, backlog, () => {
-      isAccepting = false
-      // Connections that were accepted after the grace time would never be closed.
-      if (isOver) cutOffAll()
+    const graceTimer = setTimeout(cutOffAll, grace)
+    acceptQueued(server, backlog, (accepted) => {
       // `close` of `node:http` would close connections that look idle immediately.
       NetServer.prototype.close.call(server, () => {
         server.close()
-        clearTimeout(idleTimer)
-        clearInterval(sweeping)
+        clearTimeout(sweeping)
         clearTimeout(graceTimer)
         resolve(cutOff)
       })
+      // Connections that were accepted after the grace time would never be closed.
+      if (isOver) cutOffAll()
+      for (const socket of accepted) socket.resume()
+      const sweepLater = (delay: number): void => {
+        sweeping = setTimeout(() => {
+          // Timers run before what has arrived is read.
+          afterTurns(2, () => closeIdle(server, connections))
+          sweepLater(SWEEP_MILLISECONDS)
+        }, delay)
+      }
+      sweepLater(IDLE_DELAY_MILLISECONDS)
     })
   })
 }
 
-function isBeingSent(outgoing: ServerResponse): boolean {
-  return outgoing.writableEnded && !outgoing.destroyed
+/** Closes the connections on which nothing is sent or received. */
+function closeIdle(server: Server, connections: ReadonlyMap<Socket, TrackedConnection>): void {
+  const now = performance.now()
+  for (const [socket, { since }] of connections) {
+    // `node:http` does not treat a connection without received bytes as idle, but it can be closed without loss.
+    if (socket.bytesRead === 0 && now - since >= SILENT_MILLISECONDS) socket.destroy()
+  }
+  // `node:http` would also cut off a response that the client is still reading, and a connection that waits for the client to close it.
+  for (const [socket, { response }] of connections) {
+    if (socket.writableEnded || (response !== null && isBeingSent(response))) return
+  }
+  server.closeIdleConnections()
 }
 
-/**
- * Calls the function when the connections that had arrived are accepted: after two turns of the event loop without a new
- * one. A turn accepts only one. The limit is for clients that never stop to connect.
- */
-function whenAccepted(server: Server, backlog: number, callback: () => void): void {
-  let [accepted, last, quietTurns] = [0, 0, 0]
-  const onConnection = (): void => {
-    accepted += 1
-  }
-  const check = (): void => {
-    quietTurns = accepted === last ? quietTurns + 1 : 0
-    last = accepted
-    if (quietTurns < 2 && accepted < backlog) {
-      setImmediate(check)
-      return
-    }
-    server.off('connection', onConnection)
-    callback()
-  }
-  server.on('connection', onConnection)
-  setImmediate(check)
+function isBeingSent(outgoing: ServerResponse): boolean {
+  return outgoing.writableEnded && !outgoing.destroyed
 }
 
 /** Calls the function after some turns of the event loop. Each turn accepts connections and reads received data. */

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { asksForUpgrade } from './asks-for-upgrade.js'
-import { drain } from './drain.js'
+import { drain, type TrackedConnection } from './drain.js'
 import type { HealthEndpoints } from './health-endpoints.js'
+import { lingerAfterLast } from './lingering-close.js'
 
 /**
  * How a server closes. Times are in milliseconds.
@@ -17,8 +18,8 @@ import type { HealthEndpoints } from './health-endpoints.js'
  */
 export interface ShutdownOptions {
   /**
-   * How long the server continues to serve, but is not ready: load balancers read the health check, and send it no more requests.
-   * Default: 0.
+   * How long the server continues to serve, but is not ready: load balancers read the health check, and send it no more requests. Each
+   * response closes its connection. Default: 0.
    */
   readonly delay?: number
   /** How long running requests may take after that. Then their connections are destroyed. Default: 10,000. */
@@ -57,36 +58,37 @@ export function trackConnections(
   server: Server,
   { deadline, backlog, onShutDown }: ShutdownSettings,
 ): TrackedConnections {
-  const connections = new Map<Socket, ServerResponse | null>()
+  const connections = new Map<Socket, TrackedConnection>()
   let isClosing = false
   let closing: Promise<Shutdown> | undefined
-  const add = (socket: Socket): void => {
-    if (connections.has(socket)) return
-    connections.set(socket, null)
+  const add = (socket: Socket): TrackedConnection => {
+    const connection = { since: performance.now(), response: null }
+    connections.set(socket, connection)
     socket.once('close', () => connections.delete(socket))
+    return connection
   }
   const close = async (options: ShutdownOptions): Promise<Shutdown> => {
+    isClosing = true
     onShutDown()
+    for (const [socket, { response }] of connections) {
+      if (response !== null && !response.headersSent) makeLast(socket, response)
+    }
     const { delay = 0 } = options
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
-    isClosing = true
-    // Pending responses get `Connection: close`, so that clients send no more requests on these connections.
-    for (const outgoing of connections.values()) {
-      if (outgoing !== null && !outgoing.headersSent) outgoing.shouldKeepAlive = false
-    }
     return { cutOff: await drain(server, connections, { grace: options.deadline ?? deadline, backlog }) }
   }
   server.on('connection', add)
   return {
     track(incoming, outgoing) {
       const { socket } = incoming
-      const before = connections.get(socket)
+      // With TLS, requests have another socket than the connection.
+      const connection = connections.get(socket) ?? add(socket)
+      const before = connection.response
       if (isClosing) keepOpenAfter(before)
       if (before?.shouldKeepAlive === false) return false
-      if (isClosing || asksForUpgrade(incoming)) outgoing.shouldKeepAlive = false
-      // With TLS, requests have another socket than the connection.
-      add(socket)
-      connections.set(socket, outgoing)
+      if (isClosing) makeLast(socket, outgoing)
+      else if (asksForUpgrade(incoming)) outgoing.shouldKeepAlive = false
+      connection.response = outgoing
       return true
     },
     close(options = {}) {
@@ -96,12 +98,18 @@ export function trackConnections(
   }
 }
 
+/** Makes a response the last one of its connection. It has `Connection: close`, so that the client sends no more requests there. */
+function makeLast(socket: Socket, outgoing: ServerResponse): void {
+  outgoing.shouldKeepAlive = false
+  lingerAfterLast(socket)
+}
+
 /**
  * Lets another response follow, if possible. During a shutdown, the response to the last request closes the connection: all requests
  * that arrive together get a response.
  */
-function keepOpenAfter(outgoing: ServerResponse | null | undefined): void {
-  if (outgoing === null || outgoing === undefined || outgoing.headersSent || asksForUpgrade(outgoing.req)) return
+function keepOpenAfter(outgoing: ServerResponse | null): void {
+  if (outgoing === null || outgoing.headersSent || asksForUpgrade(outgoing.req)) return
   outgoing.shouldKeepAlive = true
 }
 

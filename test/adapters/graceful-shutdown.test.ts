@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer, get as httpsGet } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { createServer as createAshlar, defineResource, HttpError, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { gracefulShutdown, listen } from 'ashlar/node'
@@ -46,6 +47,39 @@ function music() {
   return { server, health: server.health() }
 }
 
+/** Lets the event loop read what has arrived. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/**
+ * 40 clients, each of which connects again after its response, until it is refused. Reports that all have sent a request, and then how many
+ * responses they got, and how many connections were closed without one.
+ */
+const repeatingClients = `
+const { connect } = require('node:net')
+const { parentPort, workerData: { port, connected, last } } = require('node:worker_threads')
+const counts = { responses: 0, lost: 0 }
+let [sent, refused] = [0, 0]
+function repeat() {
+  const socket = connect(port, '127.0.0.1')
+  let [text, isRefused] = ['', false]
+  socket.on('data', (chunk) => (text += chunk))
+  socket.on('error', ({ code }) => (isRefused = code === 'ECONNREFUSED'))
+  socket.on('close', () => {
+    if (isRefused) refused += 1
+    else if (text === '') counts.lost += 1
+    else counts.responses += 1
+    if (!isRefused) repeat()
+    else if (refused === 40) parentPort.postMessage(counts)
+  })
+  socket.write(last, () => {
+    if (++sent !== 40) return
+    Atomics.store(connected, 0, 1)
+    Atomics.notify(connected, 0)
+  })
+}
+for (let client = 0; client < 40; client += 1) repeat()
+`
+
 async function statusOf(port: number, path: string): Promise<string> {
   return (await exchange(port, last(path))).text.slice(9, 12)
 }
@@ -53,7 +87,7 @@ async function statusOf(port: number, path: string): Promise<string> {
 afterEach(() => void vi.useRealTimers())
 
 describe('Closing', () => {
-  it('first reports that the server is not ready: requests and new connections are served until the delay is over', async () => {
+  it('first reports that the server is not ready: requests and new connections are served until the delay is over, and closed', async () => {
     const { server, health } = music()
     const { port, close } = await listen(server, { health, grace: endless })
     expect(await Promise.all(['/health/ready', '/albums'].map((path) => statusOf(port, path)))).toEqual(['200', '403'])
@@ -67,7 +101,7 @@ describe('Closing', () => {
     expect(await statusOf(port, '/albums')).toBe('403')
     vi.advanceTimersByTime(4999)
     idle.write(request('/albums'))
-    expect(String(await once(idle, 'data'))).toMatch(/403[^]*Connection: keep-alive/)
+    expect(String(await once(idle, 'data'))).toMatch(/403[^]*Connection: close/)
     vi.advanceTimersByTime(1)
     vi.useRealTimers()
     expect(await closing).toEqual({ cutOff: 0 })
@@ -86,6 +120,62 @@ describe('Closing', () => {
     expect(silent?.destroyed).toBe(false)
     expect(await close({ deadline: 300 })).toEqual({ cutOff: 2 })
     await ended
+  })
+
+  it('responds to all clients that have connected before, although each connects again after its response', async () => {
+    // More clients than a server accepted before it gave up, and fewer than the operating system holds.
+    const { port, close } = await listen(echo, { grace: endless, backlog: 64 })
+    const connected = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(repeatingClients, { eval: true, workerData: { port, connected, last: last('/') } })
+    const counted = once(worker, 'message')
+    // This thread waits, so none of them is accepted yet.
+    Atomics.wait(connected, 0, 0)
+    expect(await close()).toEqual({ cutOff: 0 })
+    expect(await counted).toEqual([{ responses: 40, lost: 0 }])
+  })
+
+  it('waits for the first request of a new connection, and does not wait for a client that sends nothing', async () => {
+    const server = createServer(nodeAdapter(echo))
+    const close = gracefulShutdown(server)
+    const port = await listening(server)
+    const [late, silent] = await Promise.all([open(port), open(port)])
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const closing = close({ deadline: endless })
+    while (server.listening) await turn()
+    vi.advanceTimersByTime(900)
+    for (let count = 0; count < 10; count += 1) await turn()
+    late.write(request('/late'))
+    expect(String(await once(late, 'data'))).toMatch(/200 OK[^]*Connection: close/)
+    vi.advanceTimersByTime(200)
+    await once(silent.resume(), 'close')
+    expect(await closing).toEqual({ cutOff: 0 })
+  })
+
+  it('does not reset a connection whose client sends more than it gets responses to', async () => {
+    const size = 1_000_000
+    const received = signal()
+    const responses: ServerResponse[] = []
+    const server = createServer((_, outgoing) => {
+      responses.push(outgoing)
+      received.give()
+    })
+    const close = gracefulShutdown(server)
+    const socket = await open(await listening(server))
+    socket.pause().write(request('/1'))
+    await received.given
+    const closing = close({ deadline: endless })
+    const [response] = responses
+    if (response === undefined) throw new Error('There is no response.')
+    response.end('x'.repeat(size))
+    // All of it is with the operating system, which sends it when the client reads.
+    await once(response, 'close')
+    await new Promise((resolve) => socket.write(request('/2'), resolve))
+    let text = ''
+    socket.on('data', (chunk: Buffer) => void (text += chunk.toString())).resume()
+    await once(socket, 'close')
+    expect(lastBody(text)).toHaveLength(size)
+    expect(responses).toHaveLength(1)
+    expect(await closing).toEqual({ cutOff: 0 })
   })
 
   it('happens once, even if it is requested several times', async () => {

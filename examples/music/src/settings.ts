@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { env } from 'node:process'
 import { firstUsers } from './access/first-tokens.js'
@@ -19,16 +18,12 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** Returns the number of processes that serve requests: a number, or `auto` for one on each core. */
-function workerCount(text = ''): number {
-  return text.trim() === 'auto' ? availableParallelism() : Math.max(1, Math.floor(Number(text)) || 1)
-}
-
 /** The settings from the environment: `DATABASE_URL`, `DATA_DIR`, `PORT`, `HOST`, `WORKERS`, `SHUTDOWN_DELAY`, `MAX_DELAY`, `BASE_URI`, `TRUST_PROXY`, `CORS_ORIGINS`, `SECRET`, `TELEMETRY`, `ALICE_TOKEN` and so on. */
 export const settings = {
   storage: url === undefined ? { folder } : { url, folder },
   listening: { port: Number(env['PORT'] || 3000), host: env['HOST'] || '127.0.0.1' },
-  workers: workerCount(env['WORKERS']),
+  /** How many processes serve requests: a number, or `auto` for one on each core. */
+  workers: env['WORKERS'],
   /** How long the service continues after SIGTERM, in milliseconds, so that a load balancer sees that it is not ready. */
   closing: { delay: Number(env['SHUTDOWN_DELAY']) || 0 },
   /** How long the event loop may be busy, in milliseconds, before requests are refused with 503. */
