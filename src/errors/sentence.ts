@@ -4,7 +4,7 @@ import { fillTemplate } from './message-template.js'
  * The sentences of the errors `VALIDATION_FAILED` and `FILTER_VALUE_INVALID`, by the rule that a value violates. If there are two, the first is for
  * the limit 1.
  */
-export const sentences = Object.freeze({
+export const sentences = {
   required: 'This is required.',
   notNull: 'This must not be null.',
   notEmpty: 'This must not be empty.',
@@ -85,7 +85,7 @@ export const sentences = Object.freeze({
   bounds: "A range has the bounds 'min' and 'max': send one of them, or both.",
   knownBounds: "A range has the bounds 'min' and 'max', and no bound '{bound}'.",
   singleBound: 'A bound must be a single value.',
-} as const satisfies Readonly<Record<string, string | readonly [one: string, many: string]>>)
+} as const
 
 /** The rule that a sentence is about. */
 export type SentenceRule = keyof typeof sentences

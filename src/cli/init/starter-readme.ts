@@ -83,7 +83,8 @@ written to the standard error stream, with their stacks.
 | \`src/authentication.ts\` | Finds the caller by the token of the request. |
 | \`src/migrations.ts\` | The tables, and later changes of them. |
 | \`src/database.ts\` | The connection to the database. |
-| \`src/server.ts\` | The service over the database, with the variables of \`.env\`, for \`ashlar dev\` and other commands. |
+| \`src/environment.ts\` | Reads the variables of \`.env\`. |
+| \`src/server.ts\` | The service over the database, for \`ashlar dev\` and other commands. |
 | \`src/main.ts\` | The program that listens. |
 | \`src/service.test.ts\` | Tests of the service, in memory. |
 

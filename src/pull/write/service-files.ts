@@ -13,7 +13,10 @@ export function serviceFiles(database: ServerDatabase): PulledFiles {
     ['../authentication.ts', authentication],
     ['../environment.ts', environment],
     // The tables exist already.
-    ['../main.ts', main.replace('database, migrate, server', 'database, server').replace('  await migrate()\n', '')],
+    [
+      '../main.ts',
+      main.replace('database, migrate, server', 'database, server').replace('    prepare: migrate,\n', ''),
+    ],
     ['../server.ts', serverText(database)],
   ])
 }

@@ -30,7 +30,7 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
   const created = startProgram(join(path, 'node_modules/create-ashlar/bin.mjs'), { args, cwd: path })
   expect({ code: await created.ended, ...created.output() }).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^14 files written to 'music'\.\n\nNext:\n {2}cd music\n {2}npm install\n/),
+    stdout: expect.stringMatching(/^15 files written to 'music'\.\n\nNext:\n {2}cd music\n {2}npm install\n/),
     stderr: '',
   })
 

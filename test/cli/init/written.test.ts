@@ -43,6 +43,7 @@ const written = [
   'package.json',
   'src/authentication.ts',
   'src/database.ts',
+  'src/environment.ts',
   'src/main.ts',
   'src/migrations.ts',
   'src/resources/albums.ts',
@@ -59,7 +60,7 @@ describe('ashlar init', () => {
     const { code, out, err } = await ashlar('init', folder)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(
-      /^14 files written to '.*My Records'\.\n\nNext:\n {2}cd '.*My Records'\n {2}npm install\n {2}npm run dev\n\nEverybody may read\. To write, send the token of the file '\.env': README\.md shows how\.$/,
+      /^15 files written to '.*My Records'\.\n\nNext:\n {2}cd '.*My Records'\n {2}npm install\n {2}npm run dev\n\nEverybody may read\. To write, send the token of the file '\.env': README\.md shows how\.$/,
     )
     expect(filesIn(folder)).toEqual(written)
     expect(manifestOf(folder)).toMatchObject({
