@@ -5,8 +5,9 @@
  *
  *   node scripts/access-mutations.mjs                     all checks
  *   node scripts/access-mutations.mjs statement restore   the checks whose name or file contains one of these texts
+ *   node scripts/access-mutations.mjs --walk              the checks that attackers have missed, with the leak walk only
  *
- * Writes the table of docs/internals/access-checks.md.
+ * Writes the table of docs/internals/access-checks.md, but not with `--walk`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -16,12 +17,16 @@ import { argv, env, execPath, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import typescript from 'typescript'
 import { places } from './access-places.mjs'
+import { attacks } from './access-places/attacks.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = join(root, 'docs/internals/access-checks.md')
-const tests = [
+const walkOnly = argv.includes('--walk')
+const walkTests = ['test/spec/access/leak-walk']
+const accessTests = [
   'test/spec/access/',
   'test/spec/action-abilities',
+  'test/spec/cursor-secrets',
   'test/spec/policies',
   'test/spec/policy-rules',
   'test/spec/private-caches',
@@ -33,6 +38,7 @@ const tests = [
   'test/resource/memoize-in-request',
   'test/data/sql/write/hidden-fields-of-batches',
 ]
+const tests = walkOnly ? walkTests : accessTests
 /** The number of random walks of reads and of writes. Checks of writes need more walks of writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
 
@@ -77,7 +83,8 @@ function passes(folder, store, { reads, writes }) {
  * @param {import('./access-places/place.mjs').Place} place
  * @returns {'sqlite' | 'memory' | 'postgres' | null} the store on which a test fails; `null` if none does
  */
-function foundOn(folder, { file, text, by }) {
+function foundOn(folder, place) {
+  const { file, text, by } = place
   const path = join(folder, file)
   const source = readFileSync(path, 'utf8')
   const changed = source.replace(text, () => by)
@@ -86,7 +93,8 @@ function foundOn(folder, { file, text, by }) {
   if (diagnostics.length > 0) throw new Error(`${file} has a syntax error without: ${text}`)
   writeFileSync(path, changed)
   try {
-    const number = file.startsWith('src/write/') ? tries.writes : tries.reads
+    const isOfWrites = file.startsWith('src/write/') || attacks.writes.includes(keyOf(place))
+    const number = isOfWrites ? tries.writes : tries.reads
     const stores = /** @type {const} */ (['sqlite', 'memory', 'postgres'])
     return stores.find((store) => !passes(folder, store, number)) ?? null
   } finally {
@@ -137,6 +145,22 @@ function tableOf(known) {
   return ['| File | Checks |', '|---|---|', ...rows].join('\n')
 }
 
+function writeTable() {
+  // The results of places that were not tried now are from an earlier run.
+  const text = readFileSync(page, 'utf8')
+  const [before, after] = text.split(/<!-- places -->[^]*<!-- \/places -->/)
+  writeFileSync(page, `${before}<!-- places -->\n\n${tableOf(known)}\n\n<!-- /places -->${after}`)
+}
+
+/** @returns {readonly import('./access-places/place.mjs').Place[]} */
+function placesOf(/** @type {readonly string[]} */ keys) {
+  return keys.map((key) => {
+    const found = places.find((each) => keyOf(each) === key)
+    if (found === undefined) throw new Error(`scripts/access-places.mjs has no check '${key}'.`)
+    return found
+  })
+}
+
 const missing = places.filter(({ file, text }) => readFileSync(join(root, file), 'utf8').split(text).length !== 2)
 if (missing.length > 0) {
   console.error('These texts of scripts/access-places.mjs do not occur exactly once in their file:')
@@ -144,13 +168,16 @@ if (missing.length > 0) {
   exit(1)
 }
 
-const wanted = argv.slice(2)
-const chosen = places.filter((each) => wanted.length === 0 || wanted.some((part) => keyOf(each).includes(part)))
+const wanted = argv.slice(2).filter((part) => part !== '--walk')
+const offered = walkOnly ? placesOf([...attacks.reads, ...attacks.writes]) : places
+const chosen = offered.filter((each) => wanted.length === 0 || wanted.some((part) => keyOf(each).includes(part)))
 const folder = copied()
 const known = marksIn(readFileSync(page, 'utf8'))
 let survived = 0
 try {
-  if (!passes(folder, 'sqlite', tries.all) || !passes(folder, 'memory', tries.all))
+  // Else every change would be found if a walk of many requests fails anyway.
+  const unchanged = walkOnly ? { reads: tries.reads.reads, writes: tries.writes.writes } : tries.all
+  if (!passes(folder, 'sqlite', unchanged) || !passes(folder, 'memory', unchanged))
     throw new Error('The access tests fail without a change.')
   for (const place of chosen) {
     const store = foundOn(folder, place)
@@ -162,8 +189,5 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(`${chosen.length - survived} of ${chosen.length} are found.`)
-// The results of places that were not tried now are from an earlier run.
-const text = readFileSync(page, 'utf8')
-const [before, after] = text.split(/<!-- places -->[^]*<!-- \/places -->/)
-writeFileSync(page, `${before}<!-- places -->\n\n${tableOf(known)}\n\n<!-- /places -->${after}`)
+if (!walkOnly) writeTable()
 exit(survived === 0 ? 0 : 1)

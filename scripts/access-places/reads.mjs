@@ -178,4 +178,10 @@ export const reads = [
     'return { ...column, kind: null, asStored: storedTexts(column.name, served.type) }',
     'return column',
   ),
+  place(
+    'read/paging/page-of-rows.ts',
+    'cursors of rows of other types',
+    '`${types.map(({ type }) => type).join()} ${first}`',
+    'first',
+  ),
 ]

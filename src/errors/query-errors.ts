@@ -120,11 +120,11 @@ export const queryErrors = {
   CURSOR_STALE: {
     status: 400,
     title: 'Cursor belongs to another order',
-    detail: "The cursor in '{parameter}' was issued for another sort order. Start again from the first page.",
+    detail: "The cursor in '{parameter}' was issued for another type or sort order. Start again from the first page.",
     source: ['parameter'],
     context: ['parameter'],
     feature: 'cursor',
-    when: 'The token is valid, but was issued for other sort columns or directions.',
+    when: 'The token is valid, but was issued for rows of other types, or for other sort columns or directions.',
   },
   RELATIONSHIP_LINKAGE_NOT_ALLOWED: {
     status: 400,

@@ -7,8 +7,13 @@ const decisive = /(?:^|,)\s*(?:public|private|no-store|s-maxage)\s*(?:[,=]|$)/i
 
 /**
  * Returns the value of `Cache-Control` of a response in an application that has set one too. The value of the response
- * replaces it, except `private`, which says nothing about time: then both are sent.
+ * replaces it, except `private`, which says nothing about time: then both are sent. Only a type can let shared caches store
+ * its responses: the value of an application is for all its responses, also for those that are the same for all callers.
  */
 export function combinedCacheControl(ofResponse: string, ofApplication: string | undefined): string {
-  return ofApplication === undefined || ofResponse !== 'private' ? ofResponse : inPrivate(ofApplication)
+  if (ofApplication === undefined || ofResponse !== 'private') return ofResponse
+  const others = ofApplication.split(',').filter((directive) => !shared.test(directive))
+  return others.length === 0 ? ofResponse : inPrivate(others.map((directive) => directive.trim()).join(', '))
 }
+
+const shared = /^\s*(?:public|s-maxage\s*(?:=.*)?)?\s*$/i

@@ -100,10 +100,12 @@ function hasOrder({ asStored }: QueryColumn): boolean {
   return asStored === undefined || asStored === 'number'
 }
 
-/** Keys are compared as the texts that ids are made of, and a number in a rule equals its digits. */
+/**
+ * Keys are compared as the texts that ids are made of, and a number in a rule equals its digits. Moments are never certainly the
+ * same: a column may have days or whole seconds only.
+ */
 function isSame(value: unknown, wanted: unknown, { isKey, asStored }: QueryColumn): boolean {
   if (value === null || value === undefined || !hasClass(value, asStored)) return false
-  if (value instanceof Date && wanted instanceof Date) return value.getTime() === wanted.getTime()
   if (isKey && typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return false
   if (asStored !== undefined && typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted
@@ -120,9 +122,7 @@ function hasClass(value: unknown, asStored: QueryColumn['asStored']): boolean {
     case 'boolean':
       return asStored === 'boolean'
     case 'string':
-      return asStored === 'text' || asStored === 'moment'
-    case 'object':
-      return asStored === 'moment'
+      return asStored === 'text'
     default:
       return asStored !== 'boolean'
   }

@@ -19,7 +19,7 @@ test('fail throws the one error class, with one problem and the built-in English
   expect(thrown).toBeInstanceOf(Error)
   expect(thrown).toMatchObject({
     name: 'JsonApiError',
-    message: "The cursor in 'page[after]' was issued for another sort order. Start again from the first page.",
+    message: "The cursor in 'page[after]' was issued for another type or sort order. Start again from the first page.",
     status: 400,
     headers: ['Retry-After', '1'],
     problems: [{ code: 'CURSOR_STALE', context: { parameter: 'page[after]' }, source }],

@@ -1,6 +1,6 @@
 import { defaultProfiles } from 'ashlar'
 import * as fc from 'fast-check'
-import { cursorWith } from '../support/cursor-content.js'
+import { cursorWith, levelsOf } from '../support/cursor-content.js'
 
 /** Malformed and hostile query strings, among some valid ones. */
 
@@ -74,7 +74,15 @@ function plausiblePair({ types, members, paths, sorts, filters }: Vocabulary): f
     listed(directed).map((names): Pair => ['sort', names]),
     filter.map(([key, form, text]): Pair => [`filter[${key}]${form}`, text]),
     filter.map(([key, form, text]): Pair => [`filter[${key}]${form}`, text]),
-    fc.tuple(page, fc.oneof(number, tokenOf(['id']))).map(([key, text]): Pair => [`page[${key}]`, text]),
+    fc
+      .tuple(
+        page,
+        fc.oneof(
+          number,
+          fc.constantFrom(...types).chain((type) => tokenOf(levelsOf(type, ['id']))),
+        ),
+      )
+      .map(([key, text]): Pair => [`page[${key}]`, text]),
     listed(['_self_', ...paths]).map((names): Pair => ['withCount', names]),
     fc.tuple(related, listed(directed)).map(([[name, path], names]): Pair => [`${name}[${path}][sort]`, names]),
     fc
@@ -105,12 +113,15 @@ const hostilePair: fc.Arbitrary<Pair> = fc
   .map(([name, keys, value]) => [`${name}${keys.join('')}`, value])
 
 /** A position in an order that is requested in the same query. */
-function walk({ sorts }: Vocabulary): fc.Arbitrary<string> {
+function walk({ sorts, types }: Vocabulary): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...sorts.flatMap((sort) => [sort, `-${sort}`])), { maxLength: 2 }).chain((order) => {
     const last = order.at(-1)?.startsWith('-') === true ? '-id' : 'id'
     const side = fc.constantFrom('after', 'before')
     return fc
-      .array(fc.tuple(side, tokenOf([...order, last])), { minLength: 1, maxLength: 2 })
+      .array(
+        fc.constantFrom(...types).chain((type) => fc.tuple(side, tokenOf(levelsOf(type, [...order, last])))),
+        { minLength: 1, maxLength: 2 },
+      )
       .map((places) => [`sort=${order.join(',')}`, ...places.map(([key, text]) => `page[${key}]=${text}`)].join('&'))
   })
 }

@@ -86,7 +86,7 @@ async function walk(path: string, by = api): Promise<{ ids: readonly string[]; t
 test('cursors contain ids as clients know them, never the stored keys', async () => {
   const { ids, tokens } = await walk('/albums?sort=title')
   expect(ids).toEqual(['a21', 'a7', 'a14'])
-  expect(tokens).toEqual(['[["title","id"],["Other","a21"]]', '[["title","id"],["Same","a7"]]'])
+  expect(tokens).toEqual(['[["albums title","id"],["Other","a21"]]', '[["albums title","id"],["Same","a7"]]'])
 })
 
 test('over several types each id is that of its own type', async () => {
@@ -99,7 +99,7 @@ test('over several types each id is that of its own type', async () => {
 })
 
 test('an id that has no key is an invalid cursor', async () => {
-  const token = cursorWith('[["title","id"],["Same",1]]')
+  const token = cursorWith('[["albums title","id"],["Same",1]]')
   const { errors } = await api.get(`/albums?sort=title&page[after]=${token}`)
   expect(errors).toMatchObject([{ status: '400', code: 'CURSOR_MALFORMED', source: { parameter: 'page[after]' } }])
 })
@@ -107,7 +107,7 @@ test('an id that has no key is an invalid cursor', async () => {
 test('cursors of ids without a codec do so too, and each continues at the row after its own', async () => {
   const { ids, tokens } = await walk('/tracks')
   expect(ids).toEqual(['10', '11', '9', 'b'])
-  expect(tokens).toEqual(['[["id"],["10"]]', '[["id"],["11"]]', '[["id"],["9"]]'])
+  expect(tokens).toEqual(['[["tracks id"],["10"]]', '[["tracks id"],["11"]]', '[["tracks id"],["9"]]'])
 })
 
 test('cursors of sorts by the ids of related rows do so too', async () => {
@@ -131,12 +131,12 @@ onMemory('a row whose text no database holds has a place all the same, and so ha
   const { ids, tokens } = await walk('/tracks', odd)
   expect([ids, tokens]).toEqual([
     ['9', '11', 'b'],
-    ['[["id"],["9"]]', '[["id"],["11"]]'],
+    ['[["tracks id"],["9"]]', '[["tracks id"],["11"]]'],
   ])
 })
 
 test('a cursor works after its row is deleted', async () => {
-  const { resources } = await api.get(`/tracks?page[after]=${cursorOf('["id"],["9.5"]')}`)
+  const { resources } = await api.get(`/tracks?page[after]=${cursorOf('["tracks id"],["9.5"]')}`)
   expect(resources.map((resource) => resource.id)).toEqual(['b'])
 })
 
@@ -145,34 +145,34 @@ function cursorOf(content: string): string {
 }
 
 test.each([
-  ['/tracks', '["id"],[9]'],
-  ['/tracks', '["id"],[null]'],
-  ['/tracks', '["id"],[true]'],
-  ['/tracks', '["id"],[{"d":"2026-01-01T00:00:00Z"}]'],
-  ['/tracks', '["id"],[{"n":"9"}]'],
-  ['/tracks', '["id"],["\\u0000"]'],
-  ['/tracks', '["id"],["\\ud800"]'],
-  ['/tracks', '["id\\u0000"],["9"]'],
-  ['/tracks?sort=title', '["title","id"],["\\u0000","9"]'],
-  ['/tracks?sort=title', '["title","id"],["\\udc00","9"]'],
-  ['/tracks?sort=album', '["album.id","id"],[1,"9"]'],
-  ['/tracks?sort=album', '["album.id","id"],["b7","9"]'],
-  ['/libraries/1/items', '[":type",":key"],["0","a7"]'],
-  ['/libraries/1/items', '[":type",":key"],[2,"a7"]'],
-  ['/libraries/1/items', '[":type",":key"],[-1,"a7"]'],
-  ['/libraries/1/items', '[":type",":key"],[0.5,"a7"]'],
-  ['/libraries/1/items', '[":type",":key"],[null,"a7"]'],
-  ['/libraries/1/items', '[":type",":key"],[true,"a7"]'],
-  ['/libraries/1/items', '[":type",":key"],[0,"b28"]'],
-  ['/libraries/1/items', '[":type",":key"],[1,"a7"]'],
-  ['/libraries/1/items', '[":type",":key"],[0,7]'],
-  ['/libraries/1/items', '[":type",":key"],[0,null]'],
+  ['/tracks', '["tracks id"],[9]'],
+  ['/tracks', '["tracks id"],[null]'],
+  ['/tracks', '["tracks id"],[true]'],
+  ['/tracks', '["tracks id"],[{"d":"2026-01-01T00:00:00Z"}]'],
+  ['/tracks', '["tracks id"],[{"n":"9"}]'],
+  ['/tracks', '["tracks id"],["\\u0000"]'],
+  ['/tracks', '["tracks id"],["\\ud800"]'],
+  ['/tracks', '["tracks id\\u0000"],["9"]'],
+  ['/tracks?sort=title', '["tracks title","id"],["\\u0000","9"]'],
+  ['/tracks?sort=title', '["tracks title","id"],["\\udc00","9"]'],
+  ['/tracks?sort=album', '["tracks album.id","id"],[1,"9"]'],
+  ['/tracks?sort=album', '["tracks album.id","id"],["b7","9"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],["0","a7"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[2,"a7"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[-1,"a7"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[0.5,"a7"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[null,"a7"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[true,"a7"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[0,"b28"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[1,"a7"]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[0,7]'],
+  ['/libraries/1/items', '["albums,artists :type",":key"],[0,null]'],
 ])('a position that no row can have is an invalid cursor: %s %s', async (path, content) => {
   const { errors } = await api.get(`${path}${path.includes('?') ? '&' : '?'}page[before]=${cursorOf(content)}`)
   expect(errors).toMatchObject([{ status: '400', code: 'CURSOR_MALFORMED', source: { parameter: 'page[before]' } }])
 })
 
-test.each(['["live","id"],[true,"9"]', '["live","id"],["no","9"]', '["live","id"],[null,"9"]'])(
+test.each(['["tracks live","id"],[true,"9"]', '["tracks live","id"],["no","9"]', '["tracks live","id"],[null,"9"]'])(
   'values of a column of unknown type are checked only by its store: %s',
   async (content) => {
     expect((await api.get(`/tracks?sort=live&page[after]=${cursorOf(content)}`)).status).toBe(200)

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { follow, idsOf, pagesFrom, sentIn } from '../support/paged-albums.js'
 import { storedData } from '../support/stored-data.js'
-import { cursorWith } from '../support/cursor-content.js'
+import { cursorWith, levelsOf } from '../support/cursor-content.js'
 
 interface TrackRow {
   id: number
@@ -131,12 +131,7 @@ const rated = (...ratings: readonly TrackRow['rating'][]): readonly TrackRow[] =
   ratings.map((rating = null, index) => ({ id: index + 1, title: 'x', rating }))
 
 const sent = (column: string, value: unknown): string =>
-  cursorWith(
-    JSON.stringify([
-      [column, 'id'],
-      [value, 1],
-    ]),
-  )
+  cursorWith(JSON.stringify([levelsOf('tracks', [column, 'id']), [value, 1]]))
 
 describe('values of every kind of column are positions', () => {
   test('numbers, integers and fractions, and beyond doubles', async () => {

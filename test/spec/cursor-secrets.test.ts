@@ -120,3 +120,31 @@ test('a worker of a cluster with cursor pages needs a secret', () => {
   expect(() => serving({ secret: newSecret })).not.toThrow()
   expect(() => serving({ pagination: numberPage() })).not.toThrow()
 })
+
+test('a cursor is valid for rows of its types only', async () => {
+  // Clients can sort salaries by a value that they cannot see, and records by one that they set.
+  const salaries = defineResource('salaries', {
+    model: model<{ readonly id: number; readonly amount: number }>('salaries'),
+    id: id(),
+    sorts: (s) => ({ rank: s.field('amount') }),
+    pagination: cursorPage({ size: 1 }),
+  })
+  const records = defineResource('records', {
+    model: model<{ readonly id: number; readonly amount: number }>('records'),
+    id: id(),
+    attributes: (a) => ({ amount: a.integer() }),
+    sorts: (s) => ({ rank: s.field('amount') }),
+    pagination: cursorPage({ size: 1 }),
+  })
+  const amounts = [
+    { id: 1, amount: 10 },
+    { id: 2, amount: 20 },
+  ]
+  const data = memoryData({ salaries: amounts, records: amounts })
+  const api = testClient(createServer({ resources: [salaries, records], data, secret: newSecret }))
+  const next: unknown = (await api.get('/salaries?sort=rank')).document?.links?.['next']
+  const cursor = new URL(String(next)).searchParams.get('page[after]') ?? ''
+  expect((await api.get(`/salaries?sort=rank&page[after]=${cursor}`)).status).toBe(200)
+  const foreign = await api.get(`/records?sort=rank&page[after]=${cursor}`)
+  expectErrors(foreign, [{ status: 400, code: 'CURSOR_STALE', parameter: 'page[after]' }])
+})

@@ -3,7 +3,7 @@ import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { cursorShelf, endpoints, idsOf, pagedShelf, sentIn } from '../support/paged-albums.js'
 import { cursorCipher } from '../../src/pagination/cursor-cipher.js'
-import { cursorWith } from '../support/cursor-content.js'
+import { cursorWith, levelsOf } from '../support/cursor-content.js'
 import { exemptFromDescription } from '../support/described-exchange.js'
 
 const text = cursorWith
@@ -90,38 +90,10 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
   })
 
   test.each([
-    [
-      'a text for a number',
-      'year',
-      [
-        ['year', 'id'],
-        ['abc', 1],
-      ],
-    ],
-    [
-      'a truth for a number',
-      'year',
-      [
-        ['year', 'id'],
-        [true, 1],
-      ],
-    ],
-    [
-      'a moment for a number',
-      'year',
-      [
-        ['year', 'id'],
-        [{ d: '2000-01-01T00:00:00.000Z' }, 1],
-      ],
-    ],
-    [
-      'in the second level',
-      'title,-year',
-      [
-        ['title', '-year', '-id'],
-        ['x', 'abc', 1],
-      ],
-    ],
+    ['a text for a number', 'year', [levelsOf('albums', ['year', 'id']), ['abc', 1]]],
+    ['a truth for a number', 'year', [levelsOf('albums', ['year', 'id']), [true, 1]]],
+    ['a moment for a number', 'year', [levelsOf('albums', ['year', 'id']), [{ d: '2000-01-01T00:00:00.000Z' }, 1]]],
+    ['in the second level', 'title,-year', [levelsOf('albums', ['title', '-year', '-id']), ['x', 'abc', 1]]],
   ])('with a value that its column cannot hold is CURSOR_MALFORMED: %s', async (_, sort, content) => {
     expectMalformed(await cursorShelf(2).get(`${path}?sort=${sort}&page[after]=${token(content)}`), 'page[after]')
   })
@@ -137,10 +109,7 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
   })
 
   test('of a row that is not there is valid', async () => {
-    const after = token([
-      ['year', 'id'],
-      [1990.5, '0'],
-    ])
+    const after = token([levelsOf('albums', ['year', 'id']), [1990.5, '0']])
     expect(idsOf(await cursorShelf(9).get(`${path}?sort=year&page[after]=${after}`))).toEqual(['3', '4', '5'])
   })
 

@@ -15,3 +15,9 @@ export function cursorContent(token: string): string {
   if (content === null) throw new Error(`'${token}' is not a cursor of this process.`)
   return content
 }
+
+/** Returns the names of the levels of an order in a cursor: the first one contains the types of the rows. */
+export const levelsOf = (types: string, [first = '', ...others]: readonly string[]): readonly string[] => [
+  `${types} ${first}`,
+  ...others,
+]

@@ -77,8 +77,17 @@ interface TokenRead {
 }
 
 function positionIn(token: string, typed: TypedOrders, { tokens, parameter }: TokenRead): RowPosition {
-  const position = positionInStore(tokens.decode(token, orderNames(typed.orders), parameter), typed)
+  const position = positionInStore(tokens.decode(token, levelNames(typed), parameter), typed)
   return position ?? fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
+}
+
+/**
+ * Names the levels of an order, for cursors. The first name contains the types of the rows: a position among rows whose sort
+ * values the caller may not see must not be compared with rows of another type, which the caller may have made.
+ */
+function levelNames({ orders, types }: TypedOrders): readonly string[] {
+  const [first = '', ...others] = orderNames(orders)
+  return [`${types.map(({ type }) => type).join()} ${first}`, ...others]
 }
 
 /** The facts about the rows of a page from which its links and its meta are made. */
@@ -91,7 +100,7 @@ export interface PageOfRows extends ListFacts, TypedOrders {
 export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
   const { shown, ids, edges = null } = facts
   const tokenOf = (position: RowPosition): string =>
-    page.tokens.encode(orderNames(facts.orders), positionOnWire(position, facts))
+    page.tokens.encode(levelNames(facts), positionOnWire(position, facts))
   const { links, meta } = describePage(
     {
       paginator: page.paginator,

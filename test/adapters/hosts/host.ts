@@ -12,7 +12,12 @@ export interface User {
 }
 
 /** The headers that the application sets for all responses. */
-export const ownHeaders = { 'X-App': 'yes', Vary: 'Origin', 'Cache-Control': 'no-cache', 'Set-Cookie': 'app=1' }
+export const ownHeaders = {
+  'X-App': 'yes',
+  Vary: 'Origin',
+  'Cache-Control': 'public, s-maxage=9, no-cache',
+  'Set-Cookie': 'app=1',
+}
 
 /** A refusal, which each host throws as an error of its framework. */
 export interface Refusal {

@@ -1,5 +1,6 @@
 import type { JoinName, JoinRow, Row, Rows, TypeName } from './leak-rows.js'
 import { isTypeName, joinedMember, joinNames, typeNames } from './leak-rows.js'
+import type { Request } from './leak-requests.js'
 import type { CallerId, RuleAbility, Rules } from './leak-rules.js'
 import { holds, isVisible, mayStay } from './leak-rules.js'
 
@@ -107,6 +108,21 @@ function albumProblem(type: TypeName, tracks: readonly Row[], before: World, aft
     if ((was ?? is) !== undefined && !mayBefore && !mayAfter) return `album ${key} lacks 'alter' for its tracks`
   }
   return null
+}
+
+/**
+ * Whether a request names a track of an album that the caller cannot see, and may not arrange. To take such a track is denied, though
+ * the caller cannot know why.
+ */
+export function namesTrackOfHiddenAlbum(world: World, { path, body }: Request): boolean {
+  if (!world.rules.albums.isGuarded) return false
+  const sent = `${path} ${JSON.stringify(body ?? {})}`
+  return world.rows.tracks.some(({ id, albumId }) => {
+    const row = world.rows.albums.find((album) => album.id === albumId)
+    if (row === undefined || sees({ type: 'albums', row }, world) || may('alter', { type: 'albums', row }, world))
+      return false
+    return new RegExp(`/tracks/${id}\\b|"type":"tracks","id":"${id}"`).test(sent)
+  })
 }
 
 /** An earlier operation of a batch may have given the caller the ability. */

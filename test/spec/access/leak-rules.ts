@@ -208,6 +208,9 @@ export const publicRules: TypeRules = {
   overrides: {},
 }
 
+/** The rules of a type in which everybody may do everything, by its policy. */
+export const openRules: TypeRules = { ...publicRules, isPublic: false }
+
 export const anyRules: fc.Arbitrary<Rules> = fc.record({
   editions: rulesOf('editions'),
   labels: rulesOf('labels'),

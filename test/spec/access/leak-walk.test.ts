@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DataSource } from 'ashlar/store'
 import { runs } from '../../support/runs.js'
+import { anyHazard } from './leak-hazards.js'
 import { differentRead, differentWrite } from './leak-outcomes.js'
 import { anyRead } from './leak-reads.js'
 import type { Request } from './leak-requests.js'
@@ -25,6 +26,9 @@ const stores = { full: leakStore(serve), reduced: leakStore(serve) }
 /** `scripts/access-mutations.mjs` sets the numbers, because it tests one mutation after the other. */
 const tries = (number: 'WALK_READS' | 'WALK_WRITES'): number => Number(env[number] ?? runs(60))
 
+/** Random rules for everything, or for what is easily forgotten. */
+const anyPolicies = fc.oneof({ weight: 1, arbitrary: anyRules }, { weight: 1, arbitrary: anyHazard })
+
 const anyCaller = fc.constantFrom<CallerId>(1, 2, 2, null)
 
 async function expectNoFault(rules: Rules, rows: Rows, caller: CallerId, requests: readonly Request[]): Promise<void> {
@@ -34,13 +38,13 @@ async function expectNoFault(rules: Rules, rows: Rows, caller: CallerId, request
 
 test('the result of a read does not depend on rows that the caller cannot see', async () => {
   const requests = fc.array(anyRead, { minLength: 25, maxLength: 25 })
-  const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
+  const property = fc.asyncProperty(anyPolicies, anyRows, anyCaller, requests, expectNoFault)
   await fc.assert(property, { numRuns: tries('WALK_READS'), endOnFailure: true })
 })
 
 test('the result of a write does not depend on rows that the caller cannot see, and it changes no row that the caller may not change', async () => {
   const requests = fc.array(anyChange, { minLength: 8, maxLength: 8 })
-  const property = fc.asyncProperty(anyRules, anyRows, anyCaller, requests, expectNoFault)
+  const property = fc.asyncProperty(anyPolicies, anyRows, anyCaller, requests, expectNoFault)
   await fc.assert(property, { numRuns: tries('WALK_WRITES'), endOnFailure: true })
 })
 
@@ -48,7 +52,7 @@ test('a request has the same result by itself, in a batch, and in process', asyn
   const reads = fc.array(anyRead, { minLength: 5, maxLength: 5 })
   const writes = fc.array(anyWrite, { minLength: 4, maxLength: 4 })
   const property = fc.asyncProperty(
-    fc.record({ rules: anyRules, rows: anyRows, caller: anyCaller }),
+    fc.record({ rules: anyPolicies, rows: anyRows, caller: anyCaller }),
     fc.record({ reads, writes, byHref: fc.boolean() }),
     async (world, sent) => {
       const fault =

@@ -118,18 +118,23 @@ const joinRelation: fc.Arbitrary<readonly [TypeName, Relation]> = anyRelation.fi
 /** These have no fields, so that one statement writes them. */
 const plainJoin = joinRelation.filter(([, { name }]) => name === 'guests')
 
-const memberWrite: fc.Arbitrary<Write> = fc.oneof(anyRelation, joinRelation, plainJoin).chain(([type, relation]) =>
-  fc.record({
-    kind: fc.constant('members' as const),
-    mode: relation.isMany
-      ? fc.constantFrom('add' as const, 'update' as const, 'remove' as const)
-      : fc.constant('update' as const),
-    type: fc.constant(type),
-    id: anyId,
-    relation: fc.constant(relation.name),
-    data: linkage(relation),
-  }),
-)
+/** Two types show these, and rules of playlists may look at their tracks. */
+const sharedJoin = joinRelation.filter(([, { hasPivot = false }]) => hasPivot)
+
+const memberWrite: fc.Arbitrary<Write> = fc
+  .oneof(anyRelation, joinRelation, plainJoin, sharedJoin)
+  .chain(([type, relation]) =>
+    fc.record({
+      kind: fc.constant('members' as const),
+      mode: relation.isMany
+        ? fc.constantFrom('add' as const, 'update' as const, 'remove' as const)
+        : fc.constant('update' as const),
+      type: fc.constant(type),
+      id: anyId,
+      relation: fc.constant(relation.name),
+      data: linkage(relation),
+    }),
+  )
 
 /** A new resource with a field that its row may hide from the caller. */
 const secretWrite: fc.Arbitrary<Write> = fc

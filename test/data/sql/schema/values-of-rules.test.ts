@@ -13,7 +13,7 @@ interface AlbumRow {
 
 type Rule = (p: RuleKit<AlbumRow>) => RowRule
 
-describe.each(emptyDatabases)('Rules of a policy on %s', (_engine, open) => {
+describe.each(emptyDatabases)('Rules of a policy on %s', (engine, open) => {
   let scratch: EmptyDatabase
   beforeEach(async () => {
     scratch = await open()
@@ -71,5 +71,23 @@ describe.each(emptyDatabases)('Rules of a policy on %s', (_engine, open) => {
     expect(await ids((p) => p.range('price', { max: '9.00' }))).toEqual(['2'])
     expect(await ids((p) => p.range('price', { max: 9.99 as never }))).toEqual([])
     expect(await ids((p) => p.range('price', { max: 9.99 as never }), { columns: { price: 'decimal' } })).toEqual(['1'])
+  })
+
+  test('a row is checked with the moment that the column has rounded', async () => {
+    const type = engine === 'PostgreSQL' ? 'timestamptz(0)' : 'datetime'
+    await scratch.run(`create table events (id integer primary key, at ${type})`)
+    const at = new Date('2026-01-31T12:00:00.400Z')
+    const events = defineResource('events', {
+      model: table<{ readonly id: number; readonly at: Date }>('events'),
+      id: id().requireClientId(),
+      attributes: (a) => ({ at: a.dateTime() }),
+      policy: (p) => ({ viewAny: true, view: true, create: p.eq('at', at) }),
+    })
+    const api = client(createServer({ resources: [events], data: sqlData(scratch.database) }))
+    const body = { data: { type: 'events', id: '1', attributes: { at: at.toISOString() } } }
+    const { status } = await api.request('POST', '/events', { body })
+    expect([status, await scratch.rows('select id from events')]).toEqual(
+      engine === 'PostgreSQL' ? [401, []] : [201, [{ id: 1 }]],
+    )
   })
 })
