@@ -1,6 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { createServer as createApi, defineResource, id, type Middleware, model, type Server } from 'ashlar'
+import { expressAdapter } from 'ashlar/express'
+import { fastifyAdapter } from 'ashlar/fastify'
+import { memoryData } from 'ashlar/memory'
+import express from 'express'
+import { fastify } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { nodeAdapter } from '../../src/adapters/node.js'
 import type { HttpRequest } from '../../src/http/request.js'
@@ -21,20 +27,23 @@ function chunks(count: number): string {
 }
 
 /** A server whose requests wait until the gate opens, and then read their bodies. */
-async function gated(options: { readonly limit?: number; readonly reads?: boolean } = {}) {
+function gated(options: { readonly limit?: number; readonly reads?: boolean } = {}) {
   const { limit = 1_000_000, reads = true } = options
   const gate = signal()
-  const requests: IncomingMessage[] = []
-  const sockets: Socket[] = []
   const handle: HttpHandle = async (request: HttpRequest) => {
     await gate.given
     const body = reads ? await request.body(limit) : null
     return { status: 200, headers: [], body: typeof body === 'string' ? body : `${body?.byteLength ?? 0} bytes` }
   }
-  const adapter = nodeAdapter(handle)
+  return listening(nodeAdapter(handle), gate)
+}
+
+async function listening(listener: RequestListener, gate: ReturnType<typeof signal>) {
+  const requests: IncomingMessage[] = []
+  const sockets: Socket[] = []
   const server = createServer((incoming, outgoing) => {
     requests.push(incoming)
-    adapter(incoming, outgoing)
+    listener(incoming, outgoing)
   })
   server.on('connection', (socket: Socket) => sockets.push(socket))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -46,7 +55,22 @@ async function gated(options: { readonly limit?: number; readonly reads?: boolea
   return { port, requests, sockets, open: () => gate.give() }
 }
 
-type Gated = Awaited<ReturnType<typeof gated>>
+type Gated = Awaited<ReturnType<typeof listening>>
+
+const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
+type Api = Server<readonly [typeof albums]>
+
+/** The listener of each adapter on `node:http`. */
+const listeners: Readonly<Record<string, (server: Api) => Promise<RequestListener>>> = {
+  'server.node': async (server) => server.node,
+  Express: async (server) => express().use(expressAdapter(server)),
+  async Fastify(server) {
+    const app = fastify()
+    app.register(fastifyAdapter(server))
+    await app.ready()
+    return (incoming, outgoing) => app.routing(incoming, outgoing)
+  },
+}
 
 async function readAtLeast({ sockets }: Gated, bytes: number): Promise<void> {
   await expect.poll(() => sockets[0]?.bytesRead ?? 0).toBeGreaterThan(bytes)
@@ -78,6 +102,29 @@ describe('A body in chunks of one byte, of a request that waits', () => {
     server.open()
     client.write(last)
     await textUntil(client, new RegExp(`\r\n${many} bytes$`))
+    client.destroy()
+  })
+
+  it.each(Object.entries(listeners))('leaves no objects of chunks in %s', async (_name, listenerOf) => {
+    const gate = signal()
+    const wait: Middleware = async (_context, next) => {
+      await gate.given
+      return next()
+    }
+    const api = createApi({ resources: [albums], data: memoryData(), middleware: [wait] })
+    const server = await listening(await listenerOf(api), gate)
+    const client = await open(server.port)
+    client.on('error', () => undefined)
+    client.write(
+      post.replace('/late', '/albums').replace('\r\n\r\n', '\r\nContent-Type: application/vnd.api+json\r\n\r\n'),
+    )
+    client.write(chunks(many))
+    await readAtLeast(server, 16_384 * 6)
+    expect(server.requests[0]?.readableLength).toBe(0)
+    server.open()
+    client.write(last)
+    // It is not JSON.
+    expect(await textUntil(client, /\}$/)).toMatch(/^HTTP\/1\.1 400 /)
     client.destroy()
   })
 
