@@ -7,6 +7,7 @@ import { isAuthority } from '../http/authority.js'
 import type { ForwardedUrl } from '../http/forwarded.js'
 import { forwardedAddress, forwardedUrl } from '../http/forwarded.js'
 import { BodyParts } from './body-parts.js'
+import { takeCollected } from './early-body.js'
 import { http2StreamOf } from './http2-stream.js'
 import { abandonedBody } from './lost-body.js'
 
@@ -165,10 +166,12 @@ export function readStream(
   limit: number,
   meter: BodyMeter | undefined,
 ): ReturnType<HttpRequest['body']> {
-  if (incoming.readableEnded) return Promise.resolve(null)
+  const early = takeCollected(incoming)
+  if (incoming.readableEnded) return Promise.resolve(early === null ? null : withinLimit(early, limit))
   if (incoming.destroyed) return rejected()
+  const parts = early ?? new BodyParts()
+  if (parts.size > limit) return Promise.resolve('too-large')
   const reading = new Promise<Uint8Array | 'too-large' | null>((resolve, reject) => {
-    const parts = new BodyParts()
     const removeListeners = (): void => {
       incoming.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
     }
@@ -194,6 +197,7 @@ export function readStream(
       reject(abandonedBody())
     }
     incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
+    if (early !== null) incoming.resume()
     if (meter === undefined) return
     meter.onEnd = (reason) => {
       stop()
@@ -201,7 +205,12 @@ export function readStream(
       reject(reason)
     }
   })
+  if (parts.size > 0) meter?.add(parts.size)
   return reading
+}
+
+function withinLimit(parts: BodyParts, limit: number): ReturnType<BodyParts['joined']> | 'too-large' {
+  return parts.size > limit ? 'too-large' : parts.joined()
 }
 
 /** Returns a rejected promise, for a client that has disconnected. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpResponse } from '../http/response.js'
 import { combinedHeaders } from './combined-headers.js'
+import { dropCollected } from './early-body.js'
 import { http2StreamOf } from './http2-stream.js'
 
 /** Reading an unread body of up to this size is cheaper than a new connection. `node:http` does it by itself. */
@@ -86,7 +87,10 @@ function sendAndClose(outgoing: ServerResponse, payload: HttpResponse['body'], i
   let left = LINGER_BYTES
   const discard = (chunk: Buffer): void => {
     left -= chunk.length
-    if (left < 0) incoming.pause()
+    if (left >= 0) return
+    incoming.pause()
+    // `node:http` would hold the next parts.
+    incoming.socket.pause()
   }
   const finish = (): void => {
     clearTimeout(timer)
@@ -94,5 +98,6 @@ function sendAndClose(outgoing: ServerResponse, payload: HttpResponse['body'], i
     outgoing.end()
   }
   const timer = setTimeout(finish, LINGER_MILLISECONDS)
+  dropCollected(incoming)
   incoming.on('data', discard).on('end', finish).on('close', finish).resume()
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
 import { connectionTurns } from './connection-turns.js'
+import { collectBody } from './early-body.js'
 import { http2StreamOf } from './http2-stream.js'
 import type { NodeRequestOptions } from './node-request.js'
 import { NodeRequest, parseTarget } from './node-request.js'
@@ -51,6 +52,7 @@ export function nodeAdapter(handle: HttpHandle, options: NodeAdapterOptions = {}
   const trustProxy = options.trustProxy === true
   const turn = connectionTurns()
   return (incoming, outgoing) => {
+    collectBody(incoming, outgoing)
     const waiting = turn(incoming, outgoing)
     if (waiting === null) void serve(handle, trustProxy, incoming, outgoing)
     else void waiting.then(() => serve(handle, trustProxy, incoming, outgoing))

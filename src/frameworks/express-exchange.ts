@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { connectionTurns } from '../adapters/connection-turns.js'
 import type { DividedTarget } from '../adapters/divided-target.js'
+import { collectBody } from '../adapters/early-body.js'
 import { HostedRequest } from '../adapters/hosted-request.js'
 import { parseTarget } from '../adapters/node-request.js'
 import { sendHosted } from '../adapters/node-response.js'
@@ -31,6 +32,7 @@ export function expressExchange(server: FrameworkServer, options: PlacementOptio
       return isPlain(hosted.path) && mounted.serves(hosted) ? hosted : null
     },
     async respond(request, response, served) {
+      collectBody(request, response)
       await turn(request, response)
       sendHosted(await mounted.handle(served, request), request, response)
     },

@@ -9,6 +9,7 @@ import type {
 import { combinedHeaders } from '../adapters/combined-headers.js'
 import { connectionTurns } from '../adapters/connection-turns.js'
 import { dividedTarget, segmentsOf } from '../adapters/divided-target.js'
+import { collectBody } from '../adapters/early-body.js'
 import { HostedRequest } from '../adapters/hosted-request.js'
 import { leavesMuchUnread, sendHosted } from '../adapters/node-response.js'
 import { MEDIA_TYPE } from '../document/media-type.js'
@@ -87,6 +88,7 @@ function plugin(
         reply.callNotFound()
         return reply
       }
+      collectBody(request.raw, reply.raw)
       await turn(request.raw, reply.raw)
       send(await mounted.handle(hosted, request), request, reply)
       return reply
