@@ -93,7 +93,11 @@ describe('names of relations', () => {
     ['parent_id', 'parent', 'children'],
     ['manager_id', 'manager', 'managerOf'],
     ['reports_to', 'reportsTo', 'reports'],
-    ['hired_by', 'hiredBy', 'people'],
+    ['hired_by', 'hiredBy', 'hiredPeople'],
+    ['moved_to_id', 'movedTo', 'movedFrom'],
+    ['copied_from_id', 'copiedFrom', 'copiedTo'],
+    ['duplicate_of_id', 'duplicateOf', 'duplicates'],
+    ['to', 'to', 'toOf'],
   ])('a self-reference %s', (name, own, inverse) => {
     const people = table('people', [serial(), reference(name, { nullable: true })], {
       foreignKeys: [foreignKey(name, 'people')],
@@ -207,6 +211,39 @@ describe('attributes', () => {
       ratio: 'a.decimal().required().exclusiveMin(0.5)',
       flag: 'a.boolean().required()',
     })
+  })
+
+  test('times that neither the database nor a client has to fill are filled by the service', () => {
+    const made = table('albums', [
+      serial(),
+      column('created_at', { type: 'instant' }),
+      column('updated_at', { type: 'timestamp', nullable: true }),
+      column('published_at', { type: 'instant' }),
+      column('modified_on', { type: 'instant', hasDefault: true }),
+      column('inserted_on', { type: 'date' }),
+    ])
+    expect(attributesOf(made)).toEqual({
+      createdAt: 'a.dateTime().readOnly()',
+      updatedAt: 'a.dateTime().nullable().readOnly()',
+      publishedAt: 'a.dateTime().required()',
+      modifiedOn: 'a.dateTime()',
+      insertedOn: 'a.date().required()',
+    })
+    expect(declarationFilesOf(planned([made])).get('albums.ts')).toContain(`
+  // The database does not fill these times, so the service does.
+  defaults: () => ({ createdAt: new Date(), updatedAt: new Date() }),
+  hooks: {
+    beforeUpdate(draft) {
+      draft.updatedAt = new Date()
+    },
+  },
+})`)
+    const viewed = table('views', [serial(), column('created_at', { type: 'instant' })], {
+      kind: 'view',
+      isView: true,
+      viewKey: ['id'],
+    })
+    expect(declarationFilesOf(planned([viewed])).get('views.ts')).not.toContain('new Date()')
   })
 
   test('id and type are members of the resource, so columns of these names have other ones', () => {

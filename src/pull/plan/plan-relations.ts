@@ -120,9 +120,6 @@ function wordsIn({ name }: SchemaColumn): readonly string[] {
   return wordsOf(name)
 }
 
-/** Words that must not end the name of an inverse relation: `reportsTo`. */
-const linking: ReadonlySet<string> = new Set(['to', 'by', 'via', 'of', 'for', 'from'])
-
 /** Returns names for the other side of a relation, the best one first. */
 export function inverseNames(
   key: RelationKey,
@@ -151,13 +148,21 @@ function selfNames({ words }: RelationKey, named: readonly string[]): readonly (
   const [first = '', ...rest] = words
   if (words.join() === 'parent') return [['children'], [...words, ...named]]
   if (words.join() === 'reports,to') return [['reports'], [...words, ...named]]
-  return linking.has(rest.at(-1) ?? first)
-    ? [named, [...words, ...named]]
-    : [
-        [...words, 'of'],
-        [...words, ...named],
-      ]
+  const last = rest.at(-1) ?? first
+  const stem = words.slice(0, -1)
+  const opposite = opposites[last]
+  if (opposite !== undefined && stem.length > 0) return [[...stem, opposite], [...words, ...named]]
+  // `hiredBy` of people is `hiredPeople`, `duplicateOf` of issues is `duplicates`.
+  if (last === 'by' && stem.length > 0) return [[...stem, ...named], [...words, ...named]]
+  if (/^(?:of|for)$/.test(last) && stem.length > 0) return [pluralWords(stem), [...words, ...named]]
+  return [
+    [...words, 'of'],
+    [...words, ...named],
+  ]
 }
+
+/** The words of the other side of a self-reference: `movedTo` of issues is `movedFrom`. */
+const opposites: Readonly<Record<string, string | undefined>> = { to: 'from', from: 'to' }
 
 /** `original language` without `language`. */
 function withoutEnd(words: readonly string[], end: readonly string[]): readonly string[] {

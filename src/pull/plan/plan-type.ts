@@ -1,4 +1,5 @@
 import type { SchemaColumn } from '../read/database-schema.js'
+import { filledColumns } from './filled-columns.js'
 import { isTextKey, keyRowType } from './key-row-type.js'
 import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember, SecretColumn } from './plan.js'
 import { planAttribute, type PlannedAttribute } from './plan-attributes.js'
@@ -27,13 +28,16 @@ export function planType(
   const { type, file, constant, row: rowName } = namesOf(context, served)
   const secrets = planSecrets(served, fields, context)
   const memberOf = (column: SchemaColumn): string => fields.members.get(column.name) ?? column.name
+  const filled = filledColumns(served, fields)
   const held = new Set([...key, ...fields.relations.flatMap(({ columns }) => columns)])
   const planned = new Map(
     [...fields.attributes].map(([column, name]): [SchemaColumn, PlannedAttribute] => {
       const isKey = key.includes(column)
       const common = { table, name, member: memberOf(column), engine: context.schema.engine }
       const isReadOnly = readOnlyBecause !== null
-      return [column, planAttribute(column, { ...common, isReadOnly, isKey, isText: isKey && isTextKey(column) })]
+      const isFilled = filled.created.includes(column) || filled.updated.includes(column)
+      const options = { ...common, isReadOnly, isKey, isFilled, isText: isKey && isTextKey(column) }
+      return [column, planAttribute(column, options)]
     }),
   )
   const used = table.columns.filter((column) => held.has(column) || planned.get(column)?.attribute != null)
@@ -64,6 +68,7 @@ export function planType(
       relations: fields.relations.map(({ name, calls }) => ({ name, calls })),
       filters: [...planned.values()].flatMap(({ filter }) => filter ?? []),
       secrets: secrets.fields,
+      filled: { created: filled.created.map(memberOf), updated: filled.updated.map(memberOf) },
       joins: fields.relations.flatMap(({ join }) => (join === null ? [] : [namesOf(context, join)])),
       isReadOnly: readOnlyBecause !== null,
       isCreatable: !secrets.columns.some(({ isNeeded }) => isNeeded),

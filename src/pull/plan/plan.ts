@@ -45,6 +45,8 @@ export interface PlannedType {
   readonly filters: readonly PlannedField[]
   /** The attributes that are left out, because their columns look like secrets. */
   readonly secrets: readonly PlannedField[]
+  /** The members of rows with times that the service fills when it creates, or creates and updates, a row. */
+  readonly filled: { readonly created: readonly string[]; readonly updated: readonly string[] }
   /** The models of join rows that the relations name. */
   readonly joins: readonly { readonly constant: string; readonly file: string }[]
   readonly isReadOnly: boolean

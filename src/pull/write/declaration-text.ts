@@ -1,5 +1,5 @@
 import type { PlannedField, PlannedJoin, PlannedModel, PlannedType } from '../plan/plan.js'
-import { listLiteral, propertyKey, textLiteral } from '../plan/source-name.js'
+import { listLiteral, memberOf, propertyKey, textLiteral } from '../plan/source-name.js'
 
 const width = 120
 
@@ -18,6 +18,7 @@ export function typeText(planned: PlannedType): string {
       ...fieldsText('attributes: (a) => (', attributes, ')'),
       ...fieldsText('relations: ', relations, ''),
       ...fieldsText('filters: (f) => (', filters, ')'),
+      ...filledText(planned),
       ...operationsText(planned),
       '})',
       '',
@@ -107,6 +108,26 @@ function secretsText({ model, secrets }: PlannedType): readonly string[] {
     `  // Left out, because these columns look like secrets. To serve one, add it to ${model.rowName} and to the attributes.`,
     '  // With writeOnly(), clients can set it, and never see it.',
     ...secrets.flatMap((field) => fieldText(field).split('\n')).map((line) => `  // ${line.slice(2)}`),
+  ]
+}
+
+/** Returns the members that set times as the application does for which the database was made. */
+function filledText({ filled: { created, updated }, isCreatable }: PlannedType): readonly string[] {
+  const onCreate = isCreatable ? [...created, ...updated] : []
+  if (onCreate.length + updated.length === 0) return []
+  const times = onCreate.map((member) => `${propertyKey(member)}: new Date()`)
+  return [
+    '  // The database does not fill these times, so the service does.',
+    ...(times.length === 0 ? [] : [`  defaults: () => ({ ${times.join(', ')} }),`]),
+    ...(updated.length === 0
+      ? []
+      : [
+          '  hooks: {',
+          '    beforeUpdate(draft) {',
+          ...updated.map((member) => `      ${memberOf('draft', member)} = new Date()`),
+          '    },',
+          '  },',
+        ]),
   ]
 }
 
