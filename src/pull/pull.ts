@@ -12,7 +12,7 @@ import { type AnonymousAccess, anonymousAccess } from './anonymous-access.js'
 import { type ChangedFile, changedFiles } from './changed-files.js'
 import { changedSnapshot } from './changed-snapshot.js'
 import { checkOrigin } from './check-origin.js'
-import type { PullNote } from './plan/plan.js'
+import { noteText, type PullNote } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
 import { readRecord, recordName, recordText } from './pull-record.js'
@@ -43,6 +43,8 @@ export interface Pulled {
   readonly types: readonly string[]
   readonly files: readonly ChangedFile[]
   readonly notes: readonly PullNote[]
+  /** The notes that the last pull did not have. */
+  readonly newNotes: readonly PullNote[]
   /** The package that opens the database. */
   readonly driver: SqlitePackage | 'pg'
   readonly anonymous: AnonymousAccess
@@ -71,11 +73,21 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   // A copy of the database may have another name. Only the first one is recorded.
   const database = { ...(last?.database ?? origin), tables: schema.tables.map(({ name }) => name) }
   const texts = recordedTexts(pulled, files, last?.files ?? new Map())
-  const record = recordText({ casing, schema: schemaName, excluded, database, files: texts })
+  const notes = [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes]
+  const record = recordText({
+    casing,
+    schema: schemaName,
+    excluded,
+    database,
+    notes: notes.map(noteText),
+    files: texts,
+  })
+  const known = new Set(last?.notes)
   return {
     types: plan.types.map(({ type }) => type),
     files,
-    notes: [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes],
+    notes,
+    newNotes: notes.filter((note) => !known.has(noteText(note))),
     driver: sqlite?.package ?? 'pg',
     anonymous: anonymousAccess(after.get('../server.ts') ?? null, [...after.values()]),
     async write() {

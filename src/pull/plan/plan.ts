@@ -71,6 +71,10 @@ export interface PullNote {
   readonly sentence: string
 }
 
+export function noteText({ subject, sentence }: PullNote): string {
+  return `${subject}: ${sentence}`
+}
+
 /** A column that looks like a secret, and is not served. */
 export interface SecretColumn {
   readonly table: string
