@@ -7,8 +7,8 @@ import { column, foreignKey, reference, serial, table } from './schema.js'
 
 const planned = (tables: readonly SchemaTable[], casing: Casing = 'camelCase', excluded: readonly string[] = []) =>
   planService(
-    { engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false },
-    { casing, excluded },
+    { engine: 'postgres', schema: null, tables, unreadable: [], typeValues: new Map(), hasSpacedInstants: false },
+    { casing, excluded, relatesByName: false },
   )
 
 /** The relations of all types: `albums.artist: belongsTo('artists').required()`. */

@@ -8,8 +8,8 @@ import { column, foreignKey, reference, serial, table } from './schema.js'
 
 const planned = (...tables: readonly SchemaTable[]) =>
   planService(
-    { engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false },
-    { casing: 'camelCase', excluded: [] },
+    { engine: 'postgres', schema: null, tables, unreadable: [], typeValues: new Map(), hasSpacedInstants: false },
+    { casing: 'camelCase', excluded: [], relatesByName: false },
   )
 
 const notesOf = (...tables: readonly SchemaTable[]): readonly string[] =>

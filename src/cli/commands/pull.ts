@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { env } from 'node:process'
 import type { Pulled } from '../../pull/pull.js'
 import { type Casing, casings } from '../../pull/plan/words.js'
+import { type RelationSource, relationSources } from '../../pull/pull-record.js'
 import type { Command, Outcome, Output, Shell } from '../command.js'
 import { defineCommand } from '../command.js'
 import { counted } from '../counted.js'
@@ -50,10 +51,18 @@ export const pullCommand: Command = defineCommand(
         completes: casings,
       },
       schema: {
-        kind: 'value',
+        kind: 'list',
         value: 'name',
-        description: 'the schema of PostgreSQL. Default: as in the last pull, else the first schema of the search path',
+        description:
+          "a schema of PostgreSQL; with several, the types of all of them are in one service. '' for the first schema of the search path. Default: as in the last pull, else ''",
         completes: 'nothing',
+      },
+      relations: {
+        kind: 'value',
+        value: 'source',
+        description:
+          'what becomes a relation: keys (foreign keys), or names (also columns such as user_id, and pairs such as item_type and item_id, where the database has no foreign key). Default: as in the last pull, else keys',
+        completes: relationSources,
       },
       exclude: {
         kind: 'list',
@@ -78,7 +87,7 @@ export const pullCommand: Command = defineCommand(
       2: 'The arguments are invalid, or the database cannot be read, or is another one. Nothing is changed.',
     },
   },
-  async ({ database, output: directory, casing, schema, exclude, check, yes }, output) => {
+  async ({ database, output: directory, casing, schema, relations, exclude, check, yes }, output) => {
     const manager = runningManager(env) ?? 'npm'
     const missing = await missingPackages(database, manager)
     if (missing !== null) return fail(missing, output)
@@ -89,8 +98,9 @@ export const pullCommand: Command = defineCommand(
       address: database,
       directory: target,
       casing: casing as Casing | null,
-      schema,
-      excluded: exclude.length === 0 ? null : exclude.filter((name) => name !== ''),
+      schemas: givenNames(schema),
+      relations: relations as RelationSource | null,
+      excluded: givenNames(exclude),
     }
     let pulled: Pulled
     try {
@@ -112,6 +122,11 @@ export const pullCommand: Command = defineCommand(
     return reportPull(pulled, { directory: target, isCheck: false, project }, output)
   },
 )
+
+/** Returns the names of an option; null if it is not given, and none if it is empty. */
+function givenNames(given: readonly string[]): readonly string[] | null {
+  return given.length === 0 ? null : given.filter((name) => name !== '')
+}
 
 function fail(error: string, output: Output): Outcome {
   output.err(error)

@@ -30,7 +30,8 @@ export function reportPull(pull: Pulled, { directory, isCheck, project }: Report
   for (const file of files) printFile(file, directory, output)
   printNotes(newNotes, output)
   const same = notes.length - newNotes.length
-  if (same > 0) output.out(`${counted(same, 'note')} as in the last pull: see ${shownPath(join(directory, recordName))}.`)
+  if (same > 0)
+    output.out(`${counted(same, 'note')} as in the last pull: see ${shownPath(join(directory, recordName))}.`)
   for (const { file, path, pulled } of conflicts) {
     const now = pulled === null ? 'the pull leaves it out.' : `the pull has ${pulled.trim()}`
     output.err(`${shownPath(join(directory, file))}: both sides have changed ${path.join(' > ')}. Yours stays; ${now}`)
@@ -73,6 +74,7 @@ function painted({ sign, text }: DiffLine, output: Output): string {
 function printNotes(notes: Pulled['notes'], output: Output): void {
   const groups = [
     ['Left out, because they look like secrets:', notes.filter(({ kind }) => kind === 'secret')],
+    ['Relations without a foreign key, by the names of columns:', notes.filter(({ kind }) => kind === 'byName')],
     ['Not served:', notes.filter(({ kind }) => kind === 'notServed')],
     ['Served, but:', notes.filter(({ kind }) => kind === 'note')],
   ] as const

@@ -49,6 +49,8 @@ export interface PlannedType {
   readonly filled: { readonly created: readonly string[]; readonly updated: readonly string[] }
   /** The models of join rows that the relations name. */
   readonly joins: readonly { readonly constant: string; readonly file: string }[]
+  /** The name of the type in columns with the types of related rows; null if it is the type. */
+  readonly storedType: string | null
   readonly isReadOnly: boolean
   /** Whether clients can create resources: the database requires no value that is left out. */
   readonly isCreatable: boolean
@@ -64,8 +66,8 @@ export interface PlannedJoin {
 
 /** A sentence about a table or a column that is not served, or served in an unexpected form. */
 export interface PullNote {
-  /** Whether it is not served at all, served in another form, or left out as a secret. */
-  readonly kind: 'notServed' | 'note' | 'secret'
+  /** Whether it is not served at all, served in another form, left out as a secret, or a relation without a foreign key. */
+  readonly kind: 'notServed' | 'note' | 'secret' | 'byName'
   /** The table, or a column of it: `film.fulltext`. */
   readonly subject: string
   readonly sentence: string

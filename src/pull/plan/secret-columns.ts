@@ -1,4 +1,5 @@
 import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import { tableWords } from './table-name.js'
 import { wordsOf } from './words.js'
 
 /**
@@ -130,8 +131,9 @@ const accountTable = /\b(?:account|admin|customer|login|member|user)s?$/
 
 const sessionTable = /\bsessions?\b/
 
-function isInSecretTable({ name, columns }: SchemaTable, column: string, { type }: SchemaColumn): boolean {
-  const table = wordsOf(name).join(' ')
+function isInSecretTable(inspected: SchemaTable, column: string, { type }: SchemaColumn): boolean {
+  const { columns } = inspected
+  const table = tableWords(inspected).join(' ')
   if (column === 'key' && type === 'bytes') return true
   if (/^(?:hash|hashed)$/.test(column) && accountTable.test(table)) return true
   if (

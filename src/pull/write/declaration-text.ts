@@ -5,7 +5,7 @@ const width = 120
 
 /** Returns the text of the declaration file of a type. */
 export function typeText(planned: PlannedType): string {
-  const { type, constant, comment, model, id, attributes, relations, filters } = planned
+  const { type, constant, comment, model, id, attributes, relations, filters, storedType } = planned
   return [
     importsText(planned),
     rowText(model),
@@ -14,6 +14,7 @@ export function typeText(planned: PlannedType): string {
       `export const ${constant} = defineResource(${textLiteral(type)}, {`,
       `  model: ${modelText(model, '  ')},`,
       `  id: ${id.join('.')},`,
+      ...(storedType === null ? [] : [`  storedType: ${textLiteral(storedType)},`]),
       ...secretsText(planned),
       ...fieldsText('attributes: (a) => (', attributes, ')'),
       ...fieldsText('relations: ', relations, ''),
