@@ -1,4 +1,4 @@
-import { createServer, defineResource, id, model, morphTo, type Server } from 'ashlar'
+import { createServer, defineResource, type FilterKit, id, model, morphTo, type Server } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { linkageWriter, one } from '../support/linkage-writer.js'
 import { linkedMusic, linkedRows } from '../support/linked-music.js'
@@ -28,7 +28,19 @@ const members = { artists: { storedType: 'Artist' }, albums: { storedType: 'Musi
 
 const music = (): Server<readonly []> => linkedMusic({ members, data: storedData(rows()) }) as Server<readonly []>
 
-describe('a type whose name in type columns is another one', () => {
+/** The same with a scope, so that the store has to return whether each related resource is visible. */
+const scopedMusic = (): Server<readonly []> => {
+  const scope = (_context: unknown, f: FilterKit<string>) => f.in('title').fixed(titles)
+  const scoped = { artists: { ...members.artists, scope }, albums: { ...members.albums, scope } }
+  return linkedMusic({ members: scoped, data: storedData(rows()) }) as Server<readonly []>
+}
+
+const titles = [...linkedRows().artists, ...linkedRows().albums].map(({ title }) => title)
+
+describe.each([
+  { name: 'a type', music },
+  { name: 'a type with a scope', music: scopedMusic },
+])('$name whose name in type columns is another one', ({ music }) => {
   test('is read in linkage, at the related address and included', async () => {
     const api = linkageWriter(music())
     const list = await api.get('/playlists?include=dedicatedTo&sort=id')
@@ -51,6 +63,8 @@ describe('a type whose name in type columns is another one', () => {
     const api = linkageWriter(music())
     expect((await api.get('/artists/1/dedications')).resources.map(({ id: key }) => key)).toEqual(['1'])
     expect((await api.get('/artists/1/collections')).resources.map(({ id: key }) => key)).toEqual(['1'])
+    const [dedication] = (await api.get('/artists/1/dedications')).resources
+    expect(dedication?.relationships?.['dedicatedTo']?.data).toEqual(one('artists', '1'))
     const included = await api.get('/artists/1?include=dedications,collections')
     expect(included.document?.included?.map(({ type, id: key }) => `${type} ${key}`)).toEqual(['playlists 1'])
   })
