@@ -97,6 +97,7 @@ describe('names of relations', () => {
     ['moved_to_id', 'movedTo', 'movedFrom'],
     ['copied_from_id', 'copiedFrom', 'copiedTo'],
     ['duplicate_of_id', 'duplicateOf', 'duplicates'],
+    ['in_reply_to_id', 'inReplyTo', 'replies'],
     ['to', 'to', 'toOf'],
   ])('a self-reference %s', (name, own, inverse) => {
     const people = table('people', [serial(), reference(name, { nullable: true })], {

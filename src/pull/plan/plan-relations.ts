@@ -150,31 +150,24 @@ export function inverseNames(
 }
 
 function selfNames({ words }: RelationKey, named: readonly string[]): readonly (readonly string[])[] {
-  const [first = '', ...rest] = words
   if (words.join() === 'parent') return [['children'], [...words, ...named]]
-  if (words.join() === 'reports,to') return [['reports'], [...words, ...named]]
-  const last = rest.at(-1) ?? first
+  const last = words.at(-1) ?? ''
   const stem = words.slice(0, -1)
+  const verb = stem.at(-1)
   const opposite = opposites[last]
-  if (opposite !== undefined && stem.length > 0)
+  if (verb === undefined || (opposite === undefined && !/^(?:by|of|for)$/.test(last))) {
     return [
-      [...stem, opposite],
+      [...words, 'of'],
       [...words, ...named],
     ]
-  // `hiredBy` of people is `hiredPeople`, `duplicateOf` of issues is `duplicates`.
-  if (last === 'by' && stem.length > 0)
-    return [
-      [...stem, ...named],
-      [...words, ...named],
-    ]
-  if (/^(?:of|for)$/.test(last) && stem.length > 0) return [pluralWords(stem), [...words, ...named]]
-  return [
-    [...words, 'of'],
-    [...words, ...named],
-  ]
+  }
+  // `hiredBy` of people is `hiredPeople`, `movedTo` of issues is `movedFrom`, `inReplyTo` and `replyOf` are `replies`.
+  const isParticiple = verb.endsWith('ed')
+  const best = last === 'by' ? [...stem, ...named] : isParticiple ? [...stem, opposite ?? last] : pluralWords([verb])
+  return [best, [...words, ...named]]
 }
 
-/** The words of the other side of a self-reference: `movedTo` of issues is `movedFrom`. */
+/** The last words of the other side of a self-reference. */
 const opposites: Readonly<Record<string, string | undefined>> = { to: 'from', from: 'to' }
 
 /** `original language` without `language`. */

@@ -107,7 +107,7 @@ const secretName = new RegExp(
     String.raw`\bdigest$`,
     String.raw`\bpin(?: hash| number)?$`,
     String.raw`\b(?:cvv2?|cvc2?|ssn|social security)\b`,
-    String.raw`\bcard number$`,
+    String.raw`\bcard ?number$`,
     String.raw`\bprivate (?:cert|certificate|pem)\b|\bkey pem$`,
     String.raw`\b(?:security answer|seed phrase|connection string|session data|session cookie|key auth|p256dh)\b`,
     String.raw`\b${keys}\b`,
@@ -118,7 +118,7 @@ const secretName = new RegExp(
 const encrypted = /\b(?:encrypted|crypted|ciphertext)\b/
 
 const secretNumber = new RegExp(
-  String.raw`\b(?:pin|cvv2?|cvc2?|ssn|otp|totp|passcode|social security number|card number|${codes})$`,
+  String.raw`\b(?:pin|cvv2?|cvc2?|ssn|otp|totp|passcode|social security number|card ?number|${codes})$`,
 )
 
 /** Tables of secrets, in which plain names are secret: `api_keys.key_hash`, `recovery_codes.code`. */

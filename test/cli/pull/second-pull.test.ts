@@ -163,7 +163,9 @@ test('a view that is broken is listed with its reason, and prevents nothing', as
 })
 
 test('notes are printed again only if they have changed', async () => {
-  const pulled = await databases.SQLite(`${tables} create table log (line text); create table users (id integer primary key, password text);`)
+  const pulled = await databases.SQLite(
+    `${tables} create table log (line text); create table users (id integer primary key, password text);`,
+  )
   const first = (await pulled.pull()).out
   expect(first).toContain('\n  users: password.\n')
   expect(first).toContain('\n  log: It has no primary key')
