@@ -25,7 +25,7 @@ export const pullCommand: Command = defineCommand(
     description: [
       'Reads the schema of a PostgreSQL or SQLite database. Writes a declaration file for each table, with the types of rows, keys, attributes, constraints and relations, and a server that serves them. Prints what is not served, and why. The database is not changed.',
       'The service is closed: callers need the token of the file .env to read, and no one may write, until you change the line policy in server.ts. Columns that look like secrets are left out, and are listed. The last lines print what an anonymous caller may read and write. The first pull also writes package.json, tsconfig.json, .gitignore and .env, if they do not exist.',
-      'A second run updates the files to changes of the database, and prints the changes. Your edits stay: statements, members and calls are compared with the last pull, which pulled.json in the directory records. If you and the database changed the same thing, your version stays, and the command prints it.',
+      'A second run updates the files to changes of the database, and prints the changes. Your edits stay: statements, members and calls are compared with the last pull, which pulled.json in the directory records. If you and the database changed the same thing, your version stays, and the command prints it. Notes are printed again only if they have changed.',
       `Nothing is changed if the database has no such schema or no tables, or is not the one of the last pull. If more than ${silentRemovals} files would be removed, the command prompts, or needs --yes.`,
     ],
     parameters: [
@@ -78,6 +78,10 @@ export const pullCommand: Command = defineCommand(
       {
         call: 'ashlar pull "$DATABASE_URL" --schema shop --exclude audit_log',
         description: 'From a schema of PostgreSQL.',
+      },
+      {
+        call: 'ashlar pull "$DATABASE_URL" --schema sales --schema person --relations names',
+        description: 'From two schemas, also with relations that have no foreign key.',
       },
       { call: 'ashlar pull "$DATABASE_URL" --check', description: 'Has the database changed? For CI.' },
     ],

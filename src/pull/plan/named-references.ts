@@ -109,8 +109,8 @@ function candidateWords(words: readonly string[], table: SchemaTable): readonly 
 const wholeNumbers: ReadonlySet<ColumnType> = new Set<ColumnType>(['integer', 'bigint'])
 
 /** Returns whether a column can hold the key of a table. Other types than numbers and UUIDs are no keys by their names. */
-function fits({ type }: SchemaColumn, { columns, primaryKey }: SchemaTable): boolean {
-  const key = columns.find(({ name }) => name === primaryKey[0])
-  if (key === undefined) return false
+function fits({ name, type }: SchemaColumn, { columns, primaryKey }: SchemaTable): boolean {
+  const key = columns.find((column) => column.name === primaryKey[0])
+  if (key === undefined || (wordsOf(name).at(-1) !== 'id' && type !== 'uuid')) return false
   return type === 'uuid' ? key.type === 'uuid' : wholeNumbers.has(type) && wholeNumbers.has(key.type)
 }

@@ -61,7 +61,7 @@ function refusal(
   to: ServedTable | undefined,
   tables: readonly ServedTable[],
 ): string | null {
-  if (foreign.table === null) return 'refers to another schema'
+  if (foreign.table === null) return 'refers to a schema that is not pulled with --schema'
   if (to === undefined) return `refers to '${foreign.table}', which is not served`
   return refersToKey(foreign, tables) ? null : `refers to other columns of '${foreign.table}' than its key`
 }
