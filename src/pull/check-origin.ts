@@ -2,6 +2,7 @@ import type { EngineName } from '../data/sql/driver/sql-driver.js'
 import type { Plan } from './plan/plan.js'
 import type { PullRecord } from './pull-record.js'
 import type { DatabaseSchema } from './read/database-schema.js'
+import { plainName } from './read/plain-name.js'
 import { OpenError } from './read/open-database.js'
 import type { Origin } from './read/read-origin.js'
 
@@ -46,7 +47,10 @@ function differenceOf(
   { tables }: DatabaseSchema,
 ): string | null {
   if (engine !== last.engine) return `is in ${engineNames[engine]}, not in ${engineNames[last.engine]}`
-  const present = new Set(tables.map((table) => table.name))
+  // The names begin with the schema if the pull, or the last one, was of several schemas.
+  const present = new Set(
+    tables.flatMap((table) => [table.name, plainName(table), `${table.schema}.${plainName(table)}`]),
+  )
   const [missing, ...others] = last.tables.filter((table) => !present.has(table))
   if (missing === undefined) return null
   if (others.length + 1 === last.tables.length) return `has none of its ${last.tables.length} tables`

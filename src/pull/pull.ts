@@ -12,15 +12,16 @@ import { type AnonymousAccess, anonymousAccess } from './anonymous-access.js'
 import { type ChangedFile, changedFiles } from './changed-files.js'
 import { changedSnapshot } from './changed-snapshot.js'
 import { checkOrigin } from './check-origin.js'
-import type { PullNote } from './plan/plan.js'
+import { noteText, type PullNote } from './plan/plan.js'
+import { typeColumnsOf } from './plan/named-references.js'
 import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
-import { readRecord, recordName, recordText } from './pull-record.js'
+import { type RelationSource, readRecord, recordName, recordText } from './pull-record.js'
 import { secretNotes } from './secret-notes.js'
 import type { DatabaseSchema } from './read/database-schema.js'
 import { openDatabase, OpenError } from './read/open-database.js'
 import { type Origin, readOrigin } from './read/read-origin.js'
-import { readSchema } from './read/read-schema.js'
+import { type ReadOptions, readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
 import type { ServerDatabase } from './write/server-text.js'
 import { serviceFiles } from './write/service-files.js'
@@ -32,8 +33,10 @@ export interface PullOptions {
   readonly directory: string
   /** Null for the casing of the last pull, or camelCase. */
   readonly casing: Casing | null
-  /** Null for the schema of the last pull, or the first one of the search path. */
-  readonly schema: string | null
+  /** Null for the schemas of the last pull, or the first one of the search path. */
+  readonly schemas: readonly string[] | null
+  /** Null for that of the last pull, or foreign keys. */
+  readonly relations: RelationSource | null
   /** Null for the excluded tables of the last pull. */
   readonly excluded: readonly string[] | null
 }
@@ -43,6 +46,8 @@ export interface Pulled {
   readonly types: readonly string[]
   readonly files: readonly ChangedFile[]
   readonly notes: readonly PullNote[]
+  /** The notes that the last pull did not have. */
+  readonly newNotes: readonly PullNote[]
   /** The package that opens the database. */
   readonly driver: SqlitePackage | 'pg'
   readonly anonymous: AnonymousAccess
@@ -55,11 +60,19 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const directory = resolve(options.directory)
   const recordFile = join(directory, recordName)
   const last = existsSync(recordFile) ? readRecord(readFileSync(recordFile, 'utf8')) : null
-  const schemaName = options.schema ?? last?.schema ?? null
+  const schemas = options.schemas ?? last?.schemas ?? []
+  const relations = options.relations ?? last?.relations ?? 'keys'
   const casing = options.casing ?? last?.casing ?? 'camelCase'
   const excluded = options.excluded ?? last?.excluded ?? []
-  const { origin, schema, sqlite } = await readDatabase(options.address, schemaName)
-  const plan = planService(schema, { casing, excluded })
+  const relatesByName = relations === 'names'
+  const found = await readDatabase(options.address, {
+    schemas,
+    typeColumns: relatesByName ? typeColumnsOf : null,
+  })
+  const { origin, sqlite } = found
+  const typeValues = mergedValues(last?.typeValues ?? new Map(), found.schema.typeValues)
+  const schema = { ...found.schema, typeValues }
+  const plan = planService(schema, { casing, excluded, relatesByName })
   checkOrigin({ origin, schema, plan, last, directory: options.directory })
   const service = serviceFiles({ plan, sqlite, resources: `./${basename(directory)}.snapshot.js` })
   const pulled = new Map([...declarationFilesOf(plan), ...service])
@@ -71,11 +84,23 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   // A copy of the database may have another name. Only the first one is recorded.
   const database = { ...(last?.database ?? origin), tables: schema.tables.map(({ name }) => name) }
   const texts = recordedTexts(pulled, files, last?.files ?? new Map())
-  const record = recordText({ casing, schema: schemaName, excluded, database, files: texts })
+  const notes = [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes]
+  const record = recordText({
+    casing,
+    schemas,
+    relations,
+    excluded,
+    database,
+    typeValues: relatesByName ? typeValues : new Map(),
+    notes: notes.map(noteText),
+    files: texts,
+  })
+  const known = new Set(last?.notes)
   return {
     types: plan.types.map(({ type }) => type),
     files,
-    notes: [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes],
+    notes,
+    newNotes: notes.filter((note) => !known.has(noteText(note))),
     driver: sqlite?.package ?? 'pg',
     anonymous: anonymousAccess(after.get('../server.ts') ?? null, [...after.values()]),
     async write() {
@@ -85,6 +110,15 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     },
   }
 }
+
+/** Adds the names that rows have now to those of the last pull: a copy of the database may have fewer rows. */
+function mergedValues(last: TypeValues, found: TypeValues): TypeValues {
+  return new Map(
+    [...found].map(([column, values]) => [column, [...new Set([...(last.get(column) ?? []), ...values])].toSorted()]),
+  )
+}
+
+type TypeValues = DatabaseSchema['typeValues']
 
 /** Returns the texts that files have after the pull. */
 function afterOf(files: readonly ChangedFile[]): readonly (readonly [path: string, text: string | null])[] {
@@ -105,11 +139,11 @@ interface ReadDatabase {
   readonly sqlite: ServerDatabase['sqlite']
 }
 
-async function readDatabase(address: string, schema: string | null): Promise<ReadDatabase> {
+async function readDatabase(address: string, options: ReadOptions): Promise<ReadDatabase> {
   const opened = await openDatabase(address)
   const { database, sqlite } = opened
   try {
-    const described = await readDescribed(driverOf(database, {}), { file: sqlite?.file ?? null, schema })
+    const described = await readDescribed(driverOf(database, {}), { file: sqlite?.file ?? null, ...options })
     const file = sqlite === null ? '' : relative('', sqlite.file).replaceAll(sep, '/')
     return { ...described, sqlite: sqlite === null ? null : { ...sqlite, file } }
   } finally {
@@ -120,10 +154,10 @@ async function readDatabase(address: string, schema: string | null): Promise<Rea
 /** Reads the schema. An error of the database is replaced by one that describes its cause. */
 async function readDescribed(
   driver: SqlDriver,
-  names: Parameters<typeof readOrigin>[1],
+  options: Parameters<typeof readOrigin>[1] & ReadOptions,
 ): Promise<Omit<ReadDatabase, 'sqlite'>> {
   try {
-    return { origin: await readOrigin(driver, names), schema: await readSchema(driver, names.schema) }
+    return { origin: await readOrigin(driver, options), schema: await readSchema(driver, options) }
   } catch (thrown) {
     if (thrown instanceof OpenError) throw thrown
     const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)

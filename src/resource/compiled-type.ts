@@ -120,6 +120,8 @@ export interface CompiledType {
   readonly defaults: ((context: RequestContext) => Readonly<Record<string, unknown>>) | null
   readonly selfLink: boolean
   readonly objectType: ((row: RowObject) => string | null) | null
+  /** The value of columns that hold the type of a related row. */
+  readonly storedType: string
   readonly meta: ((row: RowObject, context: RequestContext) => Readonly<Record<string, unknown>>) | null
   readonly links: ((row: RowObject, context: RequestContext) => Readonly<Record<string, JsonValue>>) | null
   /** Returns the location of the result of a finished job. The member is `null` for a type that is not a job. */

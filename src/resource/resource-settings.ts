@@ -214,6 +214,20 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * the row is not of this type.
    */
   readonly objectType?: (row: R) => string | null
+  /**
+   * The value by which the type columns of polymorphic relations name the type, as other programs have written it. Default: the type.
+   *
+   * @example
+   * ```ts
+   * const mergeRequests = defineResource('merge-requests', {
+   *   model: model<{ id: number; title: string }>('merge_requests'),
+   *   id: id(),
+   *   attributes: (a) => ({ title: a.string() }),
+   *   storedType: 'MergeRequest',
+   * })
+   * ```
+   */
+  readonly storedType?: string
   /** Returns the meta of a resource. */
   readonly meta?: (row: R, context: RequestContext) => Readonly<Record<string, unknown>>
   /**

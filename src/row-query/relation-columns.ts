@@ -3,9 +3,9 @@ import { keyIn, keyValues } from '../resource/key-columns.js'
 import type { RelationKey } from '../resource/relations/relation-spec.js'
 import { keyText } from './key-text.js'
 
-/** Returns the columns that refer to a row. */
-export function columnsFor(key: RelationKey, type: string, value: unknown): RowObject {
-  return { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: type }) }
+/** Returns the columns that refer to a row, with the `storedType` of its type. */
+export function columnsFor(key: RelationKey, storedType: string, value: unknown): RowObject {
+  return { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: storedType }) }
 }
 
 /** Returns a text that is equal for rows that refer to the same row. */

@@ -54,8 +54,8 @@ const schemas = record({
 const filesOf = (tables: readonly SchemaTable[]) =>
   declarationFilesOf(
     planService(
-      { engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false },
-      { casing: 'camelCase', excluded: [] },
+      { engine: 'postgres', schema: null, tables, unreadable: [], typeValues: new Map(), hasSpacedInstants: false },
+      { casing: 'camelCase', excluded: [], relatesByName: false },
     ),
   )
 

@@ -5,10 +5,22 @@ import type { SchemaTable } from '../../src/pull/read/database-schema.js'
 import { declarationFilesOf } from '../../src/pull/write/pulled-files.js'
 import { column, foreignKey, reference, serial, table } from './schema.js'
 
-const planned = (tables: readonly SchemaTable[], casing: Casing = 'camelCase', excluded: readonly string[] = []) =>
+const planned = (
+  tables: readonly SchemaTable[],
+  casing: Casing = 'camelCase',
+  excluded: readonly string[] = [],
+  typeValues: ReadonlyMap<string, readonly string[]> | null = null,
+) =>
   planService(
-    { engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false },
-    { casing, excluded },
+    {
+      engine: 'postgres',
+      schema: null,
+      tables,
+      unreadable: [],
+      typeValues: typeValues ?? new Map(),
+      hasSpacedInstants: false,
+    },
+    { casing, excluded, relatesByName: typeValues !== null },
   )
 
 /** The relations of all types: `albums.artist: belongsTo('artists').required()`. */
@@ -93,7 +105,12 @@ describe('names of relations', () => {
     ['parent_id', 'parent', 'children'],
     ['manager_id', 'manager', 'managerOf'],
     ['reports_to', 'reportsTo', 'reports'],
-    ['hired_by', 'hiredBy', 'people'],
+    ['hired_by', 'hiredBy', 'hiredPeople'],
+    ['moved_to_id', 'movedTo', 'movedFrom'],
+    ['copied_from_id', 'copiedFrom', 'copiedTo'],
+    ['duplicate_of_id', 'duplicateOf', 'duplicates'],
+    ['in_reply_to_id', 'inReplyTo', 'replies'],
+    ['to', 'to', 'toOf'],
   ])('a self-reference %s', (name, own, inverse) => {
     const people = table('people', [serial(), reference(name, { nullable: true })], {
       foreignKeys: [foreignKey(name, 'people')],
@@ -126,6 +143,100 @@ describe('names of relations', () => {
     expect(relationsOf([lines, orders])[0]).toBe(
       "lines.order: belongsTo('orders').via(['tenant', 'orderId']).required()",
     )
+  })
+})
+
+describe('columns that are named like references', () => {
+  const namedIn = (tables: readonly SchemaTable[], values: Readonly<Record<string, readonly string[]>> = {}) =>
+    planned(tables, 'camelCase', [], new Map(Object.entries(values)))
+  const relationsByName = (...given: Parameters<typeof namedIn>): readonly string[] =>
+    namedIn(...given).types.flatMap(({ type, relations }) =>
+      relations.map(({ name, calls }) => `${type}.${name}: ${calls.join('.')}`),
+    )
+  const users = table('users', [serial()])
+  const builds = table('ci_builds', [column('id', { type: 'bigint', hasDefault: true })])
+  const devices = table('devices', [column('id', { type: 'uuid' })])
+
+  test.each([
+    { from: 'posts', column: reference('user_id'), to: 'users', as: 'user' },
+    { from: 'posts', column: reference('reply_to_user_id'), to: 'users', as: 'replyToUser' },
+    { from: 'posts', column: reference('UserID'), to: 'users', as: 'user' },
+    { from: 'posts', column: reference('author_id'), to: 'users', as: 'author' },
+    { from: 'posts', column: reference('deleted_by_id'), to: 'users', as: 'deletedBy' },
+    { from: 'posts', column: reference('user_id', { type: 'bigint' }), to: 'users', as: 'user' },
+    { from: 'ci_build_needs', column: reference('build_id'), to: 'ci-builds', as: 'build' },
+    { from: 'posts', column: column('device_id', { type: 'uuid' }), to: 'devices', as: 'device' },
+    { from: 'posts', column: column('device_uuid', { type: 'uuid' }), to: 'devices', as: 'device' },
+    { from: 'posts', column: reference('parent_id'), to: 'posts', as: 'parent' },
+  ])('$column.name of $from refers to $to', ({ from, column: made, to, as }) => {
+    const [own] = relationsByName([table(from, [serial(), made]), users, builds, devices])
+    expect(own).toMatch(
+      new RegExp(`\\.${as}: belongsTo\\('${to}'\\)\\.via\\('\\w+' /\\* no foreign key \\*/\\)\\.required\\(\\)$`),
+    )
+  })
+
+  test.each([
+    reference('stripe_user_id'),
+    reference('external_id'),
+    reference('user'),
+    reference('user_uuid'),
+    reference('device_id'),
+    column('user_id'),
+    column('device_id'),
+    reference('postal_code'),
+  ])('$name refers to nothing', (made) => {
+    expect(relationsByName([table('posts', [serial(), made]), users, builds, devices])).toEqual([])
+  })
+
+  test('a name that two tables have is no reference', () => {
+    const people = [table('users', [serial()]), table('Users', [serial()])]
+    expect(relationsByName([table('posts', [serial(), reference('user_id')]), ...people])).toEqual([])
+  })
+
+  test('the other side is a relation if an index finds its rows, and the names of foreign keys stay', () => {
+    const posts = table('posts', [serial(), reference('author_id'), reference('user_id'), reference('editor_id')], {
+      foreignKeys: [foreignKey('author_id', 'users')],
+      indexes: ['author_id', 'user_id'],
+    })
+    expect(relationsOf([posts, users])[1]).toBe("users.posts: hasMany('posts')")
+    expect(relationsByName([posts, users])).toEqual([
+      "posts.author: belongsTo('users').required().filterable()",
+      "posts.user: belongsTo('users').via('userId' /* no foreign key */).required().filterable()",
+      "posts.editor: belongsTo('users').via('editorId' /* no foreign key */).required()",
+      "users.posts: hasMany('posts').via('authorId')",
+      "users.userPosts: hasMany('posts').via('userId' /* no foreign key */)",
+    ])
+  })
+
+  test('a pair with types refers to the tables that rows name', () => {
+    const notes = table(
+      'notes',
+      [serial(), column('noteable_type', { nullable: true }), reference('noteable_id', { nullable: true })],
+      { indexes: ['noteable_type,noteable_id'] },
+    )
+    const tables = [notes, users, builds, devices]
+    const values = ['App\\Models\\User', 'Ci::Build', 'Device', 'Gone']
+    expect(relationsByName(tables, { 'notes.noteable_type': values })).toEqual([
+      "notes.noteable: morphTo(['users', 'ci-builds']).via('noteableId', 'noteableType' /* no foreign key */).nullable()",
+      "users.notes: hasMany('notes').via('noteableId' /* no foreign key */)",
+      "ci-builds.notes: hasMany('notes').via('noteableId' /* no foreign key */)",
+    ])
+    const { types, notes: printed } = namedIn(tables, { 'notes.noteable_type': values })
+    expect(types.map(({ type, storedType }) => [type, storedType])).toEqual([
+      ['notes', null],
+      ['users', 'App\\Models\\User'],
+      ['ci-builds', 'Ci::Build'],
+      ['devices', null],
+    ])
+    expect(printed.map(({ subject, sentence }) => `${subject}: ${sentence}`)).toEqual([
+      "notes.noteable_id, noteable_type: In rows with 'Device', 'Gone', the relation is empty: no served table has that name and a key that fits.",
+      'notes: noteable_id to users or ci_builds.',
+    ])
+    expect(relationsByName(tables, { 'notes.noteable_type': ['Gone'] })).toEqual([])
+    // A type that is named in two ways is found by the one that more tables use.
+    const likes = table('likes', [serial(), column('item_type'), reference('item_id')])
+    const twice = { 'notes.noteable_type': ['User', 'users'], 'likes.item_type': ['users'] }
+    expect(namedIn([...tables, likes], twice).types[1]).toMatchObject({ type: 'users', storedType: null })
   })
 })
 
@@ -207,6 +318,39 @@ describe('attributes', () => {
       ratio: 'a.decimal().required().exclusiveMin(0.5)',
       flag: 'a.boolean().required()',
     })
+  })
+
+  test('times that neither the database nor a client has to fill are filled by the service', () => {
+    const made = table('albums', [
+      serial(),
+      column('created_at', { type: 'instant' }),
+      column('updated_at', { type: 'timestamp', nullable: true }),
+      column('published_at', { type: 'instant' }),
+      column('modified_on', { type: 'instant', hasDefault: true }),
+      column('inserted_on', { type: 'date' }),
+    ])
+    expect(attributesOf(made)).toEqual({
+      createdAt: 'a.dateTime().readOnly()',
+      updatedAt: 'a.dateTime().nullable().readOnly()',
+      publishedAt: 'a.dateTime().required()',
+      modifiedOn: 'a.dateTime()',
+      insertedOn: 'a.date().required()',
+    })
+    expect(declarationFilesOf(planned([made])).get('albums.ts')).toContain(`
+  // The database does not fill these times, so the service does.
+  defaults: () => ({ createdAt: new Date(), updatedAt: new Date() }),
+  hooks: {
+    beforeUpdate(draft) {
+      draft.updatedAt = new Date()
+    },
+  },
+})`)
+    const viewed = table('views', [serial(), column('created_at', { type: 'instant' })], {
+      kind: 'view',
+      isView: true,
+      viewKey: ['id'],
+    })
+    expect(declarationFilesOf(planned([viewed])).get('views.ts')).not.toContain('new Date()')
   })
 
   test('id and type are members of the resource, so columns of these names have other ones', () => {

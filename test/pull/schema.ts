@@ -38,6 +38,7 @@ export function table(name: string, columns: readonly SchemaColumn[], options: T
     name,
     schema: 'public',
     kind: 'table',
+    isQualified: false,
     isView: false,
     changesAfterReturning: false,
     changesBeforeStoring: false,

@@ -8,8 +8,8 @@ import { column, foreignKey, reference, serial, table } from './schema.js'
 
 const planned = (...tables: readonly SchemaTable[]) =>
   planService(
-    { engine: 'postgres', schema: null, tables, unreadable: [], hasSpacedInstants: false },
-    { casing: 'camelCase', excluded: [] },
+    { engine: 'postgres', schema: null, tables, unreadable: [], typeValues: new Map(), hasSpacedInstants: false },
+    { casing: 'camelCase', excluded: [], relatesByName: false },
   )
 
 const notesOf = (...tables: readonly SchemaTable[]): readonly string[] =>
@@ -47,7 +47,7 @@ const secret: Readonly<Record<string, string>> = {
   application_settings: `akismet_api_key, recaptcha_private_key, health_check_access_token, smtp_password, lets_encrypt_private_key,
     encrypted_ci_jwt_signing_key, secret_key_base, aws_secret_access_key, connection_string, tls_key, jwt, hmac`,
   web_hooks: `secret, encrypted_token, signing_key`,
-  payments: `cvv, cvv integer, card_number, card_number bigint, CardNumber`,
+  payments: `cvv, cvv integer, card_number, card_number bigint, CardNumber, cardnumber`,
   api_keys: `key, key_hash, digest`,
   authtoken_token: `key`,
   otp_totp_totpdevice: `key`,

@@ -43,6 +43,11 @@ const expectations: readonly Expectation[] = Object.freeze([
     holds: isPlainFunction,
     remedy: 'give a function that takes a row and returns a type or null',
   },
+  {
+    member: 'storedType',
+    holds: (value) => isString(value) && value !== '',
+    remedy: 'give the text in the type columns of other rows',
+  },
   { member: 'meta', holds: isPlainFunction, remedy: 'give a function that takes a row' },
   { member: 'links', holds: isPlainFunction, remedy: 'give a function that takes a row' },
   {

@@ -64,6 +64,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   expectedRows: true,
   selfLink: true,
   objectType: true,
+  storedType: true,
   meta: true,
   links: true,
   completionLocation: true,

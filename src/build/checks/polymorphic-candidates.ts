@@ -1,11 +1,11 @@
-import type { CompiledRelation } from '../../resource/compiled-type.js'
+import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 
 /**
- * Checks that the type of a member of a polymorphic relation can be determined from its row: each type has its own
- * model, or an `objectType`. Objects that a function returns have no model.
+ * Checks that the type of a member of a polymorphic relation can be determined: from the type column, and from its row, where
+ * each type has its own model, or an `objectType`. Objects that a function returns have no model.
  */
 export const polymorphicCandidates: BuildRule = eachType((declared, context) =>
   declared.type.relations
@@ -19,6 +19,26 @@ function candidateFaults(
   context: BuildContext,
 ): readonly TypeFault[] {
   const candidates = targetsOf(context, declared, relation).map(({ type }) => type)
+  return [...sameStoredTypes(relation, candidates), ...indistinguishable(relation, candidates)]
+}
+
+/** Reports types that a type column cannot distinguish. */
+function sameStoredTypes({ name, spec }: CompiledRelation, candidates: readonly CompiledType[]): readonly TypeFault[] {
+  if (spec.extract !== null) return []
+  return candidates.flatMap(({ type, storedType }, index) => {
+    const other = candidates.slice(0, index).find((candidate) => candidate.storedType === storedType)
+    if (other === undefined || other.type === type) return []
+    return [
+      {
+        member: name,
+        problem: `cannot distinguish '${type}' from '${other.type}': both have the storedType '${storedType}'`,
+        remedy: 'give each type the text that the type column has for its rows, or leave one out',
+      },
+    ]
+  })
+}
+
+function indistinguishable(relation: CompiledRelation, candidates: readonly CompiledType[]): readonly TypeFault[] {
   return candidates.flatMap((candidate) => {
     if (candidate.objectType !== null) return []
     const remedy = `give '${candidate.type}' an objectType that returns its type for its rows and null for others`

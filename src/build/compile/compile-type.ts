@@ -84,7 +84,7 @@ export function compileType(
     lastModified: text(members['lastModified']),
     collectionTags: members['collectionTags'] === true,
     actions: Object.freeze([...actions.actions, ...deletions.actions].map(guards.onAction)),
-    ...documentSettings(members),
+    ...documentSettings(declaration),
     allowedIncludePaths: allowedPaths(members['allowedIncludePaths'], uses),
     operations,
     ...served,
@@ -113,6 +113,7 @@ type DocumentMembers = Pick<
   | 'defaults'
   | 'selfLink'
   | 'objectType'
+  | 'storedType'
   | 'meta'
   | 'links'
   | 'completionLocation'
@@ -128,7 +129,7 @@ function allowedPaths(declared: unknown, uses: UseGuards): CompiledType['allowed
   return Array.isArray(declared) ? uses.onPaths(declared) : null
 }
 
-function documentSettings(members: Members): DocumentMembers {
+function documentSettings({ type, members }: RawDeclaration): DocumentMembers {
   const { defaultIncludes, maxIncludeDepth, linkage } = members
   return {
     defaultIncludes: typeof defaultIncludes === 'function' ? fn(defaultIncludes) : list(defaultIncludes),
@@ -140,6 +141,7 @@ function documentSettings(members: Members): DocumentMembers {
     defaults: fnOrNull(members['defaults']),
     selfLink: members['selfLink'] !== false,
     objectType: fnOrNull(members['objectType']),
+    storedType: text(members['storedType']) ?? text(type) ?? '',
     meta: fnOrNull(members['meta']),
     links: fnOrNull(members['links']),
     completionLocation: fnOrNull(members['completionLocation']),

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { env } from 'node:process'
 import type { Pulled } from '../../pull/pull.js'
 import { type Casing, casings } from '../../pull/plan/words.js'
+import { type RelationSource, relationSources } from '../../pull/pull-record.js'
 import type { Command, Outcome, Output, Shell } from '../command.js'
 import { defineCommand } from '../command.js'
 import { counted } from '../counted.js'
@@ -24,7 +25,7 @@ export const pullCommand: Command = defineCommand(
     description: [
       'Reads the schema of a PostgreSQL or SQLite database. Writes a declaration file for each table, with the types of rows, keys, attributes, constraints and relations, and a server that serves them. Prints what is not served, and why. The database is not changed.',
       'The service is closed: callers need the token of the file .env to read, and no one may write, until you change the line policy in server.ts. Columns that look like secrets are left out, and are listed. The last lines print what an anonymous caller may read and write. The first pull also writes package.json, tsconfig.json, .gitignore and .env, if they do not exist.',
-      'A second run updates the files to changes of the database, and prints the changes. Your edits stay: statements, members and calls are compared with the last pull, which pulled.json in the directory records. If you and the database changed the same thing, your version stays, and the command prints it.',
+      'A second run updates the files to changes of the database, and prints the changes. Your edits stay: statements, members and calls are compared with the last pull, which pulled.json in the directory records. If you and the database changed the same thing, your version stays, and the command prints it. Notes are printed again only if they have changed.',
       `Nothing is changed if the database has no such schema or no tables, or is not the one of the last pull. If more than ${silentRemovals} files would be removed, the command prompts, or needs --yes.`,
     ],
     parameters: [
@@ -50,10 +51,18 @@ export const pullCommand: Command = defineCommand(
         completes: casings,
       },
       schema: {
-        kind: 'value',
+        kind: 'list',
         value: 'name',
-        description: 'the schema of PostgreSQL. Default: as in the last pull, else the first schema of the search path',
+        description:
+          "a schema of PostgreSQL; with several, the types of all of them are in one service. '' for the first schema of the search path. Default: as in the last pull, else ''",
         completes: 'nothing',
+      },
+      relations: {
+        kind: 'value',
+        value: 'source',
+        description:
+          'what becomes a relation: keys (foreign keys), or names (also columns such as user_id, and pairs such as item_type and item_id, where the database has no foreign key). Default: as in the last pull, else keys',
+        completes: relationSources,
       },
       exclude: {
         kind: 'list',
@@ -70,6 +79,10 @@ export const pullCommand: Command = defineCommand(
         call: 'ashlar pull "$DATABASE_URL" --schema shop --exclude audit_log',
         description: 'From a schema of PostgreSQL.',
       },
+      {
+        call: 'ashlar pull "$DATABASE_URL" --schema sales --schema person --relations names',
+        description: 'From two schemas, also with relations that have no foreign key.',
+      },
       { call: 'ashlar pull "$DATABASE_URL" --check', description: 'Has the database changed? For CI.' },
     ],
     exitCodes: {
@@ -78,7 +91,7 @@ export const pullCommand: Command = defineCommand(
       2: 'The arguments are invalid, or the database cannot be read, or is another one. Nothing is changed.',
     },
   },
-  async ({ database, output: directory, casing, schema, exclude, check, yes }, output) => {
+  async ({ database, output: directory, casing, schema, relations, exclude, check, yes }, output) => {
     const manager = runningManager(env) ?? 'npm'
     const missing = await missingPackages(database, manager)
     if (missing !== null) return fail(missing, output)
@@ -89,8 +102,9 @@ export const pullCommand: Command = defineCommand(
       address: database,
       directory: target,
       casing: casing as Casing | null,
-      schema,
-      excluded: exclude.length === 0 ? null : exclude.filter((name) => name !== ''),
+      schemas: givenNames(schema),
+      relations: relations as RelationSource | null,
+      excluded: givenNames(exclude),
     }
     let pulled: Pulled
     try {
@@ -112,6 +126,11 @@ export const pullCommand: Command = defineCommand(
     return reportPull(pulled, { directory: target, isCheck: false, project }, output)
   },
 )
+
+/** Returns the names of an option; null if it is not given, and none if it is empty. */
+function givenNames(given: readonly string[]): readonly string[] | null {
+  return given.length === 0 ? null : given.filter((name) => name !== '')
+}
 
 function fail(error: string, output: Output): Outcome {
   output.err(error)

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { ChangedFile } from '../../pull/changed-files.js'
 import { type DiffLine, diffLines } from '../../pull/merge/diff-text.js'
+import { noteText } from '../../pull/plan/plan.js'
 import type { Pulled } from '../../pull/pull.js'
+import { recordName } from '../../pull/pull-record.js'
 import type { Outcome, Output } from '../command.js'
 import { counted } from '../counted.js'
 import { paintFor } from '../paint.js'
@@ -18,7 +20,7 @@ interface ReportOptions {
 
 /** Prints what a pull has changed, what it leaves out, and what an anonymous caller may do. */
 export function reportPull(pull: Pulled, { directory, isCheck, project }: ReportOptions, output: Output): Outcome {
-  const { types, files, notes, anonymous } = pull
+  const { types, files, notes, newNotes, anonymous } = pull
   const changed = files.filter(({ state }) => state !== 'unchanged' && state !== 'skipped')
   const conflicts = files.flatMap(({ path, conflicts: found }) =>
     found.map((conflict) => ({ file: path, ...conflict })),
@@ -26,7 +28,10 @@ export function reportPull(pull: Pulled, { directory, isCheck, project }: Report
   const added = project === null ? [] : Object.keys(project.files).map((path) => shownPath(join(project.root, path)))
   for (const path of added) output.out(`${paintFor(output)('green', 'added')}    ${path}`)
   for (const file of files) printFile(file, directory, output)
-  printNotes(notes, output)
+  printNotes(newNotes, output)
+  const same = notes.length - newNotes.length
+  if (same > 0)
+    output.out(`${counted(same, 'note')} as in the last pull: see ${shownPath(join(directory, recordName))}.`)
   for (const { file, path, pulled } of conflicts) {
     const now = pulled === null ? 'the pull leaves it out.' : `the pull has ${pulled.trim()}`
     output.err(`${shownPath(join(directory, file))}: both sides have changed ${path.join(' > ')}. Yours stays; ${now}`)
@@ -69,13 +74,14 @@ function painted({ sign, text }: DiffLine, output: Output): string {
 function printNotes(notes: Pulled['notes'], output: Output): void {
   const groups = [
     ['Left out, because they look like secrets:', notes.filter(({ kind }) => kind === 'secret')],
+    ['Relations without a foreign key, by the names of columns:', notes.filter(({ kind }) => kind === 'byName')],
     ['Not served:', notes.filter(({ kind }) => kind === 'notServed')],
     ['Served, but:', notes.filter(({ kind }) => kind === 'note')],
   ] as const
   for (const [title, group] of groups) {
     if (group.length === 0) continue
     output.out(paintFor(output)('bold', title))
-    for (const { subject, sentence } of group) output.out(`  ${subject}: ${sentence}`)
+    for (const note of group) output.out(`  ${noteText(note)}`)
   }
 }
 

@@ -6,7 +6,7 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { keyIn } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
-import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { referenceColumn, storedTypeOf } from '../../resource/relations/relation-link.js'
 import { columnsFor, hasColumns, memberText } from '../../row-query/relation-columns.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { withRaisedVersion } from '../../resource/versions/raised-version.js'
@@ -53,7 +53,7 @@ function changeKeys(
   key: RelationKey,
   { owner: row, change, transaction }: Mutation,
 ): void {
-  const ownerColumns = columnsFor(key, owner.type, keyIn(row, referenceColumn(owner)))
+  const ownerColumns = columnsFor(key, owner.storedType, keyIn(row, referenceColumn(owner)))
   const drafts = new Map<string, TableDraft>()
   const written: (WrittenRow & { readonly target: CompiledType })[] = []
   const rowOf = ({ type, key: member }: MemberKey): MemberRow => {
@@ -99,14 +99,17 @@ interface MemberRow {
  */
 function changeJoins(
   store: MemoryStore,
-  { owner }: RelationLink,
+  { owner, targets }: RelationLink,
   { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
   { owner: row, change, transaction }: Mutation,
 ): void {
-  const ownerColumns = columnsFor(ownerKey, owner.type, keyIn(row, referenceColumn(owner)))
+  const ownerColumns = columnsFor(ownerKey, owner.storedType, keyIn(row, referenceColumn(owner)))
   const draft = draftOf(store.joinTable(model, transaction))
   const joins = joinsByMember(draft, ownerColumns, { owner: ownerKey, member: memberKey })
-  const columnsOf = ({ type, key }: MemberKey): RowObject => ({ ...ownerColumns, ...columnsFor(memberKey, type, key) })
+  const columnsOf = ({ type, key }: MemberKey): RowObject => ({
+    ...ownerColumns,
+    ...columnsFor(memberKey, storedTypeOf({ targets }, type), key),
+  })
   const joinsOf = (member: MemberKey): readonly RowEntry[] => joins.get(memberText(columnsOf(member), memberKey)) ?? []
   for (const member of change.removed) for (const join of joinsOf(member)) removeFrom(draft, join)
   for (const member of [...change.added, ...change.updated]) {
@@ -125,7 +128,7 @@ export function memoryJoins(
   transaction: Transaction | null,
 ): readonly RowObject[] {
   invariant(storage.kind === 'join', 'the relation has no join rows')
-  const ownerColumns = columnsFor(storage.owner, owner.type, keyIn(row, referenceColumn(owner)))
+  const ownerColumns = columnsFor(storage.owner, owner.storedType, keyIn(row, referenceColumn(owner)))
   const joins = joinsByMember(store.joinTable(storage.model, transaction), ownerColumns, storage)
   return [...joins.values()].flatMap((entries) => entries.map((entry) => entry.row))
 }

@@ -72,7 +72,7 @@ function memberFinder(
 ): (holder: RowObject) => Candidate | null {
   const finders = targets.map((target, type) => {
     const { rows } = store.table(modelOf(target), transaction)
-    return { type, name: target.type, find: finder(rows, referenceColumn(target)) }
+    return { type, name: target.storedType, find: finder(rows, referenceColumn(target)) }
   })
   const findersByType = new Map(finders.map((each) => [each.name, [each]]))
   return (holder) => {
@@ -136,6 +136,6 @@ function finder(rows: LayeredRows, column: string): (text: string) => readonly R
   return (text) => findRows(rows, index, text)
 }
 
-function pointsAtType(row: RowObject, key: RelationKey, { type }: CompiledType): boolean {
-  return key.type === null || keyText(row[key.type]) === type
+function pointsAtType(row: RowObject, key: RelationKey, { storedType }: CompiledType): boolean {
+  return key.type === null || keyText(row[key.type]) === storedType
 }

@@ -9,7 +9,7 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { keyIn } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
-import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { referenceColumn, storedTypeOf } from '../../resource/relations/relation-link.js'
 import { withRaisedVersion } from '../../resource/versions/raised-version.js'
 import { columnsFor, hasColumns, memberText } from '../../row-query/relation-columns.js'
 import { keyText } from '../../row-query/key-text.js'
@@ -48,15 +48,19 @@ export async function observedJoins(
     const rows = await store.joinRows(relation, owner, write)
     return new Map(rows.map((row) => [identityOf(row), row]))
   }
-  const ownerColumns = columnsFor(storage.owner, relation.owner.type, keyIn(owner, referenceColumn(relation.owner)))
+  const ownerColumns = columnsFor(
+    storage.owner,
+    relation.owner.storedType,
+    keyIn(owner, referenceColumn(relation.owner)),
+  )
   const joins = await readJoins()
   const removed = change.removed.flatMap((member): readonly ChangedRow[] => {
-    const identity = identityOf(columnsFor(storage.member, member.type, member.key))
+    const identity = identityOf(columnsFor(storage.member, storedTypeOf(relation, member.type), member.key))
     const before = joins.get(identity)
     return before === undefined ? [] : [{ before, after: null, identity }]
   })
   const saved = [...change.added, ...change.updated].flatMap((member: MemberValues): readonly ChangedRow[] => {
-    const keys = columnsFor(storage.member, member.type, member.key)
+    const keys = columnsFor(storage.member, storedTypeOf(relation, member.type), member.key)
     const identity = identityOf(keys)
     const before = joins.get(identity) ?? null
     if (before !== null && Object.keys(member.values).length === 0) return []
@@ -72,7 +76,7 @@ export async function observedKeys(
   write: ObservedWrite,
 ): Promise<void> {
   const { listeners } = store
-  const ownerColumns = columnsFor(storage.key, relation.owner.type, keyIn(owner, referenceColumn(relation.owner)))
+  const ownerColumns = columnsFor(storage.key, relation.owner.storedType, keyIn(owner, referenceColumn(relation.owner)))
   const watched = relation.targets.filter((target) => listeners.isWatched(modelName(target)))
   // Each type is observed around the next, and the last one around the write.
   const observe = (targets: readonly CompiledType[]): ((inner: WriteContext) => Promise<void>) => {

@@ -6,6 +6,8 @@ export interface JoinTable {
   readonly served: ServedTable
   /** The foreign keys to the two sides, in the order of the key. */
   readonly sides: readonly [SchemaForeignKey, SchemaForeignKey]
+  /** Whether a side has no foreign key in the database. */
+  readonly isByName: boolean
 }
 
 /**
@@ -27,7 +29,8 @@ export function joinTables(tables: readonly ServedTable[]): readonly JoinTable[]
     if (joined.length !== names.length || new Set(joined).size !== names.length) return []
     if (hasNeeds(table, names)) return []
     const isInOrder = names.indexOf(first.columns[0] ?? '') < names.indexOf(second.columns[0] ?? '')
-    return [{ served, sides: isInOrder ? [first, second] : [second, first] }]
+    const isByName = first.isByName === true || second.isByName === true
+    return [{ served, sides: isInOrder ? [first, second] : [second, first], isByName }]
   })
 }
 

@@ -19,6 +19,8 @@ export interface AttributeContext {
   readonly isReadOnly: boolean
   /** Whether instants in the row are texts, with all their digits. */
   readonly isText: boolean
+  /** Whether the service fills the column. */
+  readonly isFilled?: boolean
 }
 
 export interface PlannedAttribute {
@@ -65,7 +67,7 @@ function checksOf({ checks }: SchemaTable, { name, domainChecks }: SchemaColumn)
 function attributeCalls(column: SchemaColumn, kind: ColumnKind, context: AttributeContext): readonly string[] {
   const { name, member, isKey, isReadOnly } = context
   const [head = '', ...rest] = kind.calls
-  const isFilled = column.generated !== undefined || kind.isReadOnly
+  const isFilled = column.generated !== undefined || kind.isReadOnly || context.isFilled === true
   const isRequired = !column.nullable && !column.hasDefault && !isFilled && !isReadOnly
   return [
     head,

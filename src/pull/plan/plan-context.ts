@@ -1,5 +1,6 @@
 import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../read/database-schema.js'
 import type { JoinTable } from './join-tables.js'
+import type { PolymorphicKey } from './plan-polymorphic.js'
 import type { RelationKey } from './plan-relations.js'
 import type { ServedTable } from './served-tables.js'
 import type { TableNames } from './type-names.js'
@@ -12,6 +13,9 @@ export interface PlanContext {
   readonly served: readonly ServedTable[]
   readonly joins: readonly JoinTable[]
   readonly keys: readonly RelationKey[]
+  readonly polymorphic: readonly PolymorphicKey[]
+  /** The names of tables in columns with the types of related rows. */
+  readonly storedTypes: ReadonlyMap<ServedTable, string>
   /** The columns that look like secrets. They are not served. */
   readonly secrets: ReadonlySet<SchemaColumn>
   readonly names: ReadonlyMap<ServedTable, TableNames>

@@ -1,10 +1,12 @@
 import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
 import type { JoinTable } from './join-tables.js'
 import { hasIndexOn, namesOf } from './plan-context.js'
+import { byNameMark } from './plan-polymorphic-relations.js'
 import { planAttribute } from './plan-attributes.js'
 import type { FieldContext, PlannedRelation } from './type-fields.js'
 import type { ServedTable } from './served-tables.js'
 import { listLiteral, propertyKey, textLiteral } from './source-name.js'
+import { tableWords } from './table-name.js'
 import { inCasing, pluralWords, wordsOf } from './words.js'
 
 interface JoinSide {
@@ -49,7 +51,7 @@ function joinRelation(
     const names = side.columns.map(({ name }) => members.get(name) ?? name)
     return names.length === 1 ? textLiteral(names[0] ?? '') : listLiteral(names)
   }
-  const through = `through(${namesOf(fieldContext, served).constant}, { owner: ${keyText(owner)}, member: ${keyText(member)} })`
+  const through = `through(${namesOf(fieldContext, served).constant}, { owner: ${keyText(owner)}, member: ${keyText(member)} }${join.isByName ? ` ${byNameMark}` : ''})`
   return {
     name: fieldContext.claim(owner.target, relationNames(join, sides, fieldContext)),
     calls: [
@@ -59,7 +61,7 @@ function joinRelation(
     ],
     unindexed: hasIndexOn(served.table, owner.columns)
       ? null
-      : { table: served.table.name, columns: owner.columns.map(({ name }) => name) },
+      : { table: served.table, columns: owner.columns.map(({ name }) => name) },
     join: served,
     columns: [],
   }
@@ -71,8 +73,8 @@ function relationNames(
   [owner, member]: readonly [JoinSide, JoinSide],
   { casing }: FieldContext,
 ): readonly string[] {
-  const plain = pluralWords(wordsOf(member.target.table.name))
-  const joined = wordsOf(served.table.name)
+  const plain = pluralWords(tableWords(member.target.table))
+  const joined = tableWords(served.table)
   const stem = (side: JoinSide): readonly string[] =>
     wordsOf(side.columns[0]?.name ?? '').filter((word) => word !== 'id')
   const isSelf = owner.target === member.target

@@ -3,6 +3,7 @@ import type { JoinTable } from './join-tables.js'
 import { namesOf, type PlanContext } from './plan-context.js'
 import type { PlannedJoin, RowMember } from './plan.js'
 import { type MemberNames, memberNames, misnamedColumns } from './row-members.js'
+import { modelNames } from './table-name.js'
 import { keyRowType } from './key-row-type.js'
 
 /** Plans the model of a table of join rows. */
@@ -24,8 +25,7 @@ export function planJoin({ served }: JoinTable, context: PlanContext): PlannedJo
     model: {
       rowName,
       row,
-      table: table.name,
-      schema: table.name.includes('.') ? table.schema : null,
+      ...modelNames(table),
       key: key.map(({ name }) => members.get(name) ?? name),
       columns: misnamedColumns(table, members).filter(({ member }) => row.some(({ name }) => name === member)),
     },

@@ -2,6 +2,7 @@ import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
 import { type JoinTable, refersToKey } from './join-tables.js'
 import type { PullNote } from './plan.js'
 import type { ServedTable } from './served-tables.js'
+import { tableWords } from './table-name.js'
 import { type Casing, inCasing, pluralWords, singularWords, wordsOf } from './words.js'
 
 /** A foreign key of a relation, with its columns in the order of the referenced key. */
@@ -11,6 +12,8 @@ export interface RelationKey {
   readonly columns: readonly SchemaColumn[]
   /** The words of the name of the relation. */
   readonly words: readonly string[]
+  /** Whether only the name of the column shows the relation: the database has no foreign key. */
+  readonly isByName: boolean
 }
 
 export interface RelationKeys {
@@ -36,7 +39,8 @@ export function relationKeys({ tables, joins, secrets }: RelationTables): Relati
       if (isKnown) continue
       const reason = refusal(foreign, to, tables)
       if (to !== undefined && reason === null) keys.push(relationKey(from, to, foreign))
-      else if (!refersToSecret(from, foreign, secrets)) notes.push(unservedKey(from, foreign, reason ?? ''))
+      else if (foreign.isByName !== true && !refersToSecret(from, foreign, secrets))
+        notes.push(unservedKey(from, foreign, reason ?? ''))
     }
   }
   return { keys: namedApart(keys), notes }
@@ -57,7 +61,7 @@ function refusal(
   to: ServedTable | undefined,
   tables: readonly ServedTable[],
 ): string | null {
-  if (foreign.table === null) return 'refers to another schema'
+  if (foreign.table === null) return 'refers to a schema that is not pulled with --schema'
   if (to === undefined) return `refers to '${foreign.table}', which is not served`
   return refersToKey(foreign, tables) ? null : `refers to other columns of '${foreign.table}' than its key`
 }
@@ -81,7 +85,7 @@ function relationKey(from: ServedTable, to: ServedTable, foreign: SchemaForeignK
     const column = foreign.columns[foreign.references.indexOf(name)]
     return from.table.columns.find((candidate) => candidate.name === column) ?? []
   })
-  return { from, to, columns, words: relationWords(columns, from, to) }
+  return { from, to, columns, words: relationWords(columns, from, to), isByName: foreign.isByName === true }
 }
 
 /**
@@ -89,7 +93,7 @@ function relationKey(from: ServedTable, to: ServedTable, foreign: SchemaForeignK
  * that is not part of the primary key (the other is often a tenant), or else after the referenced table.
  */
 function relationWords(columns: readonly SchemaColumn[], from: ServedTable, { table }: ServedTable): readonly string[] {
-  const target = singularWords(wordsOf(table.name))
+  const target = singularWords(tableWords(table))
   const own = columns.length > 1 ? columns.filter((column) => !from.key.includes(column)) : columns
   const [column, ...others] = own
   if (column === undefined || others.length > 0) return target
@@ -120,19 +124,17 @@ function wordsIn({ name }: SchemaColumn): readonly string[] {
   return wordsOf(name)
 }
 
-/** Words that must not end the name of an inverse relation: `reportsTo`. */
-const linking: ReadonlySet<string> = new Set(['to', 'by', 'via', 'of', 'for', 'from'])
-
-/** Returns names for the other side of a relation, the best one first. */
+/** Returns names for the other side of a relation, the best one first. Keys without a foreign key do not change the names of others. */
 export function inverseNames(
   key: RelationKey,
-  keys: readonly RelationKey[],
+  all: readonly RelationKey[],
   { casing, isOne }: { readonly casing: Casing; readonly isOne: boolean },
 ): readonly string[] {
-  const base = wordsOf(key.from.table.name)
+  const keys = key.isByName ? all : all.filter(({ isByName }) => !isByName)
+  const base = tableWords(key.from.table)
   const named = isOne ? singularWords(base) : pluralWords(base)
   const parallel = keys.filter(({ from, to }) => from === key.from && to === key.to)
-  const target = singularWords(wordsOf(key.to.table.name))
+  const target = singularWords(tableWords(key.to.table))
   const stem = withoutEnd(key.words, target)
   const isPlain = key.words.join() === target.join()
   const choices =
@@ -148,16 +150,25 @@ export function inverseNames(
 }
 
 function selfNames({ words }: RelationKey, named: readonly string[]): readonly (readonly string[])[] {
-  const [first = '', ...rest] = words
   if (words.join() === 'parent') return [['children'], [...words, ...named]]
-  if (words.join() === 'reports,to') return [['reports'], [...words, ...named]]
-  return linking.has(rest.at(-1) ?? first)
-    ? [named, [...words, ...named]]
-    : [
-        [...words, 'of'],
-        [...words, ...named],
-      ]
+  const last = words.at(-1) ?? ''
+  const stem = words.slice(0, -1)
+  const verb = stem.at(-1)
+  const opposite = opposites[last]
+  if (verb === undefined || (opposite === undefined && !/^(?:by|of|for)$/.test(last))) {
+    return [
+      [...words, 'of'],
+      [...words, ...named],
+    ]
+  }
+  // `hiredBy` of people is `hiredPeople`, `movedTo` of issues is `movedFrom`, `inReplyTo` and `replyOf` are `replies`.
+  const isParticiple = verb.endsWith('ed')
+  const best = last === 'by' ? [...stem, ...named] : isParticiple ? [...stem, opposite ?? last] : pluralWords([verb])
+  return [best, [...words, ...named]]
 }
+
+/** The last words of the other side of a self-reference. */
+const opposites: Readonly<Record<string, string | undefined>> = { to: 'from', from: 'to' }
 
 /** `original language` without `language`. */
 function withoutEnd(words: readonly string[], end: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import { filledColumns } from './filled-columns.js'
 import { isTextKey, keyRowType } from './key-row-type.js'
 import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember, SecretColumn } from './plan.js'
 import { planAttribute, type PlannedAttribute } from './plan-attributes.js'
@@ -7,7 +8,9 @@ import type { PlannedRelation, TypeFields } from './type-fields.js'
 import { misnamedColumns } from './row-members.js'
 import type { ServedTable } from './served-tables.js'
 import { listLiteral } from './source-name.js'
-import { quotedName } from '../read/quoted-name.js'
+import { plainName } from '../read/plain-name.js'
+import { modelNames } from './table-name.js'
+import { quotedName, quotedTable } from '../read/quoted-name.js'
 
 interface TypePlan {
   readonly planned: PlannedType
@@ -25,15 +28,19 @@ export function planType(
   const fields = context.fields.get(served)
   if (fields === undefined) throw new Error(`The table '${table.name}' has no fields.`)
   const { type, file, constant, row: rowName } = namesOf(context, served)
+  const storedType = context.storedTypes.get(served) ?? type
   const secrets = planSecrets(served, fields, context)
   const memberOf = (column: SchemaColumn): string => fields.members.get(column.name) ?? column.name
+  const filled = filledColumns(served, fields)
   const held = new Set([...key, ...fields.relations.flatMap(({ columns }) => columns)])
   const planned = new Map(
     [...fields.attributes].map(([column, name]): [SchemaColumn, PlannedAttribute] => {
       const isKey = key.includes(column)
       const common = { table, name, member: memberOf(column), engine: context.schema.engine }
       const isReadOnly = readOnlyBecause !== null
-      return [column, planAttribute(column, { ...common, isReadOnly, isKey, isText: isKey && isTextKey(column) })]
+      const isFilled = filled.created.includes(column) || filled.updated.includes(column)
+      const options = { ...common, isReadOnly, isKey, isFilled, isText: isKey && isTextKey(column) }
+      return [column, planAttribute(column, options)]
     }),
   )
   const used = table.columns.filter((column) => held.has(column) || planned.get(column)?.attribute != null)
@@ -52,8 +59,7 @@ export function planType(
       model: {
         rowName,
         row,
-        table: table.name,
-        schema: table.name.includes('.') ? table.schema : null,
+        ...modelNames(table),
         key: key.map(memberOf),
         columns: declaredColumns(used, fields, served),
       },
@@ -64,7 +70,9 @@ export function planType(
       relations: fields.relations.map(({ name, calls }) => ({ name, calls })),
       filters: [...planned.values()].flatMap(({ filter }) => filter ?? []),
       secrets: secrets.fields,
+      filled: { created: filled.created.map(memberOf), updated: filled.updated.map(memberOf) },
       joins: fields.relations.flatMap(({ join }) => (join === null ? [] : [namesOf(context, join)])),
+      storedType: storedType === type ? null : storedType,
       isReadOnly: readOnlyBecause !== null,
       isCreatable: !secrets.columns.some(({ isNeeded }) => isNeeded),
     },
@@ -164,7 +172,7 @@ function keyWaiver(type: string, { table, key }: ServedTable) {
     return unique && columns.every((column) => column !== null && names.includes(column))
   })
   if (table.kind !== 'materializedView' || isIndexed) return []
-  const sentence = `No unique index of the view has its id: ${indexStatement('unique index', table.name, names)}, and pull again.`
+  const sentence = `No unique index of the view has its id: ${indexStatement('unique index', table, names)}, and pull again.`
   const note = { kind: 'note', subject: table.name, sentence } as const
   return [{ name: `key-index:${type}`, reason: `'${table.name}' is a materialized view without a unique index.`, note }]
 }
@@ -172,18 +180,18 @@ function keyWaiver(type: string, { table, key }: ServedTable) {
 function waiverOf(type: string, { name, unindexed }: PlannedRelation) {
   if (unindexed === null) return []
   const { table, columns } = unindexed
-  const reason = `No index of '${table}' begins with ${columns.map((column) => `'${column}'`).join(', ')}.`
-  const sentence = `'${type}.${name}' reads all rows of '${table}', because it has no index: ${indexStatement('index', table, columns)}, and pull again.`
+  const reason = `No index of '${table.name}' begins with ${columns.map((column) => `'${column}'`).join(', ')}.`
+  const sentence = `'${type}.${name}' reads all rows of '${table.name}', because it has no index: ${indexStatement('index', table, columns)}, and pull again.`
   return [
     {
       name: `relation-index:${type}.${name}`,
       reason,
-      note: { kind: 'note', subject: `${table}.${columns.join(', ')}`, sentence } as const,
+      note: { kind: 'note', subject: `${table.name}.${columns.join(', ')}`, sentence } as const,
     },
   ]
 }
 
-function indexStatement(kind: string, table: string, columns: readonly string[]): string {
-  const name = quotedName([table, ...columns, 'index'].join('_'))
-  return `create ${kind} ${name} on ${quotedName(table)} (${columns.map(quotedName).join(', ')})`
+function indexStatement(kind: string, table: SchemaTable, columns: readonly string[]): string {
+  const name = quotedName([plainName(table), ...columns, 'index'].join('_'))
+  return `create ${kind} ${name} on ${quotedTable(table.isQualified ? table.schema : null, plainName(table))} (${columns.map(quotedName).join(', ')})`
 }

@@ -45,8 +45,12 @@ export interface PlannedType {
   readonly filters: readonly PlannedField[]
   /** The attributes that are left out, because their columns look like secrets. */
   readonly secrets: readonly PlannedField[]
+  /** The members of rows with times that the service fills when it creates, or creates and updates, a row. */
+  readonly filled: { readonly created: readonly string[]; readonly updated: readonly string[] }
   /** The models of join rows that the relations name. */
   readonly joins: readonly { readonly constant: string; readonly file: string }[]
+  /** The name of the type in columns with the types of related rows; null if it is the type. */
+  readonly storedType: string | null
   readonly isReadOnly: boolean
   /** Whether clients can create resources: the database requires no value that is left out. */
   readonly isCreatable: boolean
@@ -62,11 +66,15 @@ export interface PlannedJoin {
 
 /** A sentence about a table or a column that is not served, or served in an unexpected form. */
 export interface PullNote {
-  /** Whether it is not served at all, served in another form, or left out as a secret. */
-  readonly kind: 'notServed' | 'note' | 'secret'
+  /** Whether it is not served at all, served in another form, left out as a secret, or a relation without a foreign key. */
+  readonly kind: 'notServed' | 'note' | 'secret' | 'byName'
   /** The table, or a column of it: `film.fulltext`. */
   readonly subject: string
   readonly sentence: string
+}
+
+export function noteText({ subject, sentence }: PullNote): string {
+  return `${subject}: ${sentence}`
 }
 
 /** A column that looks like a secret, and is not served. */

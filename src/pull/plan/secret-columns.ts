@@ -1,4 +1,5 @@
 import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import { tableWords } from './table-name.js'
 import { wordsOf } from './words.js'
 
 /**
@@ -106,7 +107,7 @@ const secretName = new RegExp(
     String.raw`\bdigest$`,
     String.raw`\bpin(?: hash| number)?$`,
     String.raw`\b(?:cvv2?|cvc2?|ssn|social security)\b`,
-    String.raw`\bcard number$`,
+    String.raw`\bcard ?number$`,
     String.raw`\bprivate (?:cert|certificate|pem)\b|\bkey pem$`,
     String.raw`\b(?:security answer|seed phrase|connection string|session data|session cookie|key auth|p256dh)\b`,
     String.raw`\b${keys}\b`,
@@ -117,7 +118,7 @@ const secretName = new RegExp(
 const encrypted = /\b(?:encrypted|crypted|ciphertext)\b/
 
 const secretNumber = new RegExp(
-  String.raw`\b(?:pin|cvv2?|cvc2?|ssn|otp|totp|passcode|social security number|card number|${codes})$`,
+  String.raw`\b(?:pin|cvv2?|cvc2?|ssn|otp|totp|passcode|social security number|card ?number|${codes})$`,
 )
 
 /** Tables of secrets, in which plain names are secret: `api_keys.key_hash`, `recovery_codes.code`. */
@@ -130,8 +131,9 @@ const accountTable = /\b(?:account|admin|customer|login|member|user)s?$/
 
 const sessionTable = /\bsessions?\b/
 
-function isInSecretTable({ name, columns }: SchemaTable, column: string, { type }: SchemaColumn): boolean {
-  const table = wordsOf(name).join(' ')
+function isInSecretTable(inspected: SchemaTable, column: string, { type }: SchemaColumn): boolean {
+  const { columns } = inspected
+  const table = tableWords(inspected).join(' ')
   if (column === 'key' && type === 'bytes') return true
   if (/^(?:hash|hashed)$/.test(column) && accountTable.test(table)) return true
   if (

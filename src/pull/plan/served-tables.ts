@@ -1,5 +1,6 @@
 import type { EngineName } from '../../data/sql/driver/sql-driver.js'
 import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import { plainName } from '../read/plain-name.js'
 import type { PullNote } from './plan.js'
 
 /** A table or a view that can be served, with the columns that identify its rows. */
@@ -52,10 +53,12 @@ const excludedReason = 'It is excluded by --exclude.'
 const bookkeeping =
   /^(?:ashlar_idempotency|kysely_migration(?:_lock)?|_prisma_migrations|__drizzle_migrations|knex_migrations(?:_lock)?|schema_migrations|ar_internal_metadata|flyway_schema_history|databasechangelog(?:lock)?|alembic_version|django_migrations|__efmigrationshistory|typeorm_metadata|sequelizemeta|goose_db_version|pgmigrations)$/i
 
-function refusal({ name, kind, partitionOf, columns }: SchemaTable, excluded: readonly string[]): string | null {
-  if (excluded.includes(name)) return excludedReason
+function refusal(table: SchemaTable, excluded: readonly string[]): string | null {
+  const { name, kind, partitionOf, columns } = table
+  const plain = plainName(table)
+  if (excluded.includes(name) || excluded.includes(plain)) return excludedReason
   if (partitionOf !== null) return `It is a partition of '${partitionOf}', which is served.`
-  if (bookkeeping.test(name)) return 'It is the table of a tool.'
+  if (bookkeeping.test(plain)) return 'It is the table of a tool.'
   if (kind === 'virtualTable') return 'It is a virtual table: declare it yourself if it has a key.'
   if (kind === 'foreignTable') return 'It is a foreign table, which has no key. Declare it yourself.'
   if (columns.length === 0) return 'It has no columns.'

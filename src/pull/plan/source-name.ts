@@ -25,7 +25,7 @@ const taken: ReadonlySet<string> = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
   for function if implements import in instanceof interface let new null package private protected public return static super
   switch this throw true try typeof undefined var void while with yield Buffer
-  id table defineResource belongsTo belongsToMany hasMany hasOne`.split(/\s+/),
+  id table defineResource belongsTo belongsToMany hasMany hasOne morphTo`.split(/\s+/),
 )
 
 /** Returns a valid name of a variable. */

@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
 import type { PlanContext } from './plan-context.js'
 import type { PlannedField } from './plan.js'
 import type { MemberNames } from './row-members.js'
@@ -6,7 +6,7 @@ import type { ServedTable } from './served-tables.js'
 
 /** A relation, with its columns if no index serves its reads. */
 export interface PlannedRelation extends PlannedField {
-  readonly unindexed: { readonly table: string; readonly columns: readonly string[] } | null
+  readonly unindexed: { readonly table: SchemaTable; readonly columns: readonly string[] } | null
   readonly join: ServedTable | null
   /** The columns of the type's own rows that store it. */
   readonly columns: readonly SchemaColumn[]

@@ -14,12 +14,16 @@ export interface SchemaColumn extends LiveColumn {
 type TableKind = 'table' | 'view' | 'materializedView' | 'foreignTable' | 'virtualTable'
 
 export interface SchemaForeignKey extends Omit<LiveForeignKey, 'table'> {
-  /** The name of the referenced table; null if it is in another schema. */
+  /** The name of the referenced table; null if it is in a schema that is not pulled. */
   readonly table: string | null
+  /** Whether the database has no such key: the column only has the name of one. */
+  readonly isByName?: boolean
 }
 
 export interface SchemaTable extends Omit<LiveTable, 'columns' | 'foreignKeys'> {
   readonly kind: TableKind
+  /** Whether the name begins with the schema, because several schemas are pulled: `sales.orders`. */
+  readonly isQualified: boolean
   readonly columns: readonly SchemaColumn[]
   readonly foreignKeys: readonly SchemaForeignKey[]
   readonly checks: readonly string[]
@@ -41,13 +45,15 @@ export interface UnreadableView {
   readonly reason: string
 }
 
-/** The tables and views of one schema of a database, in the order of their names. The same for both engines. */
+/** The tables and views of a database: of one schema, in the order of their names, or of several. The same for both engines. */
 export interface DatabaseSchema {
   readonly engine: EngineName
-  /** The name of the schema, if statements must contain it. */
+  /** The name of the only schema, if statements must contain it. With several, the names of tables contain it. */
   readonly schema: string | null
   readonly tables: readonly SchemaTable[]
   readonly unreadable: readonly UnreadableView[]
+  /** The values of columns with the types of related rows, by table and column: `notes.noteable_type`. Empty unless they are read. */
+  readonly typeValues: ReadonlyMap<string, readonly string[]>
   /** Whether SQLite columns contain instants as `2026-01-31 12:00:00`. */
   readonly hasSpacedInstants: boolean
 }

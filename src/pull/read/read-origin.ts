@@ -12,28 +12,29 @@ export interface Origin {
 interface OriginOptions {
   /** The path of the SQLite file; null for PostgreSQL. */
   readonly file: string | null
-  /** Null for the first schema of the search path. */
-  readonly schema: string | null
+  /** Empty for the first schema of the search path. */
+  readonly schemas: readonly string[]
 }
 
 /** Reads which database it is. Throws an `OpenError` if it has no such schema. */
-export async function readOrigin(driver: SqlDriver, { file, schema }: OriginOptions): Promise<Origin> {
+export async function readOrigin(driver: SqlDriver, { file, schemas }: OriginOptions): Promise<Origin> {
   if (file !== null) {
-    if (schema !== null && schema !== 'main') {
-      throw new OpenError(`An SQLite file has only the schema 'main', not '${schema}'. Leave out --schema.`)
+    const other = schemas.find((schema) => schema !== 'main')
+    if (other !== undefined) {
+      throw new OpenError(`An SQLite file has only the schema 'main', not '${other}'. Leave out --schema.`)
     }
     return { engine: 'sqlite', name: basename(file) }
   }
   const { rows } = await driver.read({ sql: statement, values: [], name: null }, { context: null })
-  const [[name, current, schemas]] = rows as unknown as [[name: string, current: string | null, schemas: string[]]]
-  const isKnown = schema === null ? current !== null : schemas.includes(schema)
-  if (isKnown) return { engine: 'postgres', name }
-  const offered = schemas.filter((each) => !/^pg_|^information_schema$/.test(each)).toSorted()
-  const missing =
-    schema === null
+  const [[name, current, present]] = rows as unknown as [[name: string, current: string | null, present: string[]]]
+  const missing = schemas.find((schema) => !present.includes(schema))
+  if (missing === undefined && (schemas.length > 0 || current !== null)) return { engine: 'postgres', name }
+  const offered = present.filter((each) => !/^pg_|^information_schema$/.test(each)).toSorted()
+  const sentence =
+    missing === undefined
       ? `No schema of the search path exists in the database '${name}': name one with --schema.`
-      : `The database '${name}' has no schema '${schema}'.`
-  throw new OpenError(`${missing} Its schemas: ${listed(offered)}.`)
+      : `The database '${name}' has no schema '${missing}'.`
+  throw new OpenError(`${sentence} Its schemas: ${listed(offered)}.`)
 }
 
 const statement = `

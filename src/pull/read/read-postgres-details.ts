@@ -1,5 +1,4 @@
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
-import type { SchemaForeignKey } from './database-schema.js'
 import type { SchemaDetails, TableDetails } from './table-details.js'
 
 /** Reads the details for declarations that the store does not read. Tables of extensions are excluded. */
@@ -46,7 +45,8 @@ select
         select json_agg(a.attname order by f.ordinal) from unnest(k.conkey) with ordinality as f(attnum, ordinal)
         join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = f.attnum
       ),
-      'table', case when r.relnamespace = c.relnamespace then r.relname end,
+      'table', r.relname,
+      'schema', (select o.nspname from pg_catalog.pg_namespace o where o.oid = r.relnamespace),
       'references', (
         select json_agg(a.attname order by f.ordinal) from unnest(k.confkey) with ordinality as f(attnum, ordinal)
         join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = f.attnum
@@ -54,7 +54,8 @@ select
     ) order by k.conname), '[]'::json)
     from pg_catalog.pg_constraint k join pg_catalog.pg_class r on r.oid = k.confrelid
     where k.conrelid = c.oid and k.contype = 'f' and k.conparentid = 0
-  )
+  ),
+  n.nspname::text
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where n.nspname = coalesce($1::text, current_schema()) and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -73,7 +74,8 @@ type DetailsRow = readonly [
   checks: readonly string[],
   otherIndexes: readonly string[],
   columns: TableDetails['columns'],
-  foreignKeys: readonly SchemaForeignKey[],
+  foreignKeys: TableDetails['foreignKeys'],
+  schema: string,
 ]
 
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'materializedView', f: 'foreignTable' }
@@ -81,7 +83,7 @@ const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'm
 export async function readPostgresDetails(driver: SqlDriver, schema: string | null): Promise<SchemaDetails> {
   const { rows } = await driver.read({ sql: details, values: [schema], name: null }, { context: null })
   const tables = (rows as readonly DetailsRow[]).map(
-    ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, foreignKeys]) => ({
+    ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, foreignKeys, schemaName]) => ({
       name,
       kind: kinds[kind] ?? 'table',
       comment,
@@ -91,6 +93,7 @@ export async function readPostgresDetails(driver: SqlDriver, schema: string | nu
       otherIndexes: new Set(otherIndexes),
       columns,
       foreignKeys,
+      schema: schemaName,
     }),
   )
   // PostgreSQL drops no table that a view needs.

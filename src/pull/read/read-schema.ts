@@ -1,40 +1,72 @@
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import { readLiveSchema } from '../../data/sql/schema/read-live-schema.js'
-import type { DatabaseSchema, SchemaTable } from './database-schema.js'
-import type { TableDetails } from './table-details.js'
+import type { DatabaseSchema, SchemaForeignKey, SchemaTable, UnreadableView } from './database-schema.js'
+import type { SchemaDetails, TableDetails } from './table-details.js'
 import { readPostgresDetails } from './read-postgres-details.js'
 import { readSqliteDetails } from './read-sqlite-details.js'
 import { hasSpacedInstants } from './spaced-instants.js'
+import { readTypeValues, type TypeColumns } from './type-values.js'
 import { viewKeyOf } from './view-key.js'
 import { withSampledTypes } from './sampled-types.js'
 
-/**
- * Reads all tables and views of a schema.
- *
- * @param schema null for the first one of the search path
- */
-export async function readSchema(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
-  const { tables: details, unreadable } = await (driver.engine === 'postgres'
-    ? readPostgresDetails
-    : readSqliteDetails)(driver, schema)
-  const names = details.map(({ name }) => ({ schema, name }))
-  const live = await readLiveSchema(driver, names)
+export interface ReadOptions {
+  /** Empty for the first schema of the search path. */
+  readonly schemas: readonly string[]
+  /** The columns such as `noteable_type`, whose values are read; null for none. */
+  readonly typeColumns: TypeColumns | null
+}
+
+/** Reads all tables and views of some schemas. */
+export async function readSchema(driver: SqlDriver, { schemas, typeColumns }: ReadOptions): Promise<DatabaseSchema> {
+  const [only = null, ...others] = schemas
+  const isQualified = others.length > 0
+  const details: SchemaDetails[] = []
+  for (const schema of isQualified ? schemas : [only]) {
+    details.push(await (driver.engine === 'postgres' ? readPostgresDetails : readSqliteDetails)(driver, schema))
+  }
+  const unreadable: readonly UnreadableView[] = details.flatMap((each) => each.unreadable)
+  const found = details.flatMap(({ tables }) => tables)
+  const tables = await readTables(driver, found, { schema: only, isQualified })
+  return {
+    engine: driver.engine,
+    schema: isQualified ? null : only,
+    tables,
+    unreadable,
+    typeValues: typeColumns === null ? new Map() : await readTypeValues(driver, tables, typeColumns),
+    hasSpacedInstants: await hasSpacedInstants(driver, tables),
+  }
+}
+
+interface Naming {
+  readonly schema: string | null
+  readonly isQualified: boolean
+}
+
+async function readTables(
+  driver: SqlDriver,
+  details: readonly TableDetails[],
+  { schema, isQualified }: Naming,
+): Promise<readonly SchemaTable[]> {
+  const requested = details.map((each) => ({ schema: isQualified ? each.schema : schema, name: each.name }))
+  const live = await readLiveSchema(driver, requested)
+  const pulled = new Set(details.map((each) => each.schema))
   const tables: SchemaTable[] = []
-  for (const detail of details) {
-    const found = live.get(schema === null ? detail.name : `${schema}.${detail.name}`)
+  for (const [index, detail] of details.entries()) {
+    const name = requested[index]
+    const found = live.get(name?.schema == null ? detail.name : `${name.schema}.${detail.name}`)
     if (found === undefined) continue
+    const nameOf = (each: { readonly schema: string | null; readonly name: string }): string =>
+      isQualified && each.schema !== null ? `${each.schema}.${each.name}` : each.name
+    const foreignKeys = detail.foreignKeys.map(({ schema: other, table, ...key }): SchemaForeignKey => {
+      return { ...key, table: pulled.has(other) ? nameOf({ schema: other, name: table }) : null }
+    })
     const columns = found.columns.map((column) => ({ ...column, ...columnDetails(detail, column.name) }))
-    const table = { ...found, ...tableDetails(detail), columns, viewKey: null }
+    const own = { ...tableDetails(detail), name: nameOf(detail), isQualified, foreignKeys, columns, viewKey: null }
+    const table = { ...found, ...own }
     const typed = { ...table, columns: await withSampledTypes(driver, table) }
     tables.push({ ...typed, viewKey: await viewKeyOf(driver, typed, [...live.values()]) })
   }
-  return {
-    engine: driver.engine,
-    schema,
-    tables,
-    unreadable,
-    hasSpacedInstants: await hasSpacedInstants(driver, tables),
-  }
+  return tables
 }
 
 function columnDetails({ columns }: TableDetails, name: string) {
@@ -42,6 +74,7 @@ function columnDetails({ columns }: TableDetails, name: string) {
   return { defaultText, domainChecks, comment }
 }
 
-function tableDetails({ columns: _columns, ...details }: TableDetails) {
+/** Returns the details that no other source has. The schema of a table on SQLite is that of the table itself. */
+function tableDetails({ columns: _columns, schema: _schema, foreignKeys: _keys, ...details }: TableDetails) {
   return details
 }

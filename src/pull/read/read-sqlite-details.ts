@@ -38,6 +38,7 @@ export async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetail
       name,
       kind: kinds[type] ?? 'table',
       comment: null,
+      schema: null,
       partitionOf: null,
       inherits: [],
       checks: type === 'table' && sql !== null ? checksIn(sql) : [],
@@ -48,6 +49,7 @@ export async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetail
       // SQLite compares the names of tables without case.
       foreignKeys: (live.get(name)?.foreignKeys ?? []).map((key) => ({
         ...key,
+        schema: null,
         table: tables.find(([other]) => other.toLowerCase() === key.table.toLowerCase())?.[0] ?? key.table,
       })),
     }),

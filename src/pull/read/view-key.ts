@@ -1,6 +1,7 @@
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import type { LiveTable } from '../../data/sql/schema/live-schema.js'
 import type { SchemaTable } from './database-schema.js'
+import { plainName } from './plain-name.js'
 import { quotedName, quotedTable } from './quoted-name.js'
 
 /**
@@ -46,7 +47,7 @@ function candidates({ columns, indexes }: SchemaTable, tables: readonly LiveTabl
 
 async function identifiesRows(driver: SqlDriver, table: SchemaTable, columns: readonly string[]): Promise<boolean> {
   const names = columns.map(quotedName)
-  const from = quotedTable(driver.engine === 'postgres' ? table.schema : null, table.name)
+  const from = quotedTable(driver.engine === 'postgres' ? table.schema : null, plainName(table))
   const isNull = names.map((name) => `${name} is null`).join(' or ')
   const sql = `select 1 from (
     select 1 as one from ${from} group by ${names.join(', ')} having count(*) > 1

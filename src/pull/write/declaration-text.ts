@@ -1,11 +1,11 @@
 import type { PlannedField, PlannedJoin, PlannedModel, PlannedType } from '../plan/plan.js'
-import { listLiteral, propertyKey, textLiteral } from '../plan/source-name.js'
+import { listLiteral, memberOf, propertyKey, textLiteral } from '../plan/source-name.js'
 
 const width = 120
 
 /** Returns the text of the declaration file of a type. */
 export function typeText(planned: PlannedType): string {
-  const { type, constant, comment, model, id, attributes, relations, filters } = planned
+  const { type, constant, comment, model, id, attributes, relations, filters, storedType } = planned
   return [
     importsText(planned),
     rowText(model),
@@ -14,10 +14,12 @@ export function typeText(planned: PlannedType): string {
       `export const ${constant} = defineResource(${textLiteral(type)}, {`,
       `  model: ${modelText(model, '  ')},`,
       `  id: ${id.join('.')},`,
+      ...(storedType === null ? [] : [`  storedType: ${textLiteral(storedType)},`]),
       ...secretsText(planned),
       ...fieldsText('attributes: (a) => (', attributes, ')'),
       ...fieldsText('relations: ', relations, ''),
       ...fieldsText('filters: (f) => (', filters, ')'),
+      ...filledText(planned),
       ...operationsText(planned),
       '})',
       '',
@@ -107,6 +109,26 @@ function secretsText({ model, secrets }: PlannedType): readonly string[] {
     `  // Left out, because these columns look like secrets. To serve one, add it to ${model.rowName} and to the attributes.`,
     '  // With writeOnly(), clients can set it, and never see it.',
     ...secrets.flatMap((field) => fieldText(field).split('\n')).map((line) => `  // ${line.slice(2)}`),
+  ]
+}
+
+/** Returns the members that set times as the application does for which the database was made. */
+function filledText({ filled: { created, updated }, isCreatable }: PlannedType): readonly string[] {
+  const onCreate = isCreatable ? [...created, ...updated] : []
+  if (onCreate.length + updated.length === 0) return []
+  const times = onCreate.map((member) => `${propertyKey(member)}: new Date()`)
+  return [
+    '  // The database does not fill these times, so the service does.',
+    ...(times.length === 0 ? [] : [`  defaults: () => ({ ${times.join(', ')} }),`]),
+    ...(updated.length === 0
+      ? []
+      : [
+          '  hooks: {',
+          '    beforeUpdate(draft) {',
+          ...updated.map((member) => `      ${memberOf('draft', member)} = new Date()`),
+          '    },',
+          '  },',
+        ]),
   ]
 }
 

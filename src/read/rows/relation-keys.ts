@@ -8,7 +8,7 @@ import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { invariant } from '../../util/invariant.js'
 
 /**
- * The key by which a parent finds its members, as stored and as text, and their type if the parent's row contains it.
+ * The key by which a parent finds its members, as stored and as text, and the value of the type column if the parent's row contains it.
  */
 export interface WantedKey {
   readonly stored: unknown
@@ -38,7 +38,7 @@ export function relationKeys({ storage, owner, name }: ServedRelation): Relation
   const ownerConditions: readonly RowCondition[] =
     isOwnersKey || typeColumn === null
       ? []
-      : [{ kind: 'compare', column: columnNamed(typeColumn, false), operator: '=', value: owner.type }]
+      : [{ kind: 'compare', column: columnNamed(typeColumn, false), operator: '=', value: owner.storedType }]
   return {
     column,
     wantedBy(parent) {
@@ -47,8 +47,8 @@ export function relationKeys({ storage, owner, name }: ServedRelation): Relation
       const type = keyText(parent[typeColumn])
       return wantedKey(type === null ? null : keyIn(parent, id), type)
     },
-    leadingTo({ type }, wanted) {
-      const ofType = wanted.filter((each) => each.key !== null && (each.type === null || each.type === type))
+    leadingTo({ storedType }, wanted) {
+      const ofType = wanted.filter((each) => each.key !== null && (each.type === null || each.type === storedType))
       return [...new Map(ofType.map((each) => [each.key, each])).values()]
     },
     conditions(type, wanted) {

@@ -59,11 +59,11 @@ export function rowLinkage(relation: ServedRelation, columns: readonly string[])
   if (storage.kind !== 'ownKey') return () => null
   const keyOf = keyReader(columns, storage.key.id)
   const typePosition = storage.key.type === null ? -1 : columns.indexOf(storage.key.type)
-  const targetsByName = new Map(targets.map((target) => [target.type, target]))
+  const targetByStoredType = new Map(targets.map((target) => [target.storedType, target]))
   const [onlyTarget] = targets
   const read = (row: Row): Identifier | null => {
     const key = keyOf(row)
-    const target = typePosition === -1 ? onlyTarget : targetsByName.get(String(row[typePosition]))
+    const target = typePosition === -1 ? onlyTarget : targetByStoredType.get(String(row[typePosition]))
     if (key === null || key === undefined || target === undefined) return null
     return { type: target.type, id: target.id.encode(key), meta: null }
   }

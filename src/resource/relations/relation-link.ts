@@ -5,7 +5,7 @@ import type { RelationKey, RelationSpec } from './relation-spec.js'
 
 /**
  * Where the members of a relation are stored. Key columns refer to the `referenceColumn` of the other side; a type
- * column holds type names.
+ * column holds the `storedType` of a type.
  */
 export type RelationStorage =
   /** The owner's row holds the key of the related row. */
@@ -49,6 +49,11 @@ export interface RelationLink {
 export function referenceColumn({ model, id }: CompiledType): string {
   if (model === null || (model.hasDefaultKey === true && isComposite(id.column))) return id.column
   return model.key
+}
+
+/** Returns the value of a type column that refers to a row of a type, which is a target of the relation. */
+export function storedTypeOf({ targets }: Pick<RelationLink, 'targets'>, type: string): string {
+  return targets.find((target) => target.type === type)?.storedType ?? type
 }
 
 /** Returns the columns that hold the key of a relation, and the column with the type if there is one. */

@@ -56,6 +56,6 @@ export function setsKey({ key }: GuardedKey, values: ColumnValues): boolean {
 
 /** Returns the key of the parent in a row; `null` if the row refers to none of this type. */
 function parentKey({ key, owner }: GuardedKey, row: RowObject): unknown {
-  if (key.type !== null && row[key.type] !== owner.type.type) return null
+  if (key.type !== null && row[key.type] !== owner.type.storedType) return null
   return keyIn(row, key.id) ?? null
 }

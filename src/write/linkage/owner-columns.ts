@@ -3,6 +3,7 @@ import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { isComposite, keyIn, keyValues } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
+import { storedTypeOf } from '../../resource/relations/relation-link.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { Awaitable } from '../../util/types.js'
 import { forEachInOrder, mapAwaitable } from '../../util/awaitable.js'
@@ -72,7 +73,7 @@ function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnerRo
   const found: Record<string, unknown> = {}
   if (isComposite(id)) Object.assign(found, compositeColumns(id, member?.key ?? null, relation.owner))
   else found[id] = member?.key ?? null
-  if (type !== null) found[type] = member?.type ?? null
+  if (type !== null) found[type] = member === null ? null : storedTypeOf(relation, member.type)
   return found
 }
 

@@ -90,7 +90,7 @@ async function parentsOfMembers(
   if (storage.kind !== 'relatedKey') return []
   const { id, type } = storage.key
   const ownerKey = ownerRow === null ? null : keyIn(ownerRow, referenceColumn(owner))
-  const linked = { ...keyValues(id, ownerKey), ...(type === null ? {} : { [type]: owner.type }) }
+  const linked = { ...keyValues(id, ownerKey), ...(type === null ? {} : { [type]: owner.storedType }) }
   const cleared = { ...keyValues(id, null), ...(type === null ? {} : { [type]: null }) }
   const parents: ParentKey[] = []
   for (const [name, served] of relation.related) {

@@ -193,7 +193,7 @@ async function writeByTargets(
     ...(isMember
       ? keyValues(id, keyIn(row, referenceColumn(owner)))
       : Object.fromEntries(clearedColumns(target, id).map((column) => [column, null]))),
-    ...(type === null ? {} : { [type]: isMember ? owner.type : null }),
+    ...(type === null ? {} : { [type]: isMember ? owner.storedType : null }),
   })
   const set = async (member: NamedMember<string | null>, isMember: boolean): Promise<void> => {
     const served = relation.related.get(member.type)

@@ -146,7 +146,7 @@ interface OwnerKey extends Pick<ResultingRead, 'owner' | 'served'> {
 function keyOfOwner({ storage, owner: type }: ServedRelation, { owner, served, isMember }: OwnerKey): RowObject {
   if (storage.kind !== 'relatedKey') return {}
   const { key } = storage
-  const ofType = key.type === null ? {} : { [key.type]: isMember ? type.type : null }
+  const ofType = key.type === null ? {} : { [key.type]: isMember ? type.storedType : null }
   if (isMember) return { ...keyValues(key.id, keyIn(owner, referenceColumn(type))), ...ofType }
   return { ...Object.fromEntries(clearedColumns(served.type, key.id).map((column) => [column, null])), ...ofType }
 }

@@ -162,6 +162,27 @@ test('a view that is broken is listed with its reason, and prevents nothing', as
   expect(await pulled.check()).toMatchObject({ code: 0, err: '' })
 })
 
+test('notes are printed again only if they have changed', async () => {
+  const pulled = await databases.SQLite(
+    `${tables} create table log (line text); create table users (id integer primary key, password text);`,
+  )
+  const first = (await pulled.pull()).out
+  expect(first).toContain('\n  users: password.\n')
+  expect(first).toContain('\n  log: It has no primary key')
+  expect(first).not.toContain('as in the last pull')
+  const second = (await pulled.pull()).out
+  expect(second).not.toContain('  log: ')
+  expect(second).not.toContain('users: ')
+  expect(second).toMatch(/^2 notes as in the last pull: see \S*pulled\.json\.\n4 types, 0 files changed\.\n/)
+  await pulled.run('create table audit (line text); alter table users add column reset_token text')
+  const third = (await pulled.pull()).out
+  expect(third).toContain('\n  users: password, reset_token.\n')
+  expect(third).toContain('\n  audit: It has no primary key')
+  expect(third).toContain('\n1 note as in the last pull')
+  const all = JSON.parse((await pulled.pull('--json')).out) as { readonly notes: readonly object[] }
+  expect(all.notes).toHaveLength(3)
+})
+
 test('--json has the files, their differences and the notes', async () => {
   const pulled = await databases.SQLite(`${tables} create table log (line text);`)
   const { out } = await pulled.pull('--json')

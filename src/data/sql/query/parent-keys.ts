@@ -28,7 +28,7 @@ export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, eng
   const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, engine)
   const distinct = new Map<string, Operand>()
   const ofParent = rows.map((row) => {
-    const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.type
+    const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.storedType
     const key = keyOf(row)
     const text = isOfType ? keyText(key) : null
     if (text === null || distinct.has(text)) return text

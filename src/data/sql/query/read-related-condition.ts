@@ -81,7 +81,7 @@ function ownerHasType(
   { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
 ): SqlPart {
   const { name } = columnOf(rows.table, property)
-  return () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(type.type)}`
+  return () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(type.storedType)}`
 }
 
 /**

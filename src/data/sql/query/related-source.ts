@@ -68,7 +68,8 @@ function newSource(
   const table = tableFor(build.tables, type)
   const joined = storage.kind === 'join' ? ` ${tableOf(build.tables, joinModel(storage)).cacheKey}` : ''
   // The storage is part of the key: two servers with one store may use different columns for the same relation name.
-  const key = `reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${storageKey(storage)}${joined}`
+  const stored = JSON.stringify([owner.storedType, type.storedType])
+  const key = `reach ${owner.type} ${relation.name} ${type.type} ${stored} ${table.cacheKey} ${storageKey(storage)}${joined}`
   return { key, source: sourceOf({ relation, type, table }, build) }
 }
 
@@ -97,7 +98,7 @@ function sourceOf(
     }
     case 'relatedKey': {
       const link = columnOf(table, storage.key.id)
-      const conditions = typeConditions(table, storage.key.type, owner.type, (at) => at.row)
+      const conditions = typeConditions(table, storage.key.type, owner.storedType, (at) => at.row)
       return {
         ...rows,
         ...rowsWithLink(table, link),
@@ -170,8 +171,8 @@ function joinedSource(
     ownerColumn: referenceColumn(relation.owner),
     ownerTypeColumn: null,
     conditions: [
-      ...typeConditions(pivot, storage.owner.type, relation.owner.type, pivotIn),
-      ...typeConditions(pivot, storage.member.type, type.type, pivotIn),
+      ...typeConditions(pivot, storage.owner.type, relation.owner.storedType, pivotIn),
+      ...typeConditions(pivot, storage.member.type, type.storedType, pivotIn),
       ...joined.conditions,
     ],
   }
@@ -182,7 +183,7 @@ function pivotIn({ pivot }: Aliases): string {
   return pivot
 }
 
-/** Type columns contain type names. They are declared by the application, so they are literals in the statement. */
+/** The values of type columns are declared by the application, so they are literals in the statement. */
 function typeConditions(
   table: SqlTable,
   property: string | null,

@@ -3,7 +3,7 @@ import type { MemberKey, MemberValues, WriteContext } from '../../../resource/ca
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { keyIn } from '../../../resource/key-columns.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
-import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import { referenceColumn, storedTypeOf } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../../row-query/key-text.js'
 import type { SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated, keyColumns } from '../query/join-pair.js'
@@ -40,7 +40,7 @@ export async function joinsOf(
   const tables = await store.tables()
   const table = tableOf(tables, joinModel(storage))
   const { engine } = store
-  const reference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
+  const reference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
   const { operands } = ownerKeyOf(table, storage.owner, reference, engine)
   if (operands === null) return []
   const { rows } = await runRead({ store, options: { transaction, context } }, (shape) => {
@@ -58,17 +58,26 @@ export async function joinsOf(
 /** Changes the join rows of an owner. A member has one join row, even if it is added several times. */
 export async function changeJoins(
   writing: SqlWriting,
-  { owner }: RelationLink,
+  relation: RelationLink,
   storage: Extract<RelationStorage, { kind: 'join' }>,
   { owner: row, change }: Mutation,
 ): Promise<void> {
+  const { owner } = relation
   const table = tableOf(writing.tables, joinModel(storage))
-  const ownerReference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
+  const ownerReference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
   const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.engine)
   const memberColumns = keyColumns(table, storage.member)
   const pair = [...ownerKey.columns, ...memberColumns]
   const memberKey = columnOf(table, storage.member.id)
-  const joins: OwnerJoins = { table, ownerKey, memberKey, memberColumns, pair, isArbitrated: isArbitrated(table, pair) }
+  const joins: OwnerJoins = {
+    relation,
+    table,
+    ownerKey,
+    memberKey,
+    memberColumns,
+    pair,
+    isArbitrated: isArbitrated(table, pair),
+  }
   const [added, updated] = [change.added, change.updated].map((members) => members.map((each) => joinRow(joins, each)))
   const rows = { added: added ?? [], updated: updated ?? [] }
   const isOneInsert = joins.isArbitrated && change.removed.length === 0 && change.updated.length === 0
@@ -98,14 +107,14 @@ export async function changeJoins(
  * Returns the join row of a member. The keys of owner and member are set last, so that no field of the join row
  * overwrites them.
  */
-function joinRow({ table, ownerKey, memberKey, memberColumns }: OwnerJoins, member: MemberValues): JoinRow {
+function joinRow({ relation, table, ownerKey, memberKey, memberColumns }: OwnerJoins, member: MemberValues): JoinRow {
   const set = new Map<SqlColumn, unknown>()
   for (const [property, value] of Object.entries(member.values)) set.set(storedColumn(table, property), value)
   for (const [column, value] of ownerKey.values) set.set(column, value)
   const keys = partsOf(memberKey)
   const values: readonly unknown[] = Array.isArray(member.key) ? member.key : [member.key]
   for (const [index, column] of memberColumns.entries()) {
-    set.set(column, index < keys.length ? values[index] : member.type)
+    set.set(column, index < keys.length ? values[index] : storedTypeOf(relation, member.type))
   }
   return { member, set }
 }
@@ -126,7 +135,7 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
 
 /** Returns the condition that a join row belongs to the owner and to one of the members. */
 function joinedWith(
-  { memberKey, memberColumns }: OwnerJoins,
+  { relation, memberKey, memberColumns }: OwnerJoins,
   operands: NonNullable<OwnerKey['operands']>,
   members: readonly MemberKey[],
   binding: Binding,
@@ -139,7 +148,8 @@ function joinedWith(
     const ofType = name === null ? members : members.filter((member) => member.type === name)
     const keys = ofType.map((member) => member.key)
     const isMember = hasOneOfKeys(memberKey, keys, binding)
-    const operand = type === undefined ? null : keyOperand(type, name, binding.engine)
+    const operand =
+      type === undefined || name === null ? null : keyOperand(type, storedTypeOf(relation, name), binding.engine)
     if (type === undefined || operand === null) return isMember
     const isOfType = hasKey(type, operand, binding)
     return (alias) => sql`(${isOfType(alias)} and ${isMember(alias)})`

@@ -46,7 +46,7 @@ export async function changeKeys(
   { owner: row, change }: Mutation,
 ): Promise<void> {
   const { owner } = relation
-  const ownerReference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
+  const ownerReference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
   const targets = new Set([...change.removed, ...change.added].map((member) => targetOf(relation, member)))
   const changes = [...targets].map((target): KeyChange => {
     const table = tableFor(writing.tables, target)

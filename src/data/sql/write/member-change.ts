@@ -1,6 +1,7 @@
 import type { MemberValues, RelationshipChange } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { JoinPair } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { RowValues } from './row-source.js'
@@ -26,6 +27,7 @@ export interface KeyChange {
 
 /** The join rows of one owner. */
 export interface OwnerJoins {
+  readonly relation: RelationLink
   readonly table: SqlTable
   readonly ownerKey: OwnerKey
   /** The column, or the composite key, that refers to the member. */

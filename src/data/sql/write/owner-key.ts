@@ -17,9 +17,9 @@ export interface OwnerKey {
   readonly operands: readonly (readonly [SqlColumn, Operand])[] | null
 }
 
-/** The type and the key of an owner. */
+/** The key of an owner, and the value of a type column that refers to it. */
 export interface Owner {
-  readonly type: string
+  readonly storedType: string
   readonly key: unknown
 }
 
@@ -27,11 +27,11 @@ export interface Owner {
 export function ownerKeyOf(
   table: SqlTable,
   key: RelationKey,
-  { type, key: value }: Owner,
+  { storedType, key: value }: Owner,
   engine: EngineName,
 ): OwnerKey {
   const columns = keyColumns(table, key)
-  const all = { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: type }) }
+  const all = { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: storedType }) }
   const values = new Map(columns.map((column) => [column, all[column.property]]))
   const operands = [...values].map(([column, each]) => [column, keyOperand(column, each, engine)] as const)
   const isPossible = operands.every((each): each is readonly [SqlColumn, Operand] => each[1] !== null)
