@@ -5,6 +5,7 @@ import { errorDocument } from '../openapi/error-schemas.js'
 import { commonParameters, keyStatuses, writeHeaderParameters, writeHeaders } from '../openapi/request-parameters.js'
 import { bodyHeaders, commonHeaders, headersMember, typeHeaderNames } from '../openapi/headers.js'
 import { hasApplicationCode, parametersMember } from '../openapi/operation-parts.js'
+import { identifierSchema } from '../openapi/linkage-schema.js'
 import { reasonPhrases } from '../openapi/reason-phrases.js'
 import { resourceSchema } from '../openapi/resource-schemas.js'
 import type { Responses } from '../openapi/responses.js'
@@ -13,6 +14,7 @@ import { securityOf } from '../openapi/security.js'
 import { documentMembers, linksSchema, requiredMembers } from '../openapi/shared-schemas.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { operationSchema } from './operation-schemas.js'
+import { anyOf } from './target-schemas.js'
 
 /** The names of the components of batches. */
 export const atomicComponents: readonly string[] = Object.freeze([
@@ -20,7 +22,13 @@ export const atomicComponents: readonly string[] = Object.freeze([
   'AtomicOperationsRequest',
   'AtomicResult',
   'AtomicResultsResponse',
-  'AtomicRef',
+  'AtomicAddOperation',
+  'AtomicUpdateOperation',
+  'AtomicRemoveOperation',
+  'AtomicToOneOperation',
+  'AtomicAddMembersOperation',
+  'AtomicUpdateMembersOperation',
+  'AtomicRemoveMembersOperation',
   'AtomicIdentifier',
 ])
 
@@ -86,11 +94,7 @@ function resultSchema(api: Api): JsonSchema {
   const { components, server } = api
   return components.schema('AtomicResult', () => {
     const written = server.types.filter(({ type }) => type.operations.has('Create') || type.operations.has('Update'))
-    const identifier = {
-      type: 'object',
-      properties: { type: { type: 'string' }, id: { type: 'string' }, meta: { type: 'object' } },
-      required: ['type', 'id'],
-    }
+    const identifier = anyOf(server.types.map(({ type }) => identifierSchema(api, type.type)))
     return {
       type: 'object',
       properties: {

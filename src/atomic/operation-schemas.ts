@@ -1,60 +1,56 @@
 import type { Api } from '../openapi/described-server.js'
 import { createId, sentId } from '../openapi/id-schema.js'
+import { pivotSchema, targetNames, withPivot } from '../openapi/linkage-schema.js'
+import { nothing } from '../openapi/merged-schema.js'
 import { isAttributeRequired, sentAttributes, writableRelations } from '../openapi/resource-schemas.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import { relationshipOperations } from './relationship-operation-schemas.js'
+import { anyOf, batchedTypes, identifierOfType, operationWith, targetSchema } from './target-schemas.js'
 
-/** Returns a reference to the operations of a batch: https://jsonapi.org/ext/atomic/#operation-objects */
+/**
+ * Returns a reference to the operations of a batch: those that the types of the server allow, each with the targets and the data that it
+ * may have. https://jsonapi.org/ext/atomic/#operation-objects
+ */
 export function operationSchema(api: Api): JsonSchema {
-  return api.components.schema('AtomicOperation', () => ({
-    type: 'object',
-    properties: {
-      op: { type: 'string', enum: ['add', 'update', 'remove'] },
-      ref: refSchema(api),
-      href: { type: 'string', format: 'uri-reference' },
-      data: dataSchema(api),
-      meta: { type: 'object' },
-    },
-    required: ['op'],
-  }))
+  return api.components.schema('AtomicOperation', () =>
+    anyOf([...addOperation(api), ...updateOperation(api), ...removeOperation(api), ...relationshipOperations(api)]),
+  )
 }
 
-/** The members of an identifier. A resource of an earlier operation of the batch is named by its local id. */
-const names = Object.freeze({ type: { type: 'string' }, id: { type: 'string' }, lid: { type: 'string' } })
-
-function refSchema({ components }: Api): JsonSchema {
-  return components.schema('AtomicRef', () => ({
-    type: 'object',
-    properties: { ...names, relationship: { type: 'string' } },
-    required: ['type'],
-  }))
+function addOperation(api: Api): readonly JsonSchema[] {
+  const types = batchedTypes(api, 'Create')
+  if (types.length === 0) return []
+  // The target of a new resource may repeat its identity.
+  const ref = { type: 'object', properties: { type: nameOf(types), id: text, lid: text }, required: ['type'] }
+  const data = anyOf(types.map((served) => addedSchema(api, served)))
+  return [api.components.schema('AtomicAddOperation', () => operationWith(['add'], { ref, data }, ['data']))]
 }
 
-function identifierSchema({ components }: Api): JsonSchema {
-  return components.schema('AtomicIdentifier', () => ({
-    type: 'object',
-    properties: { ...names, meta: { type: 'object' } },
-    required: ['type'],
-    anyOf: [
-      { properties: { id: names.id }, required: ['id'] },
-      { properties: { lid: names.lid }, required: ['lid'] },
-    ],
-  }))
+function updateOperation(api: Api): readonly JsonSchema[] {
+  const types = batchedTypes(api, 'Update')
+  if (types.length === 0) return []
+  const data = anyOf(types.map((served) => updatedSchema(api, served)))
+  const ref = targetSchema(nameOf(types), { relationship: nothing })
+  return [api.components.schema('AtomicUpdateOperation', () => operationWith(['update'], { ref, data }, ['data']))]
 }
 
-/** Returns the schema of `data`: a resource object, or the linkage of a relationship. */
-function dataSchema(api: Api): JsonSchema {
-  const { types } = api.server
-  const identifier = identifierSchema(api)
-  return {
-    anyOf: [
-      ...types.filter(({ type }) => type.operations.has('Create')).map((served) => addedSchema(api, served)),
-      ...types.filter(({ type }) => type.operations.has('Update')).map((served) => updatedSchema(api, served)),
-      identifier,
-      { type: 'array', items: identifier },
-      { type: 'null' },
-    ],
-  }
+function removeOperation(api: Api): readonly JsonSchema[] {
+  const types = batchedTypes(api, 'Delete')
+  if (types.length === 0) return []
+  const ref = targetSchema(nameOf(types), { relationship: nothing })
+  return [
+    api.components.schema('AtomicRemoveOperation', () => ({
+      ...operationWith(['remove'], { ref }, []),
+      anyOf: [{ required: ['ref'] }, { required: ['href'] }],
+    })),
+  ]
+}
+
+const text: JsonSchema = Object.freeze({ type: 'string' })
+
+function nameOf(types: readonly ServedType[]): JsonSchema {
+  return { type: 'string', enum: types.map(({ type }) => type.type) }
 }
 
 /** Returns the relationships of a resource object. Linkage may name resources of the same batch by their local ids. */
@@ -65,14 +61,24 @@ function relationshipsMember(
 ): { readonly relationships?: JsonSchema } {
   const relations = writableRelations(served, mode)
   if (relations.length === 0) return {}
-  const identifier = identifierSchema(api)
-  const dataOf = ({ spec }: ServedRelation): JsonSchema =>
-    spec.traits.toMany ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] }
-  const properties = relations.map((relation) => [
-    relation.name,
-    { type: 'object', properties: { data: dataOf(relation) } },
-  ])
+  const properties = relations.map((relation) => [relation.name, relationshipSchema(api, relation, mode)])
   return { relationships: { type: 'object', properties: Object.fromEntries(properties) as JsonSchema } }
+}
+
+/** Relationships to resources of one type, without fields of join rows, have the same components. */
+function relationshipSchema(api: Api, relation: ServedRelation, mode: 'create' | 'update'): JsonSchema {
+  const { toMany } = relation.spec.traits
+  const pivot = pivotSchema(api, relation, mode)
+  const targets = targetNames(relation)
+  const references = targets.map((type) => identifierOfType(api, type))
+  const identifier = anyOf(pivot === null ? references : references.map((each) => withPivot(each, pivot)))
+  const create = (): JsonSchema => {
+    const data = toMany ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] }
+    return { type: 'object', properties: { data }, required: ['data'] }
+  }
+  const [only, ...others] = targets
+  if (only === undefined || others.length > 0 || pivot !== null) return create()
+  return api.components.schema(`${api.names.ofType(only)}Atomic${toMany ? 'ToMany' : 'ToOne'}`, create)
 }
 
 function addedSchema(api: Api, served: ServedType): JsonSchema {
@@ -82,7 +88,7 @@ function addedSchema(api: Api, served: ServedType): JsonSchema {
     type: 'object',
     properties: {
       type: { type: 'string', const: type },
-      id: schema,
+      id: schema === false ? nothing : schema,
       lid: { type: 'string' },
       attributes: sentAttributes(api, served, 'create'),
       ...relationshipsMember(api, served, 'create'),
@@ -104,5 +110,6 @@ function updatedSchema(api: Api, served: ServedType): JsonSchema {
       meta: { type: 'object' },
     },
     required: ['type'],
+    anyOf: [{ required: ['id'] }, { required: ['lid'] }],
   }))
 }

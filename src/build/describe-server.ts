@@ -40,7 +40,7 @@ export interface DescribedParts {
 export function describeServer(parts: DescribedParts): ServerDescription {
   const described = lazily(() => describedServer(parts))
   const openapi = lazily(() => deepFreeze(openapiDocument(described())))
-  const schemas = lazily(() => deepFreeze(jsonSchemas(described().types)))
+  const schemas = lazily(() => deepFreeze(jsonSchemas(described().types, described().settings)))
   const contents = { openapi: lazily(() => jsonFile(openapi())), schemas: lazily(() => jsonFile(schemas())) }
   const viewer = lazily(() =>
     viewerContent({ server: described(), path: viewerPath(parts.server), document: openapi, assets: parts.assets }),

@@ -5,7 +5,6 @@ import type { JsonSchema } from '../resource/json-schema.js'
 import { actionSegment } from '../route/action-routes.js'
 import { actionDocument } from './action-schemas.js'
 import type { Api } from './described-server.js'
-import { singleDocument } from './document-schemas.js'
 import {
   keyStatuses,
   readHeaderParameters,
@@ -43,7 +42,7 @@ export function actionPaths(api: Api, served: ServedType): readonly (readonly [p
       method.toLowerCase(),
       actionOperation(api, served, action, { method, isFirst: index === 0 }),
     ])
-    const parameters = isOnResource ? { parameters: [idParameter(served)] } : {}
+    const parameters = isOnResource ? { parameters: [idParameter(api, served)] } : {}
     return [path, { ...parameters, ...(Object.fromEntries(operations) as JsonSchema) }] as const
   })
 }
@@ -138,7 +137,7 @@ function actionSuccesses(
       case 'actionResource': {
         const served = response.type === null ? null : api.find(response.type)
         if (served === null) return []
-        const schema = builtIn === null ? actionDocument(api, served) : singleDocument(api, served)
+        const schema = actionDocument(api, served, builtIn === null ? response.data : 'one')
         return [{ status: 200, description: 'The result.', schema, headers: [...headers, ...validatorNames(served)] }]
       }
       case 'metaResult':

@@ -4,7 +4,8 @@ import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { annotatedSchema } from './merged-schema.js'
-import { isAlwaysShown, isShown } from './shown-fields.js'
+import type { OpenApiSettings } from './openapi-settings.js'
+import { isAlwaysShown, isShown, shownKeyword } from './shown-fields.js'
 import type { EnumerationSchema } from './value-schema.js'
 import { isRequired, valueSchema } from './value-schema.js'
 
@@ -16,6 +17,7 @@ export function attributesSchema(
   served: ServedType,
   purpose: DocumentPurpose,
   enumerations: EnumerationSchema,
+  settings: OpenApiSettings = {},
 ): JsonSchema {
   if (purpose === 'read' && served.serializer !== null) return serializedSchema(served, served.serializer, enumerations)
   const attributes = served.type.attributes.filter(({ spec }) => hasAttribute(spec, purpose))
@@ -24,7 +26,7 @@ export function attributesSchema(
   return {
     type: 'object',
     properties: Object.fromEntries(attributes.map((attribute) => [attribute.name, schemaOf(attribute)])),
-    ...(required.length === 0 ? {} : { required }),
+    ...(purpose === 'read' ? shownKeyword(required, settings) : required.length === 0 ? {} : { required }),
   }
 }
 

@@ -6,6 +6,7 @@ export const sharedNames: readonly string[] = Object.freeze([
   'JsonApi',
   'Meta',
   'MetaDocument',
+  'Link',
   'Links',
   'LinkObject',
   'DocumentLinks',
@@ -30,15 +31,26 @@ const typeSuffixes: readonly string[] = Object.freeze([
   'Document',
   'Collection',
   'SingularDocument',
+  'ActionRequest',
+  'ActionCollection',
   'Included',
   'AtomicAdd',
   'AtomicUpdate',
+  'AtomicIdentifier',
+  'AtomicToOne',
+  'AtomicToMany',
+  'AtomicToOneRef',
+  'AtomicAddMembersRef',
+  'AtomicUpdateMembersRef',
+  'AtomicRemoveMembersRef',
 ])
 
 const relationSuffixes: readonly string[] = Object.freeze([
   'Relationship',
   'RelationshipDocument',
   'RelationshipRequest',
+  'RelationshipAddition',
+  'RelationshipRemoval',
   'RelatedDocument',
   'RelatedCollection',
 ])
@@ -49,6 +61,11 @@ export interface ComponentNames {
   ofType(type: string): string
   ofRelation(type: string, relation: string): string
   ofEnumeration(enumeration: Enumeration): string | null
+  /**
+   * Returns a name for a component that several operations may have: the wanted name, or that name with a number if another component has
+   * it. Equal components have one name.
+   */
+  ofContent(wanted: string, component: JsonSchema): string
   /** Returns the name of the pages of one kind. Types whose pages differ, such as in their largest size, have separate components. */
   ofPage(kind: string, schema: JsonSchema): string
 }
@@ -81,6 +98,7 @@ export function componentNames(reserved: readonly string[]): ComponentNames {
       enumerations.set(key, known)
       return known
     },
+    ofContent: (wanted, component) => baseOf(`content\n${wanted}\n${JSON.stringify(component)}`, () => wanted, ['']),
     ofPage: (kind, schema) => baseOf(`page\n${JSON.stringify(schema)}`, () => `PageBy${pascalCase(kind)}`, ['']),
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../resource/json-schema.js'
 
-type Section = 'schemas' | 'parameters' | 'headers' | 'responses'
+export type Section = 'schemas' | 'parameters' | 'headers' | 'responses'
 
 /** The components of a document. Each is created when something refers to it for the first time. */
 export interface Components {

@@ -118,15 +118,30 @@ export function relationshipDocument(api: Api, relation: ServedRelation): JsonSc
   })
 }
 
-/** Returns the document that removes members from a relationship. The fields of join rows are ignored in it. */
+/** Returns a reference to the document that removes members from a relationship. The fields of join rows are ignored in it. */
 export function removalRequest(api: Api, relation: ServedRelation): JsonSchema {
   if (pivotSchema(api, relation, 'update') === null) return relationshipRequest(api, relation)
   const { items } = linkageSchema(api, { ...relation, spec: { ...relation.spec, pivot: {} } }, 'update')
-  return {
+  return membersRequest(api, relation, 'Removal', items)
+}
+
+/** Returns a reference to the document that adds members to a relationship. New members have the required fields of their join rows. */
+export function additionRequest(api: Api, relation: ServedRelation): JsonSchema {
+  if (pivotSchema(api, relation, 'create')?.['required'] === undefined) return relationshipRequest(api, relation)
+  return membersRequest(api, relation, 'Addition', linkageSchema(api, relation, 'create')['items'])
+}
+
+function membersRequest(
+  { components, names }: Api,
+  { owner, name }: ServedRelation,
+  suffix: 'Addition' | 'Removal',
+  items: unknown,
+): JsonSchema {
+  return components.schema(`${names.ofRelation(owner.type, name)}Relationship${suffix}`, () => ({
     type: 'object',
     properties: { data: { type: 'array', items }, meta: { type: 'object' } },
     required: ['data'],
-  }
+  }))
 }
 
 /** Returns a reference to the document that changes a relationship. */

@@ -89,7 +89,7 @@ export function includedMember(api: Api, primary: readonly ServedType[]): { read
     .filter((served) => reachableTypes(served, maxIncludeDepth).size > 0)
     .map((served) => includedSchema(api, served))
   const [only] = schemas
-  if (only === undefined) return { included: { type: 'array', maxItems: 0 } }
+  if (only === undefined) return { included: { type: 'array', items: { type: 'object' }, maxItems: 0 } }
   return { included: { type: 'array', items: schemas.length === 1 ? only : { anyOf: schemas } } }
 }
 

@@ -4,34 +4,38 @@ import type { IdSpec } from '../resource/fields/id-declaration.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { attributesSchema } from './attributes-schema.js'
 import { createId, readId, sentId } from './id-schema.js'
+import type { OpenApiSettings } from './openapi-settings.js'
 import { enumerationSchema } from './value-schema.js'
 
 /**
  * Returns the JSON Schemas of the types of a server, by type. Each describes a resource object that is read; `create` and `update` among
  * its definitions describe those that are sent. Attributes are exact, and relationships, links and meta are any objects.
  */
-export function jsonSchemas(types: readonly ServedType[]): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(types.map((served) => [served.type.type, typeSchema(served)]))
+export function jsonSchemas(
+  types: readonly ServedType[],
+  settings: OpenApiSettings,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(types.map((served) => [served.type.type, typeSchema(served, settings)]))
 }
 
-function typeSchema(served: ServedType): JsonSchema {
+function typeSchema(served: ServedType, settings: OpenApiSettings): JsonSchema {
   const { type, description, operations } = served.type
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:jsonapi:schema:${encodeURIComponent(type)}`,
     title: type,
     ...(description === null ? {} : { description }),
-    ...resourceSchema(served, 'read'),
+    ...resourceSchema(served, 'read', settings),
     $defs: {
-      ...(operations.has('Create') ? { create: resourceSchema(served, 'create') } : {}),
-      ...(operations.has('Update') ? { update: resourceSchema(served, 'update') } : {}),
+      ...(operations.has('Create') ? { create: resourceSchema(served, 'create', settings) } : {}),
+      ...(operations.has('Update') ? { update: resourceSchema(served, 'update', settings) } : {}),
     },
   }
 }
 
-function resourceSchema(served: ServedType, purpose: DocumentPurpose): JsonSchema {
+function resourceSchema(served: ServedType, purpose: DocumentPurpose, settings: OpenApiSettings): JsonSchema {
   const { type, id } = served.type
-  const attributes = attributesSchema(served, purpose, enumerationSchema)
+  const attributes = attributesSchema(served, purpose, enumerationSchema, settings)
   const ids = purpose === 'create' ? createId(id.spec) : { schema: idSchema(id.spec, purpose), isRequired: true }
   return {
     type: 'object',

@@ -11,7 +11,7 @@ import { mergedSchema } from './merged-schema.js'
 import { membersSchema } from './value-schema.js'
 
 /** Returns a reference to the resource identifiers of a type. The server need not have the type. */
-function identifierSchema(api: Api, type: string): JsonSchema {
+export function identifierSchema(api: Api, type: string): JsonSchema {
   const { components, names } = api
   const id = api.find(type)?.type.id.spec
   return components.schema(`${names.ofType(type)}ResourceIdentifier`, () => ({
@@ -26,7 +26,7 @@ function identifierSchema(api: Api, type: string): JsonSchema {
 }
 
 /** Returns the names of the related types of a relation. */
-function targetNames({ spec, related }: ServedRelation): readonly string[] {
+export function targetNames({ spec, related }: ServedRelation): readonly string[] {
   return related.size === 0 ? spec.targets : [...related.keys()]
 }
 

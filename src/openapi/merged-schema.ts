@@ -47,6 +47,9 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
+/** The schema that no value matches. Some generators fail if it is `false`. */
+export const nothing: JsonSchema = Object.freeze({ not: Object.freeze({}) })
+
 /** The keywords of a schema to whose `type` null cannot simply be added. Lists such as `x-enum-varnames` must have an item for each value. */
 const combining = ['$ref', 'const', 'not', 'allOf', 'anyOf', 'oneOf', 'if', 'x-enum-varnames', 'x-enum-descriptions']
 

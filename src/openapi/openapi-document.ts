@@ -9,6 +9,7 @@ import { errorNames } from './error-schemas.js'
 import { commonParameters } from './request-parameters.js'
 import { parametersMember, tagsOf } from './operation-parts.js'
 import type { OpenApiDocument } from './openapi-settings.js'
+import { identifierSchema } from './linkage-schema.js'
 import { pageMetaNames } from './page-schemas.js'
 import { relationPaths } from './relation-operations.js'
 import { withRequestExamples } from './request-examples.js'
@@ -32,6 +33,8 @@ export function openapiDocument(server: DescribedServer): OpenApiDocument {
   // All types get their names before the relations, so that no relation gets the name of a type.
   for (const type of types.keys()) api.names.ofType(type)
   const described = Object.fromEntries(allPaths(api))
+  // Generators look for the identifiers of each type, also of those that no other component refers to.
+  for (const type of types.keys()) identifierSchema(api, type)
   const components = componentsOf(api)
   const paths = withRequestExamples(described, components['schemas'] ?? {})
   const document: OpenApiDocument = {

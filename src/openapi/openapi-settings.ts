@@ -59,6 +59,11 @@ export interface OpenApiSettings {
    * `deepObject`.
    */
   readonly pageParameters?: 'deepObject' | 'flat'
+  /**
+   * Whether the parameters `fields[…]` are described. Without them, the schemas of responses require the attributes and relationships that
+   * every response has. Default: true.
+   */
+  readonly fieldsets?: boolean
   /** Whether documents have a link `describedby` to the OpenAPI document. Default: true. */
   readonly describedby?: boolean
   /** Whether the viewer is served at `/docs`. It needs the package `swagger-ui-dist`. Default: false. */

@@ -3,7 +3,7 @@ import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '
 import { countable, cursorPagination } from '../profiles/profile.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
-import { isSame } from './merged-schema.js'
+import { isSame, nothing } from './merged-schema.js'
 import { isRegistered } from './registered-profile.js'
 
 /** Returns the choices of a menu, or the paginator itself. */
@@ -62,7 +62,7 @@ function selectionRules(menu: PageMenu, choice: Paginator): JsonSchema {
     ofOthers.length === 0 ? {} : { dependentRequired: Object.fromEntries(ofOthers.map((key) => [key, ['kind']])) }
   if (choice.kind === defaultChoice(menu).kind) return rules
   const selecting = ['kind', ...keys.filter((key) => selectedBy(key) === choice.kind)]
-  const noneOfThem = { type: 'object', properties: Object.fromEntries(selecting.map((key) => [key, false])) }
+  const noneOfThem = { type: 'object', properties: Object.fromEntries(selecting.map((key) => [key, nothing])) }
   return { ...rules, not: noneOfThem }
 }
 

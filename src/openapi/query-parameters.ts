@@ -9,6 +9,8 @@ import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import { deprecationNotes } from './deprecated-members.js'
 import { isShown } from './shown-fields.js'
 import type { Api } from './described-server.js'
+import { pascalCase } from './component-names.js'
+import { sharedComponent } from './shared-component.js'
 import { enumerations } from './enumerations.js'
 import { filterParameters } from './filter-parameters.js'
 import { includePaths, MAX_LISTED_TYPES, shownTypes } from './included-types.js'
@@ -16,6 +18,8 @@ import { offeredFilters, offeredSorts } from './offered-keys.js'
 import { isCountedOnRequest, pageParameters } from './page-schemas.js'
 import { isRegistered } from './registered-profile.js'
 import { isCountable } from './resource-schemas.js'
+
+const text: JsonSchema = Object.freeze({ type: 'string' })
 
 /** Parameters in the order in which the document has them. */
 type Parameters = readonly JsonSchema[]
@@ -40,9 +44,9 @@ export function singleParameters(api: Api, served: ServedType): Parameters {
 /** The parameters of the related endpoint of a relation. */
 export function relatedParameters(api: Api, relation: ServedRelation): Parameters {
   const { spec, related, paginator } = relation
+  const pages = spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []
   return [
-    ...memberParameters(api, relation),
-    ...(spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []),
+    ...sharedByMembers(api, relation, [...memberParameters(api, relation), ...pages]),
     ...resourceParameters(api, [...related.values()], { countsSelf: countsMembers(relation) }),
   ]
 }
@@ -50,10 +54,22 @@ export function relatedParameters(api: Api, relation: ServedRelation): Parameter
 /** The parameters of the relationship endpoint of a relation. Its documents have identifiers only. */
 export function relationshipParameters(api: Api, relation: ServedRelation): Parameters {
   const { spec, paginator } = relation
-  if (!spec.traits.toMany) return memberParameters(api, relation)
-  const count = countParameter(api, [], spec.countable)
-  if (!hasLinkagePages(spec)) return count
-  return [...memberParameters(api, relation), ...(paginator === null ? [] : pageParameters(api, paginator)), ...count]
+  const count = spec.traits.toMany ? countParameter(api, [], spec.countable) : []
+  if (spec.traits.toMany && !hasLinkagePages(spec)) return sharedByMembers(api, relation, count)
+  const pages = spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []
+  return sharedByMembers(api, relation, [...memberParameters(api, relation), ...pages, ...count])
+}
+
+/** Returns references to the parameters of members: the relations of a type have most of them in common with its collection. */
+function sharedByMembers(api: Api, { related, spec }: ServedRelation, parameters: Parameters): Parameters {
+  const [only, ...others] = related.size === 0 ? spec.targets : [...related.keys()]
+  const base = only === undefined || others.length > 0 ? '' : api.names.ofType(only)
+  return parameters.map((parameter) => {
+    const name = String(parameter['name'])
+    // The pages of most types are the same.
+    const wanted = /^page/.test(name) ? pascalCase(name) : `${base}${pascalCase(name)}`
+    return sharedComponent(api, 'parameters', `${wanted}Parameter`, parameter)
+  })
 }
 
 /** Whether a request to the related endpoint may request the number of members, and gets it. */
@@ -123,9 +139,8 @@ interface NamesParameter {
 /** A list of names, separated by commas. */
 function namesParameter(name: string, names: readonly string[]): NamesParameter {
   // JSON Schema has no empty enumerations.
-  const schema =
-    names.length === 0 ? { type: 'array', maxItems: 0 } : { type: 'array', items: { type: 'string', enum: names } }
-  return { name, in: 'query', style: 'form', explode: false, schema }
+  const items = names.length === 0 ? { items: text, maxItems: 0 } : { items: { type: 'string', enum: names } }
+  return { name, in: 'query', style: 'form', explode: false, schema: { type: 'array', ...items } }
 }
 
 interface ResourceOptions {
@@ -153,19 +168,20 @@ function resourceParameters(
 /** Returns the parameters `fields` and `withLinkage` of each type. */
 function typeParameters(api: Api, shown: readonly ServedType[]): Parameters {
   return [
-    ...shown.map((served) => fieldsParameter(api, served)),
+    ...shown.flatMap((served) => fieldsParameter(api, served)),
     ...shown.flatMap((served) => linkageParameter(api, served)),
   ]
 }
 
 /** Returns `typeParameters()` as parameters for all types together. Their size does not depend on the number of operations. */
-function sharedParameters({ components, server: { types } }: Api): Parameters {
-  return [
+function sharedParameters({ components, server: { types, settings } }: Api): Parameters {
+  const fields = (): JsonSchema =>
     components.ref('parameters', 'Fields', () => ({
       ...byTypeParameter('fields', types, memberNames),
-      description:
-        'The members that the document has, by type: names, separated by commas. All others are left out, also those that its schema requires.',
-    })),
+      description: 'The members that the document has, by type: names, separated by commas. All others are left out.',
+    }))
+  return [
+    ...(settings.fieldsets === false ? [] : [fields()]),
     components.ref('parameters', 'WithLinkage', () => ({
       ...byTypeParameter('withLinkage', types, linkageNames),
       description: 'The relationships that are shown with linkage, by type: names, separated by commas.',
@@ -210,13 +226,15 @@ function includeParameter(
   return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
 }
 
-/** The fieldset of a type: a parameter by reference, because many operations have it. */
-export function fieldsParameter({ components, names }: Api, served: ServedType): JsonSchema {
+/** The fieldset of a type: a parameter by reference, because many operations have it. None if fieldsets are not described. */
+export function fieldsParameter({ components, names, server }: Api, served: ServedType): Parameters {
   const { type } = served.type
-  return components.ref('parameters', `${names.ofType(type)}Fields`, () => ({
+  if (server.settings.fieldsets === false) return []
+  const reference = components.ref('parameters', `${names.ofType(type)}Fields`, () => ({
     ...namesParameter(`fields[${type}]`, memberNames(served)),
-    description: `The members of \`${type}\` that the document has. All others are left out, also those that its schema requires. Default: all but those that are shown on demand.`,
+    description: `The members of \`${type}\` that the document has. All others are left out. Default: all but those that are shown on demand.`,
   }))
+  return [reference]
 }
 
 /** Returns the names of the fields that some request may see. */

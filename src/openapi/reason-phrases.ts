@@ -1,5 +1,8 @@
-/** The names of the shared error responses, after the reason phrases of their statuses. */
+/** The names of the shared responses, after the reason phrases of their statuses. */
 export const reasonPhrases: Readonly<Record<number, string>> = Object.freeze({
+  204: 'No Content',
+  303: 'See Other',
+  304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',

@@ -2,7 +2,13 @@ import type { ServedRelation, ServedType } from '../resource/capabilities/served
 import type { JsonSchema } from '../resource/json-schema.js'
 import type { Api } from './described-server.js'
 import { isShown } from './shown-fields.js'
-import { relatedDocument, relationshipDocument, relationshipRequest, removalRequest } from './document-schemas.js'
+import {
+  additionRequest,
+  relatedDocument,
+  relationshipDocument,
+  relationshipRequest,
+  removalRequest,
+} from './document-schemas.js'
 import {
   keyStatuses,
   readHeaderParameters,
@@ -30,7 +36,7 @@ import {
 
 /** Returns the path items of the relations of a type. */
 export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
-  const parameters = [idParameter(served)]
+  const parameters = [idParameter(api, served)]
   return [...served.relations.values()].flatMap((relation) => {
     if (!isShown(relation.spec)) return []
     const path = `${collectionPath(served)}/{id}`
@@ -75,18 +81,29 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
 
 /** Returns the operations of a relationship that some request may use. A relationship may be writable, but not readable. */
 function relationshipItem(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
-  const { spec, writeBy } = relation
-  const { operations } = served.type
-  const { toMany } = spec.traits
-  const isWritable = operations.has('Update') && writeBy !== 'none' && spec.readOnlyOnUpdate !== true
+  const modes = relationshipModes(served, relation)
   return {
     ...(relation.hasRelationshipEndpoint ? { get: fetchRelationship(api, served, relation) } : {}),
-    ...(isWritable && !(toMany && spec.cannotReplace === true)
-      ? { patch: mutate(api, served, relation, 'update') }
-      : {}),
-    ...(isWritable && toMany && spec.cannotAdd !== true ? { post: mutate(api, served, relation, 'add') } : {}),
-    ...(isWritable && toMany && spec.cannotRemove !== true ? { delete: mutate(api, served, relation, 'remove') } : {}),
+    ...Object.fromEntries(modes.map((mode) => [methods[mode], mutate(api, served, relation, mode)])),
   }
+}
+
+/** How a relationship can be changed: its members are replaced, added or removed. */
+export type RelationshipChange = 'update' | 'add' | 'remove'
+
+const methods = Object.freeze({ update: 'patch', add: 'post', remove: 'delete' })
+
+/** Returns how some request may change a relationship by its own endpoint, or by an operation of a batch. */
+export function relationshipModes(
+  { type }: ServedType,
+  { spec, writeBy }: ServedRelation,
+): readonly RelationshipChange[] {
+  const { traits, relationshipEndpoint, readOnlyOnUpdate, cannotReplace, cannotAdd, cannotRemove } = spec
+  if (!type.operations.has('Update') || writeBy === 'none' || readOnlyOnUpdate === true) return []
+  if (!relationshipEndpoint || !isShown(spec)) return []
+  if (!traits.toMany) return ['update']
+  const refused = { update: cannotReplace, add: cannotAdd, remove: cannotRemove }
+  return (['update', 'add', 'remove'] as const).filter((mode) => refused[mode] !== true)
 }
 
 function fetchRelationship(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
@@ -111,9 +128,14 @@ function fetchRelationship(api: Api, served: ServedType, relation: ServedRelatio
   })
 }
 
-const verbs = Object.freeze({ update: 'Replace', add: 'Add to', remove: 'Remove from' })
+const requests = Object.freeze({ update: relationshipRequest, add: additionRequest, remove: removalRequest })
+const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({
+  update: 'Replace',
+  add: 'Add to',
+  remove: 'Remove from',
+})
 
-function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: keyof typeof verbs): JsonSchema {
+function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
   const { type } = served.type
   const { name, spec } = relation
   const write = { isKeyed: mode !== 'remove', isShown: true }
@@ -134,9 +156,15 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: ke
       ...versionParameters(api, served.type),
       ...writeHeaderParameters(api, write),
     ],
-    requestBody: documentBody(mode === 'remove' ? removalRequest(api, relation) : relationshipRequest(api, relation)),
+    requestBody: documentBody(requests[mode](api, relation)),
     successes: [
-      { status: 200, description: 'The linkage as it is now.', schema: relationshipDocument(api, relation), headers },
+      {
+        status: 200,
+        description: 'The linkage as it is now.',
+        schema: relationshipDocument(api, relation),
+        headers,
+        sharedAs: `${api.names.ofRelation(type, name)}Linkage`,
+      },
       ...accepted,
       { ...noContent, description: 'The linkage is as requested.', headers },
     ],

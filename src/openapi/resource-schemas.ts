@@ -2,7 +2,7 @@ import { countable } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { attributesSchema } from './attributes-schema.js'
-import { isAlwaysShown, isShown } from './shown-fields.js'
+import { isAlwaysShown, isShown, shownKeyword } from './shown-fields.js'
 import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { createId, readId, sentId } from './id-schema.js'
@@ -14,16 +14,18 @@ import { isRequired } from './value-schema.js'
 
 /** Returns a reference to the resource objects of a type, as clients read them. */
 export function resourceSchema(api: Api, served: ServedType): JsonSchema {
-  const { components, names } = api
+  const { components, names, server } = api
+  const { settings } = server
   const { type, id, description, selfLink } = served.type
   const base = names.ofType(type)
   return components.schema(`${base}Resource`, () => {
     const relations = [...served.relations.values()].filter(({ spec }) => isShown(spec))
     const shown = relations.filter(({ spec }) => isAlwaysShown(spec)).map(({ name }) => name)
-    const attributes = attributesSchema(served, 'read', enumerations(api))
+    const attributes = attributesSchema(served, 'read', enumerations(api), settings)
+    const related = shownKeyword(shown, settings)
     const required = ['type', 'id']
     if (attributes['required'] !== undefined) required.push('attributes')
-    if (shown.length > 0) required.push('relationships')
+    if (related['required'] !== undefined) required.push('relationships')
     if (selfLink) required.push('links')
     return annotatedSchema(
       {
@@ -32,7 +34,7 @@ export function resourceSchema(api: Api, served: ServedType): JsonSchema {
           type: { type: 'string', const: type },
           id: readId(id.spec),
           attributes: components.schema(`${base}Attributes`, () => attributes),
-          ...(relations.length === 0 ? {} : { relationships: relationshipsSchema(api, relations, shown) }),
+          ...(relations.length === 0 ? {} : { relationships: relationshipsSchema(api, relations, related) }),
           links: linksSchema(api),
           meta: metaSchema(api),
         },
@@ -43,11 +45,11 @@ export function resourceSchema(api: Api, served: ServedType): JsonSchema {
   })
 }
 
-function relationshipsSchema(api: Api, relations: readonly ServedRelation[], required: readonly string[]): JsonSchema {
+function relationshipsSchema(api: Api, relations: readonly ServedRelation[], shown: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(relations.map((relation) => [relation.name, relationshipSchema(api, relation)])),
-    ...(required.length === 0 ? {} : { required }),
+    ...shown,
   }
 }
 
@@ -206,17 +208,20 @@ function sentLinkage(api: Api, relation: ServedRelation, mode: 'create' | 'updat
   return { ...linkage, items: { anyOf: [linkage['items'], itself] } }
 }
 
-/** Returns the document that an action takes. Its attributes are checked like those of a new resource; the rest is ignored. */
+/**
+ * Returns a reference to the document that an action takes. Its attributes are checked like those of a new resource; the rest is ignored.
+ */
 export function inputRequest(api: Api, served: ServedType): JsonSchema {
   const { type } = served.type
-  const needsAttributes = isAttributeRequired(api, served)
-  return requestOf({
-    type: 'object',
-    properties: {
-      type: { type: 'string', const: type },
-      id: { type: 'string' },
-      attributes: sentAttributes(api, served, 'create'),
-    },
-    required: ['type', ...(needsAttributes ? ['attributes'] : [])],
-  })
+  return api.components.schema(`${api.names.ofType(type)}ActionRequest`, () =>
+    requestOf({
+      type: 'object',
+      properties: {
+        type: { type: 'string', const: type },
+        id: { type: 'string' },
+        attributes: sentAttributes(api, served, 'create'),
+      },
+      required: ['type', ...(isAttributeRequired(api, served) ? ['attributes'] : [])],
+    }),
+  )
 }

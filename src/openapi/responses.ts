@@ -3,6 +3,7 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { memoize } from '../util/memoize.js'
 import type { Components } from './components.js'
+import { sharedComponent } from './shared-component.js'
 import type { Api } from './described-server.js'
 import { errorDocument } from './error-schemas.js'
 import type { HeaderName } from './headers.js'
@@ -19,6 +20,8 @@ export interface Success {
   /** The schema of the document; `null` for a response without a body. */
   readonly schema: JsonSchema | null
   readonly headers?: readonly HeaderName[]
+  /** The name of the component if several operations have the response. Those without a body are always components. */
+  readonly sharedAs?: string
 }
 
 /** Returns the successful responses of an operation. Those with the same status have one of several documents. */
@@ -34,7 +37,7 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
   const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
   const [only] = schemas
   const specific = same.flatMap(({ headers = [] }) => headers)
-  return {
+  const response = {
     description: same.map(({ description }) => description).join(' '),
     ...headersMember(api, [
       ...commonHeaders(api),
@@ -46,6 +49,14 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
       ? {}
       : { content: { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } } }),
   }
+  const [{ status, sharedAs } = { status: 0 }] = same
+  const name = sharedAs ?? (only === undefined ? phraseOf(status) : undefined)
+  return name === undefined ? response : sharedComponent(api, 'responses', name, response)
+}
+
+/** Returns the reason phrase of a status as the name of a component. */
+function phraseOf(status: number): string {
+  return (reasonPhrases[status] ?? `Status ${status}`).replaceAll(' ', '')
 }
 
 /** Returns the error responses of an operation. `default` represents errors of the application. Most operations share theirs with others. */

@@ -7,7 +7,7 @@ const uri: JsonSchema = Object.freeze({ type: 'string', format: 'uri-reference' 
 
 /** https://jsonapi.org/format/1.1/#document-links */
 export function linkSchema(api: Api): JsonSchema {
-  return { anyOf: [uri, linkObject(api), { type: 'null' }] }
+  return api.components.schema('Link', () => ({ anyOf: [uri, linkObject(api), { type: 'null' }] }))
 }
 
 function linkObject({ components }: Api): JsonSchema {

@@ -39,7 +39,7 @@ export function typePaths(api: Api, served: ServedType): readonly (readonly [pat
     ...(Object.keys(collection).length === 0 ? [] : [[path, collection] as const]),
     ...(Object.keys(resource).length === 0
       ? []
-      : [[`${path}/{id}`, { parameters: [idParameter(served)], ...resource }] as const]),
+      : [[`${path}/{id}`, { parameters: [idParameter(api, served)], ...resource }] as const]),
   ]
 }
 
@@ -47,9 +47,14 @@ export function collectionPath({ type: { uriType } }: Pick<ServedType, 'type'>):
   return `/${encodeURIComponent(uriType)}`
 }
 
-/** The parameter `{id}` of paths. */
-export function idParameter({ type: { id } }: ServedType): JsonSchema {
-  return { name: 'id', in: 'path', required: true, schema: pathId(id.spec) }
+/** The parameter `{id}` of paths, by reference. */
+export function idParameter(api: Api, { type: { type, id } }: ServedType): JsonSchema {
+  return api.components.ref('parameters', `${api.names.ofType(type)}Id`, () => ({
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: pathId(id.spec),
+  }))
 }
 
 /** Returns the validators of single resources: entity tags and times of change. */
@@ -137,7 +142,7 @@ export function withJobParameters(
   responses: readonly SuccessResponse[],
 ): readonly JsonSchema[] {
   const jobs = responses.flatMap((response) => (response.kind === 'accepted' ? (api.find(response.jobType) ?? []) : []))
-  const fields = jobs.map((job) => fieldsParameter(api, job))
+  const fields = jobs.flatMap((job) => fieldsParameter(api, job))
   return [...parameters, ...fields.filter((each) => !parameters.includes(each))]
 }
 

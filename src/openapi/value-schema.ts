@@ -30,13 +30,18 @@ export function valueSchema(
   // Rules of a composite value that is sent to update a resource are those of the merged value, which is not known here.
   const hasRules = purpose === 'create' || (purpose === 'update' && spec.kind.children === 'none')
   const rules = hasRules ? describedRules(rulesOf(spec), purpose, spec.kind) : noRules
-  const schema = mergedSchema(form, ...rules.schemas, ...(purpose === 'read' ? [] : notEmpty(spec, purpose)))
+  const schema = withItems(mergedSchema(form, ...rules.schemas, ...(purpose === 'read' ? [] : notEmpty(spec, purpose))))
   const nullable = isNullable(spec, purpose) ? nullableSchema(schema) : schema
   const described = annotatedSchema(nullable, spec, [...formNotes(spec), ...rules.notes])
   return rules.notes.length === 0 ? described : { ...described, 'x-rules': [...rules.notes] }
 }
 
 const noRules = Object.freeze({ schemas: [], notes: [] })
+
+/** Returns the schema of a list with a schema of its items, which may be anything: linters require one. */
+function withItems(schema: JsonSchema): JsonSchema {
+  return schema['type'] === 'array' && schema['items'] === undefined ? { ...schema, items: {} } : schema
+}
 
 /** Returns the schema of the declared enumeration; `null` if the values have none. */
 function namedValues({ enumeration, kind }: AttributeSpec, enumerations: EnumerationSchema): JsonSchema | null {
@@ -94,7 +99,9 @@ const formats = Object.freeze({ uuid: 'uuid', email: 'email', url: 'uri', ip: nu
 /** The schema of values without members. A format is an annotation, which validators need not check. */
 function plainSchema({ schema, moment, textFormat, families }: ValueKind): JsonSchema {
   if (families.includes('bigint')) return { ...schema, pattern: '^(?:0|-?[1-9][0-9]{0,18})$' }
-  if (moment !== null && moment.schemaFormat === null) return { ...schema, 'x-format': moment.pattern }
+  if (moment !== null && moment.schemaFormat === null) {
+    return { ...schema, pattern: moment.expression, 'x-format': moment.pattern }
+  }
   const format = moment === null ? textFormat && formats[textFormat] : moment.schemaFormat
   return format === null ? schema : { ...schema, format }
 }

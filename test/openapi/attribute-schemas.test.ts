@@ -35,7 +35,26 @@ const readAndWritten: readonly (readonly [name: string, declare: Declare, schema
   ['boolean', (a) => a.boolean(), { type: 'boolean' }],
   ['dateTime', (a) => a.dateTime(), { type: 'string', format: 'date-time' }],
   ['date', (a) => a.date(), { type: 'string', format: 'date' }],
-  ['time', (a) => a.time(), { type: 'string', description: 'Written HH:mm:ss.', 'x-format': 'HH:mm:ss' }],
+  [
+    'time',
+    (a) => a.time(),
+    {
+      type: 'string',
+      pattern: '^(\\d{2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?$',
+      description: 'Written HH:mm:ss.',
+      'x-format': 'HH:mm:ss',
+    },
+  ],
+  [
+    'dateTime with its own format',
+    (a) => a.dateTime().format('DD.MM.YYYY'),
+    {
+      type: 'string',
+      pattern: '^(?:\\d{2})\\.(?:\\d{2})\\.(?:\\d{4})$',
+      description: 'Written DD.MM.YYYY.',
+      'x-format': 'DD.MM.YYYY',
+    },
+  ],
   ['arrayHash', (a) => a.arrayHash(), { type: 'object' }],
   ['arrayList', (a) => a.arrayList(), { type: 'array', items: { type: 'string' } }],
   ['arrayList of booleans', (a) => a.arrayList().of('boolean'), { type: 'array', items: { type: 'boolean' } }],
@@ -196,10 +215,12 @@ function required(declare: Declare, purpose: Purpose = ''): unknown {
 }
 
 describe('the attributes that a schema has', () => {
-  test('attributes that are always shown are required', () => {
-    expect(required((a) => a.string())).toEqual(['a'])
-    expect(required((a) => a.string().sparseByDefault())).toBeUndefined()
-    expect(required((a) => a.string().hidden(() => true))).toBeUndefined()
+  test('attributes that are always shown are listed, and not required: a fieldset may leave them out', () => {
+    const shown = (declare: Declare): unknown => componentOf(declare, '')['x-always-shown']
+    expect(shown((a) => a.string())).toEqual(['a'])
+    expect(shown((a) => a.string().sparseByDefault())).toBeUndefined()
+    expect(shown((a) => a.string().hidden(() => true))).toBeUndefined()
+    expect(required((a) => a.string())).toBeUndefined()
   })
 
   test('a create requires the attributes that the declaration requires, and an update none', () => {

@@ -257,6 +257,7 @@ describe('components', () => {
       'AlbumsTagsRelatedCollection',
       'AlbumsTagsRelationship',
       'AlbumsTagsRelationshipDocument',
+      'AlbumsTagsRelationshipRemoval',
       'AlbumsTagsRelationshipRequest',
       'AlbumsUpdateAttributes',
       'AlbumsUpdateRequest',

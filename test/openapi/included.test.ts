@@ -93,6 +93,7 @@ function typesIn(schema: Loose | undefined, schemas: Loose): readonly string[] {
   if (schema === undefined) return []
   if (schema['anyOf'] !== undefined)
     return [...new Set((schema['anyOf'] as readonly Loose[]).flatMap((each) => typesIn(each, schemas)))].toSorted()
+  if (schema['$ref'] === undefined) return []
   const found = schemas[schema['$ref'].split('/').at(-1)] as Loose
   const own = found['properties']?.type.const as string | undefined
   return own === undefined ? typesIn(found, schemas) : [own]

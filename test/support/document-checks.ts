@@ -129,7 +129,7 @@ function responseContext(document: OpenApiDocument, query: string): SchemaContex
   return {
     resolve(reference) {
       const schema = schemaAt(document, reference)
-      return bases.length === 0 ? schema : sparseSchema(schema, reference, bases)
+      return isSparse(reference, bases) ? schema : completeSchema(schema)
     },
     onUnknown,
     checksFormats: true,
@@ -148,20 +148,30 @@ function baseNames(document: OpenApiDocument, type: string): readonly string[] {
   })
 }
 
-/** A fieldset may leave out all fields. */
-function sparseSchema(schema: Schema, reference: string, bases: readonly string[]): Schema {
+/** Whether a component belongs to a type whose fields the request selects. */
+function isSparse(reference: string, bases: readonly string[]): boolean {
   const name = reference.slice(reference.lastIndexOf('/') + 1)
+  return bases.some((base) => name === `${base}Attributes` || name === `${base}Resource`)
+}
+
+/** Returns the schema of a resource, or of its attributes, that also requires the fields which only a fieldset leaves out. */
+function completeSchema(schema: Schema): Schema {
   if (typeof schema === 'boolean') return schema
-  if (bases.some((base) => name === `${base}Attributes`)) return { ...schema, required: [] }
-  if (!bases.some((base) => name === `${base}Resource`)) return schema
-  const properties = schema['properties'] as Readonly<Record<string, Json>>
-  const required = (schema['required'] as readonly string[]).filter((each) => !/^(?:attr|relationships)/.test(each))
-  const relationships = { ...properties['relationships'], required: [] }
+  const { properties, required, 'x-always-shown': shown } = schema as Json
+  if (Array.isArray(shown)) return { ...schema, required: shown as readonly string[] }
+  const parts = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>)
+  const complete = parts.map(([name, part]) => [name, completePart(part)] as const)
+  const changed = complete.filter(([, part], index) => part !== parts[index]?.[1]).map(([name]) => name)
+  if (changed.length === 0) return schema
   return {
     ...schema,
-    properties: 'relationships' in properties ? { ...properties, relationships } : properties,
-    required,
+    properties: Object.fromEntries(complete),
+    required: [...((required ?? []) as readonly string[]), ...changed],
   }
+}
+
+function completePart(part: Schema): Schema {
+  return typeof part === 'boolean' || !Array.isArray(part['x-always-shown']) ? part : completeSchema(part)
 }
 
 /** Headers that belong to the connection or to the content, and not to the operation. */

@@ -35,6 +35,7 @@ const options: Readonly<Record<keyof OpenApiSettings, Option>> = Object.freeze({
     "give security schemes by name: { bearer: { type: 'http', scheme: 'bearer' } }",
   ],
   pageParameters: [(value) => value === 'deepObject' || value === 'flat', "choose 'deepObject' or 'flat'"],
+  fieldsets: flag,
   describedby: flag,
   viewer: flag,
   decorate: [(value) => typeof value === 'function', 'give a function that takes the document and returns one'],

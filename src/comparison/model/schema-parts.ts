@@ -47,7 +47,10 @@ interface Reader {
 
 function add(schema: unknown, parts: SchemaParts, reader: Reader): void {
   if (schema === false) parts.types = new Set()
-  for (const [keyword, value] of Object.entries(objectIn(schema))) {
+  const keywords = objectIn(schema)
+  for (const [keyword, value] of Object.entries(keywords)) {
+    // The pattern of a format follows from its name.
+    if (keyword === 'pattern' && 'x-format' in keywords) continue
     const read = readers[keyword] ?? (keyword.startsWith('x-') ? readAnnotation : readOther)
     read(value, parts, { keyword, reader })
   }
@@ -186,6 +189,7 @@ const readers: Readonly<Record<string, ReadKeyword>> = Object.freeze({
   const: readValues,
   properties: readMembers,
   required: readRequired,
+  'x-always-shown': readRequired,
   items: readItems,
   minimum: readBound,
   maximum: readBound,

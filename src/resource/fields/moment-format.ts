@@ -6,6 +6,8 @@ export interface MomentFormat {
   readonly pattern: string
   /** The JSON Schema format that all texts of the pattern have, if any. */
   readonly schemaFormat: 'date-time' | 'date' | null
+  /** A regular expression that all texts of the pattern match, without named groups, which not all validators support. */
+  readonly expression: string
   /** Parses wire text into an instant. Returns `null` if the text does not have this format or is not a real date. */
   read(text: string): Date | null
   write(moment: Date): string
@@ -26,6 +28,7 @@ export function dateTimeFormat(timezone: string | null): MomentFormat {
   return Object.freeze({
     pattern: 'YYYY-MM-DDTHH:mm:ssZ',
     schemaFormat: 'date-time' as const,
+    expression: isoDateTime.source,
     read: (text: string) => readDateTime(text, timezone),
     write: writeDateTime,
   })
@@ -34,6 +37,7 @@ export function dateTimeFormat(timezone: string | null): MomentFormat {
 export const dateFormat: MomentFormat = Object.freeze({
   pattern: 'YYYY-MM-DD',
   schemaFormat: 'date' as const,
+  expression: isoDate.source,
   read(text: string) {
     const match = isoDate.exec(text)
     return match === null ? null : utc(match, ['0', '0', '0', undefined])
@@ -73,6 +77,7 @@ function digitsAt(text: string, index: number): number {
 export const timeFormat: MomentFormat = Object.freeze({
   pattern: 'HH:mm:ss',
   schemaFormat: null,
+  expression: isoTime.source,
   read(text: string) {
     const match = isoTime.exec(text)
     return match === null ? null : utc(['', '1970', '01', '01'], match.slice(1))
@@ -105,6 +110,7 @@ export function customFormat(pattern: string, timezone: string | null): MomentFo
   return Object.freeze({
     pattern,
     schemaFormat: pattern === 'YYYY-MM-DDTHH:mm:ssZ' ? ('date-time' as const) : null,
+    expression: expression.source.replaceAll(/\(\?<\w+>/g, '(?:'),
     read(text: string) {
       const parts = expression.exec(text)?.groups
       if (parts === undefined) return null
