@@ -2,10 +2,10 @@ import { isKeyedMethod } from '../parse/idempotency-key.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import type { ActionData } from '../resource/responses.js'
 import { actionSegment } from '../route/action-routes.js'
-import { actionDocument } from './action-schemas.js'
 import type { Api } from './described-server.js'
-import { singleDocument } from './document-schemas.js'
+import { listDocument, singleDocument, singularDocument } from './document-schemas.js'
 import {
   keyStatuses,
   readHeaderParameters,
@@ -127,9 +127,16 @@ function bodyOf(api: Api, { input, inputType }: CompiledAction): { readonly requ
   }
 }
 
+/** The schemas of the documents that actions return, by what `data` has in them. */
+const documentWith: Readonly<Record<ActionData, (api: Api, served: ServedType) => JsonSchema>> = Object.freeze({
+  one: singleDocument,
+  oneOrNull: singularDocument,
+  many: listDocument,
+})
+
 function actionSuccesses(
   api: Api,
-  { responses, builtIn }: CompiledAction,
+  { responses }: CompiledAction,
   headers: readonly HeaderName[],
   isKeyed: boolean,
 ): readonly Success[] {
@@ -138,7 +145,7 @@ function actionSuccesses(
       case 'actionResource': {
         const served = response.type === null ? null : api.find(response.type)
         if (served === null) return []
-        const schema = builtIn === null ? actionDocument(api, served) : singleDocument(api, served)
+        const schema = documentWith[response.data](api, served)
         return [{ status: 200, description: 'The result.', schema, headers: [...headers, ...validatorNames(served)] }]
       }
       case 'metaResult':

@@ -30,6 +30,7 @@ const typeSuffixes: readonly string[] = Object.freeze([
   'Document',
   'Collection',
   'SingularDocument',
+  'ListDocument',
   'Included',
   'AtomicAdd',
   'AtomicUpdate',

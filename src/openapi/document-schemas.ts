@@ -44,7 +44,7 @@ export function singleDocument(api: Api, served: ServedType): JsonSchema {
   )
 }
 
-/** Returns a reference to a document with the only resource that a singular filter has found, or with none. */
+/** Returns a reference to a document with one resource, or with none: the only one that a singular filter has found, or that of an action. */
 export function singularDocument(api: Api, served: ServedType): JsonSchema {
   const name = `${api.names.ofType(served.type.type)}SingularDocument`
   const data = { anyOf: [resourceSchema(api, served), { type: 'null' }] }
@@ -58,6 +58,13 @@ export function collectionDocument(api: Api, served: ServedType): JsonSchema {
     const list = { paginator: served.paginator, countable: served.type.countable }
     return collectionSchema(api, { items: resourceSchema(api, served), primary: [served], list })
   })
+}
+
+/** Returns a reference to a document with the resources that an action returns, which have no pages. */
+export function listDocument(api: Api, served: ServedType): JsonSchema {
+  const name = `${api.names.ofType(served.type.type)}ListDocument`
+  const data = { type: 'array', items: resourceSchema(api, served) }
+  return api.components.schema(name, () => documentSchema(api, { data, primary: [served], links: documentLinks(api) }))
 }
 
 interface CollectionParts extends Pick<DocumentParts, 'primary'> {
