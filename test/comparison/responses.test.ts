@@ -107,6 +107,19 @@ describe('documents', () => {
     )
   })
 
+  test('of an action with a list, or with none', () => {
+    const [one, orNull, many] = (['one', 'oneOrNull', 'many'] as const).map((data) =>
+      acting({ responds: actionResource(null, data) }),
+    )
+    const changed = alike(`breaking response-form-changed ${play}`)
+    expect(albumsInBothDirections(one ?? {}, many ?? {}, 'response-form-changed')).toEqual(changed)
+    expect(albumsInBothDirections(orNull ?? {}, many ?? {}, 'response-form-changed')).toEqual(changed)
+    expect(albumsInBothDirections(one ?? {}, orNull ?? {})).toEqual({
+      forth: [`breaking response-null-possible ${play}`],
+      back: [`safe response-null-gone ${play}`],
+    })
+  })
+
   test('of another type', () => {
     expect(bothDirections(respondingWith('albums'), respondingWith('tags'), 'response-form-changed')).toEqual(
       alike(`breaking response-form-changed ${play}`),

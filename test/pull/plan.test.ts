@@ -353,6 +353,18 @@ describe('attributes', () => {
     expect(declarationFilesOf(planned([viewed])).get('views.ts')).not.toContain('new Date()')
   })
 
+  test('keys of eight bytes are a bigint in rows where a number is not exact, attributes always', () => {
+    const big = { type: 'bigint' } as const
+    const artists = table('artists', [column('id', { ...big, hasDefault: true })])
+    const made = table('albums', [serial(), column('artist_id', { ...big, nullable: true }), column('plays', big)], {
+      foreignKeys: [foreignKey('artist_id', 'artists')],
+    })
+    const rows = planned([artists, made]).types.map(({ model }) =>
+      model?.row.map(({ name, type }) => `${name}: ${type}`),
+    )
+    expect(rows).toEqual([['id: number | bigint'], ['id: number', 'artistId: number | bigint | null', 'plays: bigint']])
+  })
+
   test('id and type are members of the resource, so columns of these names have other ones', () => {
     const made = table('albums', [serial('album_id'), column('id'), column('type')])
     expect(attributesOf(made)).toEqual({

@@ -107,6 +107,8 @@ export interface BodyContract {
 export interface ResponseContract {
   readonly mediaTypes: readonly string[]
   readonly headers: readonly string[]
+  /** Whether the primary data may be null. */
+  readonly isNullable: boolean
   /** The forms of the primary data: `one`, `list`, `none`. Empty if the response has no document. */
   readonly forms: readonly string[]
   /** The types of the primary resources. */

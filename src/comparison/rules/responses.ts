@@ -73,6 +73,12 @@ function formFindings({ before, after }: ResponseSides, pair: OperationPair): re
     ...(isOtherForm
       ? [finding('response-form-changed', `The primary data is ${formText(after)} instead of ${formText(before)}.`)]
       : []),
+    ...(!isOtherForm && after.isNullable && !before.isNullable
+      ? [finding('response-null-possible', 'The primary data may be null.')]
+      : []),
+    ...(!isOtherForm && before.isNullable && !after.isNullable
+      ? [finding('response-null-gone', 'The primary data is never null.')]
+      : []),
     ...(isOtherType
       ? [
           finding(

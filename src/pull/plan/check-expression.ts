@@ -1,3 +1,5 @@
+import { conjuncts, isSign, isWord, type Token, tokensOf, unwrapped } from '../read/sql-tokens.js'
+
 /** The constraints of one column in a check. Unsupported expressions are ignored. */
 export interface CheckedColumn {
   readonly column: string
@@ -12,11 +14,6 @@ export interface CheckedColumn {
   readonly jsonType?: string
 }
 
-type Token = { readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign'; readonly value: string }
-
-const scanner =
-  /\s+|(?<name>"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`)|(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>::|<=|>=|<>|!=|=|<|>|[()[\],.+*/|-]|.)/giuy
-
 /**
  * Parses a check of SQL, as written or as PostgreSQL displays it: comparisons of a column with values, joined by `and`.
  * An unsupported part that is joined by `and` is ignored, because all parts apply. Returns nothing for other unsupported
@@ -25,28 +22,6 @@ const scanner =
 export function readCheck(expression: string): readonly CheckedColumn[] {
   const tokens = withoutCasts(tokensOf(expression))
   return conjuncts(tokens).flatMap((part) => readComparison(part) ?? [])
-}
-
-function tokensOf(text: string): readonly Token[] {
-  const tokens: Token[] = []
-  for (const { groups = {} } of text.matchAll(scanner)) {
-    const { name, text: quoted, number, word, sign } = groups
-    if (name !== undefined) tokens.push({ kind: 'name', value: name.slice(1, -1).replaceAll('""', '"') })
-    else if (quoted !== undefined) tokens.push({ kind: 'text', value: quoted.slice(1, -1).replaceAll("''", "'") })
-    else if (number !== undefined) tokens.push({ kind: 'number', value: number })
-    else if (word !== undefined) tokens.push({ kind: 'word', value: word })
-    else if (sign !== undefined) tokens.push({ kind: 'sign', value: sign })
-  }
-  return joinedArrays(tokens)
-}
-
-/** Tokenizes the content of `array[...]` and `text[]` of PostgreSQL, whose brackets the scanner reads as the quotes of a name. */
-function joinedArrays(tokens: readonly Token[]): readonly Token[] {
-  return tokens.flatMap((token, index): readonly Token[] => {
-    const before = tokens[index - 1]
-    if (token.kind !== 'name' || before?.kind !== 'word') return [token]
-    return [{ kind: 'sign', value: '[' }, ...tokensOf(token.value), { kind: 'sign', value: ']' }]
-  })
 }
 
 /** Removes casts: `'a'::character varying(10)[]`. */
@@ -75,45 +50,6 @@ function castLength(tokens: readonly Token[], start: number): number {
 
 function isKeyword(token: Token | undefined): boolean {
   return isWord(token, 'and') || isWord(token, 'or') || isWord(token, 'between') || isWord(token, 'in')
-}
-
-function isSign(token: Token | undefined, value: string): boolean {
-  return token?.kind === 'sign' && token.value === value
-}
-
-function isWord(token: Token | undefined, value: string): boolean {
-  return token?.kind === 'word' && token.value.toLowerCase() === value
-}
-
-/** Returns the parts that `and` joins, without the parentheses around them. The `and` of `between` is not a join. */
-function conjuncts(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  const bare = unwrapped(tokens)
-  const parts: Token[][] = [[]]
-  let [depth, isBetween] = [0, false]
-  for (const token of bare) {
-    if (isSign(token, '(') || isSign(token, '[')) depth++
-    if (isSign(token, ')') || isSign(token, ']')) depth--
-    if (depth === 0 && isWord(token, 'or')) return []
-    if (depth === 0 && isWord(token, 'between')) isBetween = true
-    if (depth === 0 && isWord(token, 'and') && !isBetween) {
-      parts.push([])
-      continue
-    }
-    if (depth === 0 && isWord(token, 'and')) isBetween = false
-    parts.at(-1)?.push(token)
-  }
-  return parts.length === 1 ? parts : parts.flatMap(conjuncts)
-}
-
-function unwrapped(tokens: readonly Token[]): readonly Token[] {
-  if (!isSign(tokens[0], '(')) return tokens
-  let depth = 0
-  const end = tokens.findIndex((token) => {
-    if (isSign(token, '(')) depth++
-    if (isSign(token, ')')) depth--
-    return depth === 0
-  })
-  return end === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens
 }
 
 /** The functions that return the length of a text. */

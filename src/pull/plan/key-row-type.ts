@@ -1,11 +1,15 @@
 import type { SchemaColumn } from '../read/database-schema.js'
 
-/** Returns the TypeScript type of a key in rows. Instants are texts with all their digits. */
+/**
+ * Returns the TypeScript type of a key in rows. Instants are texts with all their digits, and integers of eight bytes are a `bigint` where
+ * a number is not exact.
+ */
 export function keyRowType({ type }: SchemaColumn): string {
   switch (type) {
     case 'integer':
-    case 'bigint':
       return 'number'
+    case 'bigint':
+      return 'number | bigint'
     case 'boolean':
       return 'boolean'
     default:

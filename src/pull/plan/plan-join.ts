@@ -15,7 +15,8 @@ export function planJoin({ served }: JoinTable, context: PlanContext): PlannedJo
   const row = shown.map((column): RowMember => {
     const name = members.get(column.name) ?? column.name
     const kind = columnKind(column, { member: name, engine: context.schema.engine, checks: [] })
-    const type = key.includes(column) ? keyRowType(column) : typeof kind === 'string' ? 'unknown' : kind.rowType
+    const isKey = key.includes(column) || table.foreignKeys.some(({ columns }) => columns.includes(column.name))
+    const type = isKey ? keyRowType(column) : typeof kind === 'string' ? 'unknown' : kind.rowType
     return { name, type: column.nullable ? `${type} | null` : type }
   })
   return {

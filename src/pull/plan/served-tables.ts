@@ -84,7 +84,7 @@ function keyOf(table: SchemaTable, engine: EngineName): readonly SchemaColumn[] 
   const names = isView ? viewKey : primaryKey.length > 0 ? primaryKey : uniqueKey(table)
   if (names === null) {
     return isView
-      ? 'The view has no unique column with the name of a key of a table: declare it yourself if another column identifies its rows.'
+      ? 'Its definition does not show which columns identify the rows of the view: declare it yourself, with the id that does.'
       : 'It has no primary key, and no unique index without nulls, which could identify its rows. Add a key, and pull again.'
   }
   const key = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])
@@ -124,7 +124,7 @@ function canBeId({ type, databaseType }: SchemaColumn, engine: EngineName): bool
 function readOnlyReason({ kind }: SchemaTable, key: readonly SchemaColumn[]): string | null {
   if (kind === 'view' || kind === 'materializedView') {
     const names = key.map(({ name }) => `'${name}'`).join(', ')
-    return `It is a view, and is read-only. Its id is ${names}: the values are unique now, but no constraint guarantees it.`
+    return `It is a view, and is read-only. Its id is ${names}, which its definition makes unique.`
   }
   const empty = key.find((column) => column.nullable)
   return empty === undefined

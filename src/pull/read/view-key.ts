@@ -2,11 +2,16 @@ import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import type { LiveTable } from '../../data/sql/schema/live-schema.js'
 import type { SchemaTable } from './database-schema.js'
 import { plainName } from './plain-name.js'
-import { quotedName, quotedTable } from './quoted-name.js'
+import { quotedTable } from './quoted-name.js'
+import { tokensOf } from './sql-tokens.js'
+import { readViewDefinition, type ViewDefinition } from './view-definition.js'
+import type { SourceColumn } from './view-joins.js'
+import { isNotNull, isSameColumn, isUnique } from './view-rows.js'
+import { type SourceTable, sourceOfTable } from './view-sources.js'
 
 /**
- * Returns the columns that identify the rows of a view. A view has no key, so it tries columns with the name of a key of a table:
- * their current values must be unique and not null. Null if there are none.
+ * Returns the columns that identify the rows of a view, by its definition: with any rows of its tables, they are unique and not null. Null if the
+ * definition does not show that of any columns.
  */
 export async function viewKeyOf(
   driver: SqlDriver,
@@ -14,10 +19,13 @@ export async function viewKeyOf(
   tables: readonly LiveTable[],
 ): Promise<readonly string[] | null> {
   if (table.kind !== 'view' && table.kind !== 'materializedView') return null
-  for (const columns of candidates(table, tables)) {
-    if (await identifiesRows(driver, table, columns)) return columns
-  }
-  return null
+  const definition = await readDefinition(driver, { ...table, name: plainName(table) }, { tables, outer: [] })
+  const indexed = table.indexes.flatMap(({ unique, partial, columns }) => {
+    const names = columns.flatMap((name) => name ?? [])
+    return unique && !partial && names.length === columns.length ? [names] : []
+  })
+  const fitting = (columns: readonly string[]): boolean => columns.every((name) => canBeKey(table, name))
+  return [...indexed, ...(definition === null ? [] : keysOf(table, definition, tables))].find(fitting) ?? null
 }
 
 /** Types whose values cannot be ids. */
@@ -32,33 +40,153 @@ const unfit: ReadonlySet<string> = new Set([
   'timestamp',
 ])
 
-function candidates({ columns, indexes }: SchemaTable, tables: readonly LiveTable[]): readonly (readonly string[])[] {
-  const keys = new Set(tables.flatMap(({ primaryKey }) => primaryKey.map((name) => name.toLowerCase())))
-  const isKey = (name: string): boolean => name.toLowerCase() === 'id' || keys.has(name.toLowerCase())
-  const named = columns.filter(({ name, type }) => isKey(name) && !unfit.has(type)).map(({ name }) => name)
-  const first = columns.slice(0, 1).filter(({ name, type }) => /(?:_id|Id|ID)$/.test(name) && !unfit.has(type))
-  // A materialized view may have a unique index.
-  const unique = indexes.flatMap(({ unique: isUnique, columns: parts }) =>
-    isUnique && parts.every((part) => part !== null) ? [parts] : [],
-  )
-  const single = [...new Set([...first.map(({ name }) => name), ...named])]
-  return [...unique, ...single.map((name) => [name]), ...(named.length > 1 ? [named] : [])]
+function canBeKey({ columns }: SchemaTable, name: string): boolean {
+  return columns.some((column) => column.name === name && !unfit.has(column.type))
 }
 
-async function identifiesRows(driver: SqlDriver, table: SchemaTable, columns: readonly string[]): Promise<boolean> {
-  const names = columns.map(quotedName)
-  const from = quotedTable(driver.engine === 'postgres' ? table.schema : null, plainName(table))
-  const isNull = names.map((name) => `${name} is null`).join(' or ')
-  const sql = `select 1 from (
-    select 1 as one from ${from} group by ${names.join(', ')} having count(*) > 1
-    union all select 1 from ${from} where ${isNull}
-  ) as ambiguous limit 1`
-  try {
-    const { rows } = await driver.read({ sql, values: [], name: null }, { context: null })
-    return rows.length === 0
-  } catch (thrown) {
-    // A view that cannot be read, such as one with a missing table, has no key.
-    if (driver.faultOf(thrown) === null) throw thrown
-    return false
+/** A view, as the database has it. */
+type View = Pick<LiveTable, 'name' | 'schema' | 'columns'>
+
+interface ReadOptions {
+  readonly tables: readonly LiveTable[]
+  /** The views that read this one, so that a circle ends. */
+  readonly outer: readonly View[]
+}
+
+async function readDefinition(
+  driver: SqlDriver,
+  view: View,
+  { tables, outer }: ReadOptions,
+): Promise<ViewDefinition | null> {
+  const text = await definitionText(driver, view)
+  if (text === null) return null
+  const hasArrays = driver.engine === 'postgres'
+  const names = new Set(tokensOf(text, { hasArrays }).map(({ value }) => value.toLowerCase()))
+  const sources = new Map<LiveTable, SourceTable>()
+  for (const table of tables) {
+    if (!names.has(table.name.toLowerCase()) || isSame(table, view) || outer.some((each) => isSame(each, table)))
+      continue
+    const source = table.isView
+      ? await sourceOfView(driver, table, { tables, outer: [...outer, view] })
+      : sourceOfTable(table)
+    if (source !== null) sources.set(table, source)
+  }
+  const definition = readViewDefinition(text, {
+    hasArrays,
+    tableNamed: (schema, name) =>
+      sources.get(tableNamed([...sources.keys()], schema ?? view.schema, name) ?? view) ?? null,
+  })
+  return definition?.outputs.length === view.columns.length ? definition : null
+}
+
+function isSame(one: View, other: View): boolean {
+  return one.schema === other.schema && one.name === other.name
+}
+
+function tableNamed(tables: readonly LiveTable[], schema: string | null, name: string): LiveTable | undefined {
+  const sameName = tables.filter((table) => table.name.toLowerCase() === name.toLowerCase())
+  return sameName.find((table) => table.schema === null || schema === null || table.schema === schema)
+}
+
+/** Returns what is known of a view that another one reads. */
+async function sourceOfView(driver: SqlDriver, view: View, options: ReadOptions): Promise<SourceTable | null> {
+  const definition = await readDefinition(driver, view, options)
+  if (definition === null) return null
+  const columns = view.columns.map(({ name }) => name.toLowerCase())
+  return {
+    columns,
+    keys: keysOf(view, definition, options.tables).map((names) => names.map((name) => name.toLowerCase())),
+    notNull: new Set(columns.filter((_, index) => isNotNull(definition.outputs[index] ?? null, definition))),
   }
 }
+
+/**
+ * Returns sets of columns of which each identifies the rows: first the columns with the name of a key, then those that are the key of a table, then
+ * others.
+ */
+function keysOf(
+  { columns }: View,
+  definition: ViewDefinition,
+  tables: readonly LiveTable[],
+): readonly (readonly string[])[] {
+  const { outputs, groups } = definition
+  const shown = columns.flatMap(({ name }, index) => {
+    const source = outputs[index] ?? null
+    return source !== null && isNotNull(source, definition) ? [{ name, source }] : []
+  })
+  const keyNames = new Set(['id', ...tables.flatMap(({ primaryKey }) => primaryKey.map((name) => name.toLowerCase()))])
+  const isNamed = (name: string): boolean => keyNames.has(name.toLowerCase())
+  const ofTables = [...definition.tables].flatMap(([alias, { table }]) =>
+    table.keys.map((key) => sourcesOf(alias, key)),
+  )
+  const sets = [...ofTables, ...(groups === null ? [] : [groups])].flatMap((set) => {
+    const found = set.map((source) => shown.find((each) => isSameColumn(each.source, source)))
+    return found.includes(undefined) ? [] : [found.flatMap((each) => each ?? [])]
+  })
+  const single = shown.map((each) => [each])
+  const parts = [...ofTables, ...(groups ?? []).map((each) => [each])].flat()
+  const candidates = [
+    ...single.filter(([each]) => isNamed(each?.name ?? '')),
+    ...sets.toSorted((a, b) => a.length - b.length),
+    ...single,
+    // The keys of several tables together, as in a view of pairs.
+    smallest(
+      shown.filter(({ source }) => parts.some((each) => isSameColumn(each, source))),
+      definition,
+    ),
+  ]
+  return candidates
+    .filter((set) =>
+      isUnique(
+        set.map(({ source }) => source),
+        definition,
+      ),
+    )
+    .map((set) => set.map(({ name }) => name))
+}
+
+interface ShownColumn {
+  readonly name: string
+  readonly source: SourceColumn
+}
+
+/** Leaves out the columns without which the others identify the rows, too. */
+function smallest(columns: readonly ShownColumn[], definition: ViewDefinition): readonly ShownColumn[] {
+  return columns.reduceRight((left, column) => {
+    const others = left.filter((each) => each !== column)
+    return others.length > 0 &&
+      isUnique(
+        others.map(({ source }) => source),
+        definition,
+      )
+      ? others
+      : left
+  }, columns)
+}
+
+function sourcesOf(alias: string, columns: readonly string[]): readonly SourceColumn[] {
+  return columns.map((column) => ({ alias, column }))
+}
+
+async function definitionText(driver: SqlDriver, view: View): Promise<string | null> {
+  const [sql, value] =
+    driver.engine === 'postgres'
+      ? [postgresDefinition, quotedTable(view.schema, view.name)]
+      : [sqliteDefinition, view.name]
+  try {
+    const { rows } = await driver.read({ sql, values: [value], name: null }, { context: null })
+    const text = rows[0]?.[0]
+    return typeof text === 'string' ? text : null
+  } catch (thrown) {
+    if (driver.faultOf(thrown) === null) throw thrown
+    return null
+  }
+}
+
+/** A function in the list of columns may return several rows: then the rule of the view says so. */
+const postgresDefinition = `
+select pg_catalog.pg_get_viewdef(r.ev_class, false)
+from pg_catalog.pg_rewrite r
+where r.ev_class = $1::regclass and r.ev_type = '1' and r.ev_action::text not like '%:hasTargetSRFs true%'`
+
+const sqliteDefinition = `select sql from sqlite_schema where type = 'view' and name = ?`

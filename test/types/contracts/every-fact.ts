@@ -201,10 +201,15 @@ const albums = defineResource('albums', {
       handle: () => reply.noContent(),
     }),
     next: a.resource({
+      ability: false,
       responds: [actionResource(null, 'oneOrNull'), noContent()],
       handle: () => reply.noContent(),
     }),
-    similar: a.resource({ responds: actionResource('tracks', 'many'), handle: () => reply.resource([]) }),
+    similar: a.resource({
+      ability: false,
+      responds: actionResource('tracks', 'many'),
+      handle: () => reply.resource([]),
+    }),
     'all-time': a.collection({
       ability: false,
       input: 'raw',
