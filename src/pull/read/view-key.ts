@@ -73,8 +73,10 @@ async function readDefinition(
   }
   const definition = readViewDefinition(text, {
     hasArrays,
-    tableNamed: (schema, name) =>
-      sources.get(tableNamed([...sources.keys()], schema ?? view.schema, name) ?? view) ?? null,
+    tableNamed(schema, name) {
+      const named = tableNamed([...sources.keys()], schema ?? view.schema, name)
+      return named === undefined ? null : (sources.get(named) ?? null)
+    },
   })
   return definition?.outputs.length === view.columns.length ? definition : null
 }
