@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Measures the memory of a server that gets hostile request bodies: `npm run build`, then `node bench/bodies.mjs`. It prints the resident
+ * Measures the memory of a server that gets hostile request bodies, or whose clients do not read: `npm run build`, then `node bench/bodies.mjs`. It prints the resident
  * memory of the process before and at its peak, and the statuses.
  */
 import { fork } from 'node:child_process'
@@ -21,8 +21,14 @@ async function serve() {
   const { createServer, defineResource, id, model } = await import('ashlar')
   const { memoryData } = await import('ashlar/memory')
   const { listen } = await import('ashlar/node')
-  const albums = defineResource('albums', { model: model('albums'), id: id() })
-  const server = createServer({ resources: [albums], data: memoryData({ albums: [] }) })
+  const albums = defineResource('albums', {
+    model: /** @type {import('ashlar').Model<{ id: number, notes: string }>} */ (model('albums')),
+    id: id(),
+    attributes: (a) => ({ notes: a.string() }),
+  })
+  const rows = Array.from({ length: 2000 }, (_, index) => ({ id: index + 1, notes: 'x'.repeat(8000) }))
+  const data = memoryData({ albums: rows })
+  const server = createServer({ resources: [albums], data, access: 'open', maxPageSize: 2000 })
   const { port } = await listen(server)
   let peak = memoryUsage.rss()
   setInterval(() => (peak = Math.max(peak, memoryUsage.rss())), 2)
@@ -47,6 +53,8 @@ async function measure() {
   await report('1,000 bodies that stop one byte before 1 MiB', 1000, () => [head(MIB), Buffer.alloc(MIB - 1, 0x20)])
   const small = Buffer.from('1\r\n \r\n'.repeat(MIB / 16))
   await report('100 bodies of 65,536 chunks of one byte that do not end', 100, () => [head(null), small])
+  const get = Buffer.from('GET /albums?page[size]=2000 HTTP/1.1\r\nHost: a\r\n\r\n')
+  await report('100 clients that read nothing of a document of 16 MiB', 100, () => [get], { reads: false, quiet: 12 })
 }
 
 /** @param {string} coding @param {Buffer} bytes */
@@ -77,8 +85,13 @@ function megabytes(bytes) {
   return `${(bytes / MIB).toFixed(0)} MiB`
 }
 
-/** @param {string} title @param {number} count @param {() => readonly Buffer[]} parts the bytes of one request */
-async function report(title, count, parts) {
+/**
+ * @param {string} title
+ * @param {number} count
+ * @param {() => readonly Buffer[]} parts the bytes of one request
+ * @param {{ readonly reads?: boolean, readonly quiet?: number }} options whether the clients read their responses; half seconds without a change at the end
+ */
+async function report(title, count, parts, { reads = true, quiet: enough = 4 } = {}) {
   const child = fork(fileURLToPath(import.meta.url), ['serve'])
   const [{ port }] = await once(child, 'message')
   const before = await usage(child)
@@ -90,13 +103,14 @@ async function report(title, count, parts) {
     socket.once('data', (bytes) => {
       const status = bytes.toString('latin1', 9, 12)
       statuses[status] = (statuses[status] ?? 0) + 1
+      if (!reads) socket.pause()
     })
     for (const part of parts()) socket.write(part)
     return socket
   })
   let last = -1
   // Until nothing changes any more.
-  for (let quiet = 0; quiet < 4; ) {
+  for (let quiet = 0; quiet < enough; ) {
     await sleep(500)
     const seen = Object.values(statuses).reduce((sum, each) => sum + each, 0)
     const { bodies } = await usage(child)

@@ -19,6 +19,11 @@ export interface ListenOptions extends NodeAdapterOptions {
   readonly keepAliveTimeout?: number
   /** How long a client may read nothing of a response before its connection is closed, within a second. Default: 60,000. */
   readonly writeTimeout?: number
+  /**
+   * The bytes of all responses that clients have not read, and the operating system has not taken. Beyond it, the connections of the
+   * clients that have read nothing for the longest time are closed. Default: 134,217,728 (128 MiB).
+   */
+  readonly responseMemory?: number
   /** How many connections may be open; further ones are closed immediately. Default: 10,000. */
   readonly maxConnections?: number
   /**
@@ -53,6 +58,7 @@ const limits: Readonly<Record<Limit, readonly [initial: number, lowest: number, 
   headersTimeout: [20_000, 0, LONGEST_TIMER],
   keepAliveTimeout: [65_000, 0, LONGEST_TIMER],
   writeTimeout: [60_000, 0, LONGEST_TIMER],
+  responseMemory: [128 * 1024 * 1024, 0, Number.MAX_SAFE_INTEGER],
   maxConnections: [10_000, 0, Number.MAX_SAFE_INTEGER],
   backlog: [1024, 1, 65_535],
   maxRequestsPerSocket: [0, 0, Number.MAX_SAFE_INTEGER],

@@ -39,7 +39,7 @@ export async function listen(
   // A built server has its own listener with its own settings.
   const own = typeof served === 'function' ? nodeAdapter(served, options) : served.node
   const listener = health === undefined ? own : withHealthEndpoints(health, own)
-  const onPrefinish = unreadListener(limits.writeTimeout)
+  const onPrefinish = unreadListener({ time: limits.writeTimeout, memory: limits.responseMemory })
   const isBeyondLast = requestCounter(limits.maxRequestsPerSocket)
   const tracked = (serve: NodeListener): NodeListener => {
     return (incoming, outgoing) => {

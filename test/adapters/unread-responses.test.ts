@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { listen } from '../../src/adapters/listen.js'
 import { unreadListener } from '../../src/adapters/unread-responses.js'
 
 /** The operating system takes some megabytes of it. */
@@ -18,7 +20,7 @@ afterEach(() => {
 /** A connection whose client has asked for a large response, and reads nothing of it. Time is virtual. */
 async function unread(): Promise<{ readonly client: Socket; readonly socket: Socket }> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  const onPrefinish = unreadListener(limit)
+  const onPrefinish = unreadListener({ time: limit, memory: 0 })
   const responses: ServerResponse[] = []
   const server = createServer((_incoming, outgoing) => {
     responses.push(outgoing)
@@ -109,5 +111,58 @@ describe('A client that does not read', () => {
     await expect.poll(() => received).toBeGreaterThan(size)
     await vi.advanceTimersByTimeAsync(2 * limit)
     expect(socket.destroyed).toBe(false)
+  })
+})
+
+describe('Clients that do not read', () => {
+  /** Two responses fit, three do not. */
+  const memory = 2.5 * size
+
+  /** Each client asks for a large response and reads nothing, after the response of the one before it was written. */
+  async function unreadClients(count: number, between: (clients: readonly Socket[]) => Promise<void>) {
+    const sockets: Socket[] = []
+    const listening = await listen(async () => ({ status: 200, headers: [], body: 'x'.repeat(size) }), {
+      responseMemory: memory,
+      grace: 0,
+    })
+    const onAccept = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket)
+    subscribe('net.server.socket', onAccept)
+    const clients: Socket[] = []
+    closings.push(() => {
+      unsubscribe('net.server.socket', onAccept)
+      for (const client of clients) client.destroy()
+      void listening.close()
+    })
+    for (let index = 0; index < count; index += 1) {
+      const client = connect(listening.port, '127.0.0.1')
+      client.on('error', () => undefined).pause()
+      client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      clients.push(client)
+      await expect.poll(() => sockets[index]?.writableLength ?? 0).toBeGreaterThan(0)
+      await untilFull(sockets[index] as Socket)
+      await between(clients)
+    }
+    return { sockets, held: () => sockets.reduce((sum, socket) => sum + socket.writableLength, 0) }
+  }
+
+  it('hold no more memory together than allowed, and the ones that wait longest are closed', async () => {
+    const { sockets, held } = await unreadClients(5, async () => undefined)
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false, false])
+    expect(held()).toBeLessThanOrEqual(memory)
+  })
+
+  it('get a response that is larger than that, if they read it', async () => {
+    const body = 'x'.repeat(size)
+    const { url, close } = await listen(async () => ({ status: 200, headers: [], body }), { responseMemory: 1000 })
+    closings.push(() => void close())
+    for (let count = 0; count < 3; count += 1) expect((await (await fetch(url)).text()).length).toBe(size)
+  })
+
+  it('stay connected if others have read nothing for longer', async () => {
+    const { sockets } = await unreadClients(3, async (clients) => {
+      const [first] = clients
+      if (first !== undefined && clients.length === 2) await readSome(first)
+    })
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, false])
   })
 })
