@@ -146,13 +146,14 @@ describe('names of relations', () => {
   })
 })
 
+const namedIn = (tables: readonly SchemaTable[], values: Readonly<Record<string, readonly string[]>> = {}) =>
+  planned(tables, 'camelCase', [], new Map(Object.entries(values)))
+const relationsByName = (...given: Parameters<typeof namedIn>): readonly string[] =>
+  namedIn(...given).types.flatMap(({ type, relations }) =>
+    relations.map(({ name, calls }) => `${type}.${name}: ${calls.join('.')}`),
+  )
+
 describe('columns that are named like references', () => {
-  const namedIn = (tables: readonly SchemaTable[], values: Readonly<Record<string, readonly string[]>> = {}) =>
-    planned(tables, 'camelCase', [], new Map(Object.entries(values)))
-  const relationsByName = (...given: Parameters<typeof namedIn>): readonly string[] =>
-    namedIn(...given).types.flatMap(({ type, relations }) =>
-      relations.map(({ name, calls }) => `${type}.${name}: ${calls.join('.')}`),
-    )
   const users = table('users', [serial()])
   const builds = table('ci_builds', [column('id', { type: 'bigint', hasDefault: true })])
   const devices = table('devices', [column('id', { type: 'uuid' })])

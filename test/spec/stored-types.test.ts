@@ -26,19 +26,20 @@ function rows() {
 
 const members = { artists: { storedType: 'Artist' }, albums: { storedType: 'Music::Album' } }
 
-const music = (): Server<readonly []> => linkedMusic({ members, data: storedData(rows()) }) as Server<readonly []>
+const plainMusic = (): Server<readonly []> => linkedMusic({ members, data: storedData(rows()) }) as Server<readonly []>
 
 /** The same with a scope, so that the store has to return whether each related resource is visible. */
 const scopedMusic = (): Server<readonly []> => {
-  const scope = (_context: unknown, f: FilterKit<string>) => f.in('title').fixed(titles)
   const scoped = { artists: { ...members.artists, scope }, albums: { ...members.albums, scope } }
   return linkedMusic({ members: scoped, data: storedData(rows()) }) as Server<readonly []>
 }
 
+const scope = (_context: unknown, f: FilterKit<string>) => f.in('title').fixed(titles)
+
 const titles = [...linkedRows().artists, ...linkedRows().albums].map(({ title }) => title)
 
 describe.each([
-  { name: 'a type', music },
+  { name: 'a type', music: plainMusic },
   { name: 'a type with a scope', music: scopedMusic },
 ])('$name whose name in type columns is another one', ({ music }) => {
   test('is read in linkage, at the related address and included', async () => {

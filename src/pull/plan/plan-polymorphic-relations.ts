@@ -42,7 +42,7 @@ export function polymorphicInverse(
   to: ServedTable,
   fieldContext: FieldContext,
 ): readonly PlannedRelation[] {
-  const { keys, polymorphic, casing, membersOf } = fieldContext
+  const { keys, polymorphic, casing } = fieldContext
   if (!isIndexed(from.table, [id.name, type.name])) return []
   const isOne = isUniqueOn(from, [id, type])
   const base = tableWords(from.table)
@@ -55,7 +55,7 @@ export function polymorphicInverse(
   const isFixed = [id, type].some((column) => from.key.includes(column)) || from.readOnlyBecause !== null
   const calls = [
     `${isOne ? 'hasOne' : 'hasMany'}(${textLiteral(namesOf(fieldContext, from).type)})`,
-    `via(${textLiteral(membersOf(from).get(id.name) ?? id.name)} ${byNameMark})`,
+    `via(${textLiteral(fieldContext.membersOf(from).get(id.name) ?? id.name)} ${byNameMark})`,
     ...(isFixed ? ['readOnly()'] : []),
   ]
   return [{ name: fieldContext.claim(to, choices), calls, unindexed: null, join: null, columns: [] }]
