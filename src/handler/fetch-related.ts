@@ -13,7 +13,8 @@ import { listExtras } from '../read/paging/list-extras.js'
 import { fetchParent } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { primaryNode } from '../read/graph/graph-node.js'
-import { pivotReader } from '../read/graph/pivot-reader.js'
+import { idReader } from '../resource/reading/id-reader.js'
+import { shownPivotReader } from '../read/graph/pivot-reader.js'
 import type { ReadRelation } from '../read/graph/read-relation.js'
 import { readRelation } from '../read/graph/read-relation.js'
 import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
@@ -53,15 +54,17 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
 }
 
 /** Returns the members as primary resources. The fields of join rows are meta of the resource here. */
-function memberNodes(
-  { spec }: ServedRelation,
-  { related }: ReadRelation,
-  { context }: ReadContext,
-): readonly GraphNode[] {
-  const pivotOf = pivotReader(spec, context)
+function memberNodes(relation: ServedRelation, { related }: ReadRelation, request: ReadContext): readonly GraphNode[] {
+  const pivotOf = shownPivotReader(relation, request)
   const nodeOf = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const shared = { served, columns }
-    return (row, { pivot }) => primaryNode(shared, row, pivotOf(pivot))
+    const idOf = idReader(served, columns)
+    return (row, { pivot }) =>
+      primaryNode(
+        shared,
+        row,
+        pivotOf(pivot, () => idOf(row, request.context)),
+      )
   })
   return (related.groups[0]?.members ?? []).map(nodeOf)
 }

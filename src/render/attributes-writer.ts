@@ -5,7 +5,7 @@ import type { Selection } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import { json } from './json.js'
-import { shownValue } from './shown-value.js'
+import { shownValue } from '../resource/reading/shown-value.js'
 
 /**
  * Appends the member `attributes` of a row to a text, with a leading comma. Appends nothing if no attribute is shown.

@@ -11,7 +11,7 @@ import type { Awaitable } from '../util/types.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
-import { UnshownValue, unshownIn } from './shown-value.js'
+import { UnshownValue, unshownIn } from '../resource/reading/shown-value.js'
 
 export interface ResourcesWriterOptions {
   /** The URL before `/{uriType}`. */

@@ -12,7 +12,7 @@ import { json } from './json.js'
 import { relationshipPieces } from './relationships-writer.js'
 import type { TemplatePiece, ResourceWriter, RowTemplate } from './row-template.js'
 import { compiledTemplate } from './row-template.js'
-import { shownValue } from './shown-value.js'
+import { shownValue } from '../resource/reading/shown-value.js'
 import { valueWriter } from './value-writer.js'
 
 interface TemplateWriterOptions {

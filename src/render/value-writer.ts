@@ -1,6 +1,6 @@
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import { json, jsonText } from './json.js'
-import { shownValue } from './shown-value.js'
+import { shownValue } from '../resource/reading/shown-value.js'
 
 /** Returns the JSON text of a stored value. */
 export type ValueWriter = (stored: unknown) => string

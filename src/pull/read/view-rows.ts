@@ -25,7 +25,7 @@ export function isSameColumn(one: SourceColumn, other: SourceColumn): boolean {
 interface Known {
   /** The aliases of the tables that have one row only. */
   readonly rows: ReadonlySet<string>
-  isKnown(column: SourceColumn): boolean
+  readonly isKnown: (column: SourceColumn) => boolean
 }
 
 function known(columns: readonly SourceColumn[], { tables, dependencies }: ViewDefinition): Known {

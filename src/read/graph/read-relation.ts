@@ -4,8 +4,6 @@ import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Identifier } from '../../resource/identifier.js'
 import { idReader } from '../../resource/reading/id-reader.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
-import type { RelationSpec } from '../../resource/relations/relation-spec.js'
-import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import { pageDescription } from '../paging/page-of-rows.js'
@@ -16,7 +14,7 @@ import type { RelatedRows } from '../rows/related-rows.js'
 import { relatedMemberReader } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
-import { pivotReader } from './pivot-reader.js'
+import { shownPivotReader } from './pivot-reader.js'
 import type { RelationRead } from '../plan/relation-read.js'
 
 /** The rows at the end of a relation, for several parents. */
@@ -88,17 +86,21 @@ function allColumns(parents: readonly Parent[]): readonly string[] {
 
 type IdentifierReader = (parent: GraphNode, member: RelatedMember) => Identifier
 
-function identifierReader({ spec }: ServedRelation, related: RelatedRows, { context }: ReadContext): IdentifierReader {
-  const { identifierMeta, pivot } = spec
+function identifierReader(relation: ServedRelation, related: RelatedRows, request: ReadContext): IdentifierReader {
+  const { context } = request
+  const { identifierMeta, pivot } = relation.spec
   const hasMeta = identifierMeta !== null || Object.keys(pivot).length > 0
-  const metaOf = hasMeta ? metaReader(spec, related, context) : null
   const identified = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const idOf = idReader(served, columns)
     const { type } = served.type
     return (row) => ({ type, id: idOf(row, context), meta: null })
   })
-  if (metaOf === null) return (_parent, member) => identified(member)
-  return (parent, member) => ({ ...identified(member), meta: metaOf(parent, member) })
+  if (!hasMeta) return (_parent, member) => identified(member)
+  const metaOf = metaReader(relation, related, request)
+  return (parent, member) => {
+    const identifier = identified(member)
+    return { ...identifier, meta: metaOf(parent, member, identifier) }
+  }
 }
 
 /**
@@ -106,20 +108,21 @@ function identifierReader({ spec }: ServedRelation, related: RelatedRows, { cont
  * `identifierMeta()`.
  */
 function metaReader(
-  spec: RelationSpec,
+  relation: ServedRelation,
   related: RelatedRows,
-  context: RequestContext,
-): (parent: GraphNode, member: RelatedMember) => Identifier['meta'] {
-  const pivotOf = pivotReader(spec, context)
+  request: ReadContext,
+): (parent: GraphNode, member: RelatedMember, identifier: Identifier) => Identifier['meta'] {
+  const { spec } = relation
+  const pivotOf = shownPivotReader(relation, request)
   const objectAt = relatedMemberReader(
     related,
     ({ rows: { columns } }) =>
       (row) =>
         rowObject(columns, row),
   )
-  return (parent, member) => {
-    const declared = spec.identifierMeta?.(objectOf(parent), objectAt(member), context)
-    const joined = pivotOf(member.pivot)
+  return (parent, member, { id }) => {
+    const declared = spec.identifierMeta?.(objectOf(parent), objectAt(member), request.context)
+    const joined = pivotOf(member.pivot, () => id)
     const meta = declared === undefined ? joined : { ...joined, ...declared }
     return isEmpty(meta) ? null : meta
   }

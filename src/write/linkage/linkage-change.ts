@@ -158,7 +158,7 @@ function joinRowComparison(
   if (writable.length === 0) return () => false
   const wireOf = pivotReader(spec, context)
   return ({ pivot }, { join }) => {
-    const stored = wireOf(join)?.['pivot'] as Readonly<Record<string, unknown>> | undefined
+    const stored = wireOf(join)?.pivot
     return writable.some(({ name }) => Object.hasOwn(pivot, name) && !isDeepStrictEqual(pivot[name], stored?.[name]))
   }
 }

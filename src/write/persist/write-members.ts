@@ -165,7 +165,7 @@ function memberWithFields(
   if (writable.length === 0) return (_sent, { type, key }) => ({ type, key, values: noFields })
   const wireOf = pivotReader(spec, context)
   return ({ pivot, pointer }, member, join) => {
-    const stored = { raw: join ?? {}, wire: wireOf(join)?.['pivot'] }
+    const stored = { raw: join ?? {}, wire: wireOf(join)?.pivot }
     const hydrated = hydrateFields(fields, pivot, stored, `${pointer}/meta/pivot`)
     return mapAwaitable(hydrated, (values) => ({ ...keyOf(member), values }))
   }

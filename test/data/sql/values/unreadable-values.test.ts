@@ -1,4 +1,4 @@
-import { atomic, belongsTo, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
+import { atomic, belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
 import type { DataSource } from 'ashlar/store'
@@ -65,6 +65,17 @@ const albums = defineResource('albums', {
   relations: { tracks: hasMany('tracks').withData() },
 })
 
+const playlists = defineResource('playlists', {
+  model: table<{ id: number }>('playlists'),
+  id: id(),
+  relations: {
+    tracks: belongsToMany('tracks')
+      .through('entries', { owner: 'playlistId', member: 'trackId' })
+      .fields((a) => ({ place: a.integer(), weight: a.decimal().sortable() }))
+      .withData(),
+  },
+})
+
 /** The values of a track that can be shown. */
 const good = {
   title: 'Airbag',
@@ -101,6 +112,13 @@ async function opened(engine: 0 | 1, { types, good: shown, bad }: Columns): Prom
   await scratch.run(`create table albums (${key}, title text)`)
   await scratch.run(`create table tracks (${key}, title text, "albumId" integer, ${columns})`)
   await scratch.run(`insert into albums values (1, 'OK Computer')`)
+  await scratch.run(`create table playlists (${key})`)
+  await scratch.run(`insert into playlists values (1)`)
+  const place = `place integer, weight ${types.length}, primary key ("playlistId", "trackId")`
+  await scratch.run(`create table entries ("playlistId" integer, "trackId" integer, ${place})`)
+  await scratch.run(
+    `insert into entries values (1, 1, 1, 0.5), (1, 2, 2, ${engine === 0 ? "'NaN'" : "'heavy'"}), (1, 3, 3, 1.5)`,
+  )
   await scratch.run(
     `insert into tracks values (1, 'Airbag', 1, ${values(shown)}), (2, 'Lucky', 1, ${values(bad)}), (3, 'Nude', 1, ${values(shown)})`,
   )
@@ -156,7 +174,11 @@ async function memory(): Promise<Store> {
     { ...row, id: 2, title: 'Lucky', ...bad },
     { ...row, id: 3, title: 'Nude' },
   ]
-  return { data: memoryData({ tracks: rows, albums: [{ id: 1, title: 'OK Computer' }] }), end: async () => undefined }
+  const entries = [0.5, 'heavy', 1.5].map((weight, index) => {
+    return { playlistId: 1, trackId: index + 1, place: index + 1, weight }
+  })
+  const data = memoryData({ tracks: rows, albums: [{ id: 1, title: 'OK Computer' }], playlists: [{ id: 1 }], entries })
+  return { data, end: async () => undefined }
 }
 
 const stores = [
@@ -175,7 +197,12 @@ describe.each(stores)('on %s', (name, open) => {
     logged = []
     store = await open()
     const logger = { error: ({ err }: { err: unknown }) => void logged.push((err as Error).message) }
-    const server = createServer({ resources: [tracks, albums], data: store.data, extensions: [atomic()], logger })
+    const server = createServer({
+      resources: [tracks, albums, playlists],
+      data: store.data,
+      extensions: [atomic()],
+      logger,
+    })
     await server.ready()
     api = client(server, { isDescribed: false })
   })
@@ -209,6 +236,24 @@ describe.each(stores)('on %s', (name, open) => {
       '12:30:00',
     ])
     expect((await api.get('/albums/1/relationships/tracks')).document?.data).toHaveLength(3)
+  })
+
+  test('a field of a join row is left out too, in linkage and in meta', async () => {
+    const pivots = [{ pivot: { place: 1, weight: 0.5 } }, { pivot: { place: 2 } }, { pivot: { place: 3, weight: 1.5 } }]
+    const linkage = (await api.get('/playlists/1/relationships/tracks')).document?.data as readonly { meta: unknown }[]
+    expect(linkage.map(({ meta }) => meta)).toEqual(pivots)
+    expect(logged).toEqual([
+      expect.stringMatching(
+        /^The member '2' of 'playlists\.tracks' is shown without 'meta\.pivot\.weight': the column 'weight' holds .*, which the kind decimal\(\) cannot show\. /,
+      ),
+    ])
+    const related = await api.get('/playlists/1/tracks?sort=id&fields[tracks]=title')
+    expect([related.status, related.resources.map(({ meta }) => meta)]).toEqual([200, pivots])
+    const { document } = await api.get('/playlists?include=tracks')
+    expect(document?.data).toMatchObject([{ relationships: { tracks: { data: pivots.map((meta) => ({ meta })) } } }])
+    for (const sort of ['weight', '-weight']) {
+      expect((await api.get(`/playlists/1/tracks?sort=${sort}`)).resources).toHaveLength(3)
+    }
   })
 
   test('every sort walks all rows, page by page', async () => {

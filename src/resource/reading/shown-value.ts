@@ -1,8 +1,8 @@
-import type { CompiledAttribute } from '../resource/compiled-type.js'
-import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
-import { itemTypeOf, itemTypes } from '../resource/fields/item-types.js'
-import { allowsNullItems } from '../resource/fields/null-items.js'
-import { isPlainObject } from '../util/deep-freeze.js'
+import type { CompiledAttribute } from '../compiled-type.js'
+import type { AttributeSpec, ChildSpecs } from '../fields/attribute-declaration.js'
+import { itemTypeOf, itemTypes } from '../fields/item-types.js'
+import { allowsNullItems } from '../fields/null-items.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import { describeStored } from './describe-stored.js'
 
 /**
@@ -22,6 +22,13 @@ export class UnshownValue extends Error {
   }
 }
 
+/** Returns the error for the log of a member of a relation whose join row has a value that cannot be shown. */
+export function unshownInJoin(relation: string, id: string, { attribute, problem, remedy }: UnshownValue): Error {
+  return new Error(
+    `The member '${id}' of '${relation}' is shown without 'meta.pivot.${attribute}': ${problem}. ${remedy}`,
+  )
+}
+
 /** Returns the error for the log: it names the type, the id, the column and a remedy. */
 export function unshownIn(type: string, id: string, { attribute, problem, remedy }: UnshownValue): Error {
   return new Error(`The resource '${id}' of '${type}' is shown without '${attribute}': ${problem}. ${remedy}`)
@@ -36,7 +43,8 @@ export function shownValue({ name, spec, valueColumn }: CompiledAttribute): (wir
   if (spec.serialize !== null || spec.extract !== null) return (wire) => wire
   const isShown = shownBy(spec)
   return (wire) => {
-    if (wire !== null && !isShown(wire)) throw unshown(name, unshownPart(spec, valueColumn ?? name, wire))
+    if (wire !== null && !isShown(wire))
+      throw unshown(name, unshownPart(spec, spec.on === null ? (valueColumn ?? name) : (spec.storedAs ?? name), wire))
     return wire
   }
 }
