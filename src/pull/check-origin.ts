@@ -1,7 +1,7 @@
 import type { EngineName } from '../data/sql/driver/sql-driver.js'
 import type { Plan } from './plan/plan.js'
 import type { PullRecord } from './pull-record.js'
-import type { DatabaseSchema } from './read/database-schema.js'
+import type { DatabaseSchema } from '../data/sql/schema/database-schema.js'
 import { OpenError } from './read/open-database.js'
 import type { Origin } from './read/read-origin.js'
 

@@ -1,5 +1,5 @@
 import type { EngineName } from '../../data/sql/driver/sql-driver.js'
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn } from '../../data/sql/schema/database-schema.js'
 import type { CheckedColumn } from './check-expression.js'
 import { memberOf, propertyKey } from './source-name.js'
 

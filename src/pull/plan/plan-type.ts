@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn } from '../../data/sql/schema/database-schema.js'
 import { isTextKey, keyRowType } from './key-row-type.js'
 import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember, SecretColumn } from './plan.js'
 import { planAttribute, type PlannedAttribute } from './plan-attributes.js'
@@ -7,7 +7,7 @@ import type { PlannedRelation, TypeFields } from './type-fields.js'
 import { misnamedColumns } from './row-members.js'
 import type { ServedTable } from './served-tables.js'
 import { listLiteral } from './source-name.js'
-import { quotedName } from '../read/quoted-name.js'
+import { quotedName } from '../../data/sql/schema/quoted-name.js'
 
 interface TypePlan {
   readonly planned: PlannedType

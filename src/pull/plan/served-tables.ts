@@ -1,5 +1,5 @@
 import type { EngineName } from '../../data/sql/driver/sql-driver.js'
-import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import type { PullNote } from './plan.js'
 
 /** A table or a view that can be served, with the columns that identify its rows. */

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SqlDatabase } from '../../data/sql/driver/driver-of.js'
-import { openSqlite, type SqlitePackage } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import { openSqlite, type SqlitePackage } from '../../data/sql/dialect/sqlite/driver/open-sqlite.js'
 import { importInstalled } from '../../util/import-installed.js'
 import { isPostgresUrl } from './is-postgres-url.js'
 

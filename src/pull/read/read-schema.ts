@@ -1,12 +1,12 @@
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import { readLiveSchema } from '../../data/sql/schema/read-live-schema.js'
-import type { DatabaseSchema, SchemaTable } from './database-schema.js'
-import type { TableDetails } from './table-details.js'
-import { readPostgresDetails } from './read-postgres-details.js'
-import { readSqliteDetails } from './read-sqlite-details.js'
-import { hasSpacedInstants } from './spaced-instants.js'
+import type { DatabaseSchema, SchemaTable } from '../../data/sql/schema/database-schema.js'
+import type { TableDetails } from '../../data/sql/schema/table-details.js'
+import { readPostgresDetails } from '../../data/sql/dialect/postgres/pull/read-postgres-details.js'
+import { readSqliteDetails } from '../../data/sql/dialect/sqlite/pull/read-sqlite-details.js'
+import { hasSpacedInstants } from '../../data/sql/dialect/sqlite/pull/spaced-instants.js'
 import { viewKeyOf } from './view-key.js'
-import { withSampledTypes } from './sampled-types.js'
+import { withSampledTypes } from '../../data/sql/dialect/sqlite/pull/sampled-types.js'
 
 /**
  * Reads all tables and views of a schema.

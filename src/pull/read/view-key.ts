@@ -1,7 +1,7 @@
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import type { LiveTable } from '../../data/sql/schema/live-schema.js'
-import type { SchemaTable } from './database-schema.js'
-import { quotedName, quotedTable } from './quoted-name.js'
+import type { SchemaTable } from '../../data/sql/schema/database-schema.js'
+import { quotedName, quotedTable } from '../../data/sql/schema/quoted-name.js'
 
 /**
  * Returns the columns that identify the rows of a view. A view has no key, so it tries columns with the name of a key of a table:

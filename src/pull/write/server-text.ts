@@ -1,4 +1,4 @@
-import type { SqlitePackage } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import type { SqlitePackage } from '../../data/sql/dialect/sqlite/driver/open-sqlite.js'
 import type { Plan } from '../plan/plan.js'
 import { propertyKey, textLiteral } from '../plan/source-name.js'
 

@@ -1,4 +1,4 @@
-import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
+import type { PostgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
 
 /** How many milliseconds a database may take to return its position. */

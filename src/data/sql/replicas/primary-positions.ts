@@ -1,4 +1,4 @@
-import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
+import type { PostgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import { pollDatabase } from './poll-database.js'
 import { readPosition, type WalPosition } from './wal-position.js'
 

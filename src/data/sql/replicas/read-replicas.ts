@@ -1,6 +1,6 @@
 import type { StorePositions } from '../../data-source.js'
 import { hasCommitted, requestIdentity } from '../driver/committed-requests.js'
-import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
+import type { PostgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import type { RunOptions, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import { primaryPositions } from './primary-positions.js'

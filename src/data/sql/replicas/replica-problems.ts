@@ -1,5 +1,5 @@
 import { thrownMessage } from '../../../errors/describe-thrown.js'
-import { describeConnectFailure } from '../driver/postgres/connect-failure.js'
+import { describeConnectFailure } from '../dialect/postgres/driver/connect-failure.js'
 import type { ReplicaState } from './replicated-database.js'
 
 /** Returns a sentence for each replica that is not used. The tables of replicas are not checked: they are copies. */

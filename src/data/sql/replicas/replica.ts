@@ -1,4 +1,4 @@
-import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
+import type { PostgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import { pollDatabase } from './poll-database.js'
 import type { PrimaryPositions } from './primary-positions.js'

@@ -1,7 +1,7 @@
 import type { MomentFormat } from '../../../resource/fields/moment-format.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../../resource/fields/moment-format.js'
 import type { EngineName } from '../driver/sql-driver.js'
-import { readArray } from '../driver/postgres/postgres-array.js'
+import { readArray } from '../dialect/postgres/driver/postgres-array.js'
 import type { ColumnType } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation, inNotation } from './instant-notation.js'

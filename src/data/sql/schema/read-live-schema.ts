@@ -1,7 +1,7 @@
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { LiveTable, TableName } from './live-schema.js'
-import { readPostgresTables } from './read-postgres-tables.js'
-import { readSqliteTables } from './read-sqlite-tables.js'
+import { readPostgresTables } from '../dialect/postgres/schema/read-postgres-tables.js'
+import { readSqliteTables } from '../dialect/sqlite/schema/read-sqlite-tables.js'
 import { tableText } from './table-model.js'
 
 /** The requested tables and views that exist in the database, by `tableText` of the requested name. */
