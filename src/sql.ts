@@ -24,6 +24,6 @@ export type { ReplicaState, ReplicatedDatabase } from './data/sql/replicas/repli
 export type { PostgresPool } from './data/sql/dialect/postgres/driver/postgres-pool.js'
 export type { SessionSettings } from './data/sql/dialect/postgres/driver/session-settings.js'
 export type { SqliteDatabase } from './data/sql/dialect/sqlite/driver/sqlite-database.js'
-export type { EngineName } from './data/sql/driver/sql-driver.js'
+export type { EngineName } from './util/engine-name.js'
 export { rawConnection } from './data/sql/transactions/raw-connection.js'
 export type { Isolation } from './data/sql/transactions/sql-transactions.js'

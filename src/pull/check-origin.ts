@@ -1,11 +1,9 @@
-import type { EngineName } from '../data/sql/driver/sql-driver.js'
 import type { Plan } from './plan/plan.js'
 import type { PullRecord } from './pull-record.js'
 import type { DatabaseSchema } from '../data/sql/schema/database-schema.js'
-import { OpenError } from './read/open-database.js'
-import type { Origin } from './read/read-origin.js'
-
-const engineNames: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+import type { Origin } from '../data/sql/dialect/pull-rules.js'
+import { OpenError } from '../data/sql/dialect/pull-rules.js'
+import { pullEngines } from './read/pull-engines.js'
 
 interface OriginCheck {
   readonly origin: Origin
@@ -23,8 +21,7 @@ interface OriginCheck {
 export function checkOrigin({ origin, schema, plan, last, directory }: OriginCheck): void {
   const place = `${schema.schema === null ? '' : `schema '${schema.schema}' of the `}database '${origin.name}'`
   if (schema.tables.length === 0) {
-    const other = origin.engine === 'postgres' ? ' Name another schema with --schema, if the tables are there.' : ''
-    throw new OpenError(`The ${place} has no tables. Nothing is changed.${other}`)
+    throw new OpenError(`The ${place} has no tables. Nothing is changed.${pullEngines[origin.engine].withoutTables}`)
   }
   const other = last?.database == null ? null : differenceOf(last.database, origin, schema)
   if (other !== null) {
@@ -45,7 +42,7 @@ function differenceOf(
   { engine, name }: Origin,
   { tables }: DatabaseSchema,
 ): string | null {
-  if (engine !== last.engine) return `is in ${engineNames[engine]}, not in ${engineNames[last.engine]}`
+  if (engine !== last.engine) return `is in ${pullEngines[engine].title}, not in ${pullEngines[last.engine].title}`
   const present = new Set(tables.map((table) => table.name))
   const [missing, ...others] = last.tables.filter((table) => !present.has(table))
   if (missing === undefined) return null

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { describeConnectFailure } from '../data/sql/dialect/postgres/driver/connect-failure.js'
 import { driverOf } from '../data/sql/driver/driver-of.js'
 import type { SqlDriver } from '../data/sql/driver/sql-driver.js'
-import type { SqlitePackage } from '../data/sql/dialect/sqlite/driver/open-sqlite.js'
-import { describeOpenFailure } from '../data/sql/dialect/sqlite/driver/sqlite-faults.js'
+import type { Connection, Origin, OriginOptions, PullRules } from '../data/sql/dialect/pull-rules.js'
+import { OpenError } from '../data/sql/dialect/pull-rules.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { declarationFiles, isDirectory } from '../discovery/declaration-files.js'
 import { type AnonymousAccess, anonymousAccess } from './anonymous-access.js'
@@ -18,11 +17,9 @@ import type { Casing } from './plan/words.js'
 import { readRecord, recordName, recordText } from './pull-record.js'
 import { secretNotes } from './secret-notes.js'
 import type { DatabaseSchema } from '../data/sql/schema/database-schema.js'
-import { openDatabase, OpenError } from './read/open-database.js'
-import { type Origin, readOrigin } from './read/read-origin.js'
+import { engineAt } from './read/pull-engines.js'
 import { readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
-import type { ServerDatabase } from './write/server-text.js'
 import { serviceFiles } from './write/service-files.js'
 
 export interface PullOptions {
@@ -44,7 +41,7 @@ export interface Pulled {
   readonly files: readonly ChangedFile[]
   readonly notes: readonly PullNote[]
   /** The package that opens the database. */
-  readonly driver: SqlitePackage | 'pg'
+  readonly driver: string
   readonly anonymous: AnonymousAccess
   /** Writes and removes the files, and records the pull. */
   write(): Promise<void>
@@ -58,10 +55,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const schemaName = options.schema ?? last?.schema ?? null
   const casing = options.casing ?? last?.casing ?? 'camelCase'
   const excluded = options.excluded ?? last?.excluded ?? []
-  const { origin, schema, sqlite } = await readDatabase(options.address, schemaName)
+  const { origin, schema, connection } = await readDatabase(options.address, schemaName)
   const plan = planService(schema, { casing, excluded })
   checkOrigin({ origin, schema, plan, last, directory: options.directory })
-  const service = serviceFiles({ plan, sqlite, resources: `./${basename(directory)}.snapshot.js` })
+  const service = serviceFiles({ plan, connection, resources: `./${basename(directory)}.snapshot.js` })
   const pulled = new Map([...declarationFilesOf(plan), ...service])
   const read = (path: string): string | null => textOf(join(directory, path))
   const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
@@ -76,7 +73,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     types: plan.types.map(({ type }) => type),
     files,
     notes: [...secretNotes(plan.secrets, (path) => after.get(path) ?? null), ...plan.notes],
-    driver: sqlite?.package ?? 'pg',
+    driver: connection.package,
     anonymous: anonymousAccess(after.get('../server.ts') ?? null, [...after.values()]),
     async write() {
       await writeFiles(directory, files)
@@ -102,16 +99,18 @@ function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last:
 interface ReadDatabase {
   readonly origin: Origin
   readonly schema: DatabaseSchema
-  readonly sqlite: ServerDatabase['sqlite']
+  /** How the service opens it. The path of a file is relative to the working directory. */
+  readonly connection: Connection
 }
 
 async function readDatabase(address: string, schema: string | null): Promise<ReadDatabase> {
-  const opened = await openDatabase(address)
-  const { database, sqlite } = opened
+  const engine = engineAt(address)
+  const opened = await engine.open(address)
+  const { database, package: name, file } = opened
   try {
-    const described = await readDescribed(driverOf(database, {}), { file: sqlite?.file ?? null, schema })
-    const file = sqlite === null ? '' : relative('', sqlite.file).replaceAll(sep, '/')
-    return { ...described, sqlite: sqlite === null ? null : { ...sqlite, file } }
+    const described = await readDescribed(engine, driverOf(database, {}), { file, schema })
+    const path = file === null ? null : relative('', file).replaceAll(sep, '/')
+    return { ...described, connection: { package: name, file: path } }
   } finally {
     await opened.close()
   }
@@ -119,14 +118,15 @@ async function readDatabase(address: string, schema: string | null): Promise<Rea
 
 /** Reads the schema. An error of the database is replaced by one that describes its cause. */
 async function readDescribed(
+  engine: PullRules,
   driver: SqlDriver,
-  names: Parameters<typeof readOrigin>[1],
-): Promise<Omit<ReadDatabase, 'sqlite'>> {
+  names: OriginOptions,
+): Promise<Omit<ReadDatabase, 'connection'>> {
   try {
-    return { origin: await readOrigin(driver, names), schema: await readSchema(driver, names.schema) }
+    return { origin: await engine.readOrigin(driver, names), schema: await readSchema(engine, driver, names.schema) }
   } catch (thrown) {
     if (thrown instanceof OpenError) throw thrown
-    const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
+    const description = driver.dialect.schema.describeFailure(thrown)
     if (description === null && driver.faultOf(thrown) === null) throw thrown
     throw new OpenError(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {
       cause: thrown,

@@ -1,7 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { FilterSpec, ValuedFilter } from '../../resource/filters/filter-spec.js'
 import { storedTexts } from '../../resource/querying/stored-texts.js'
-import type { EngineName } from './driver/sql-driver.js'
+import type { SqlDialect } from './dialect/dialect.js'
 import { comparedColumn } from './query/compared-column.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
@@ -18,7 +18,7 @@ interface RuleComparison {
  * Reports rules of policies whose values cannot be compared with their columns: no row would meet them. Rules that functions
  * of the policy return are known in requests only.
  */
-export function ruleProblems(types: readonly CompiledType[], tables: SqlTables, engine: EngineName): readonly string[] {
+export function ruleProblems(types: readonly CompiledType[], tables: SqlTables, engine: SqlDialect): readonly string[] {
   return types.flatMap((type) => {
     const table = type.model === null ? undefined : tables.get(type.model)
     if (table === undefined || type.policy === null) return []
@@ -34,7 +34,7 @@ export function ruleProblems(types: readonly CompiledType[], tables: SqlTables, 
 interface RuledTable {
   readonly type: CompiledType
   readonly table: SqlTable
-  readonly engine: EngineName
+  readonly engine: SqlDialect
 }
 
 function problemOf(

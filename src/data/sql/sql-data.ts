@@ -86,7 +86,7 @@ export function sqlData<Tables = unknown>(
   checkOptions(options)
   const { driver, replicas } = driversOf(database, options)
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
-  const watch = statementWatch(driver.engine, reportsOf(options))
+  const watch = statementWatch(driver.dialect.name, reportsOf(options))
   const transactions = sqlTransactions(driver, options, watch)
   const store = openStore({ driver, replicas, transactions, watch }, options)
   const provider = sqlProvider(store)
@@ -116,7 +116,7 @@ export function sqlData<Tables = unknown>(
     return true
   }
   return Object.freeze<SqlData<Tables>>({
-    name: driver.engine,
+    name: driver.dialect.name,
     ...(served === undefined ? {} : { types: served }),
     db: store.handle({ transaction: null, context: null }) as Kysely<Tables>,
     provider: (type) => (serves(type) ? provider : null),
@@ -197,7 +197,7 @@ function idempotencyTableOf({ idempotencyTable = defaultIdempotencyTable, schema
  * the same.
  */
 function withJoinedReads(driver: SqlDriver): SqlDriver {
-  if (driver.engine !== 'sqlite') return driver
+  if (driver.dialect.can.writeConcurrently) return driver
   return Object.freeze<SqlDriver>({
     ...driver,
     read(statement, options) {

@@ -1,4 +1,4 @@
-import type { EngineName } from '../../data/sql/driver/sql-driver.js'
+import type { EngineName } from '../../util/engine-name.js'
 import type { ColumnType } from '../../data/sql/schema/column-type.js'
 import type { SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { type CheckedColumn, readCheck } from './check-expression.js'

@@ -1,22 +1,17 @@
+import type { PullRules } from '../../data/sql/dialect/pull-rules.js'
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import { readLiveSchema } from '../../data/sql/schema/read-live-schema.js'
 import type { DatabaseSchema, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import type { TableDetails } from '../../data/sql/schema/table-details.js'
-import { readPostgresDetails } from '../../data/sql/dialect/postgres/pull/read-postgres-details.js'
-import { readSqliteDetails } from '../../data/sql/dialect/sqlite/pull/read-sqlite-details.js'
-import { hasSpacedInstants } from '../../data/sql/dialect/sqlite/pull/spaced-instants.js'
 import { viewKeyOf } from './view-key.js'
-import { withSampledTypes } from '../../data/sql/dialect/sqlite/pull/sampled-types.js'
 
 /**
  * Reads all tables and views of a schema.
  *
  * @param schema null for the first one of the search path
  */
-export async function readSchema(driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
-  const { tables: details, unreadable } = await (driver.engine === 'postgres'
-    ? readPostgresDetails
-    : readSqliteDetails)(driver, schema)
+export async function readSchema(engine: PullRules, driver: SqlDriver, schema: string | null): Promise<DatabaseSchema> {
+  const { tables: details, unreadable } = await engine.readDetails(driver, schema)
   const names = details.map(({ name }) => ({ schema, name }))
   const live = await readLiveSchema(driver, names)
   const tables: SchemaTable[] = []
@@ -25,15 +20,15 @@ export async function readSchema(driver: SqlDriver, schema: string | null): Prom
     if (found === undefined) continue
     const columns = found.columns.map((column) => ({ ...column, ...columnDetails(detail, column.name) }))
     const table = { ...found, ...tableDetails(detail), columns, viewKey: null }
-    const typed = { ...table, columns: await withSampledTypes(driver, table) }
-    tables.push({ ...typed, viewKey: await viewKeyOf(driver, typed, [...live.values()]) })
+    const typed = { ...table, columns: await engine.typedColumns(driver, table) }
+    tables.push({ ...typed, viewKey: await viewKeyOf(driver, typed, { tables: [...live.values()], engine }) })
   }
   return {
-    engine: driver.engine,
+    engine: driver.dialect.name,
     schema,
     tables,
     unreadable,
-    hasSpacedInstants: await hasSpacedInstants(driver, tables),
+    hasSpacedInstants: await engine.hasSpacedInstants(driver, tables),
   }
 }
 

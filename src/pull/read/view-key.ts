@@ -1,3 +1,4 @@
+import type { PullRules } from '../../data/sql/dialect/pull-rules.js'
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import type { LiveTable } from '../../data/sql/schema/live-schema.js'
 import type { SchemaTable } from '../../data/sql/schema/database-schema.js'
@@ -10,11 +11,12 @@ import { quotedName, quotedTable } from '../../data/sql/schema/quoted-name.js'
 export async function viewKeyOf(
   driver: SqlDriver,
   table: SchemaTable,
-  tables: readonly LiveTable[],
+  { tables, engine }: { readonly tables: readonly LiveTable[]; readonly engine: PullRules },
 ): Promise<readonly string[] | null> {
   if (table.kind !== 'view' && table.kind !== 'materializedView') return null
   for (const columns of candidates(table, tables)) {
-    if (await identifiesRows(driver, table, columns)) return columns
+    const from = quotedTable(engine.namesSchemas ? table.schema : null, table.name)
+    if (await identifiesRows(driver, from, columns)) return columns
   }
   return null
 }
@@ -44,9 +46,8 @@ function candidates({ columns, indexes }: SchemaTable, tables: readonly LiveTabl
   return [...unique, ...single.map((name) => [name]), ...(named.length > 1 ? [named] : [])]
 }
 
-async function identifiesRows(driver: SqlDriver, table: SchemaTable, columns: readonly string[]): Promise<boolean> {
+async function identifiesRows(driver: SqlDriver, from: string, columns: readonly string[]): Promise<boolean> {
   const names = columns.map(quotedName)
-  const from = quotedTable(driver.engine === 'postgres' ? table.schema : null, table.name)
   const isNull = names.map((name) => `${name} is null`).join(' or ')
   const sql = `select 1 from (
     select 1 as one from ${from} group by ${names.join(', ')} having count(*) > 1

@@ -4,6 +4,7 @@ import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import type { RowPosition, RowWindow } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
+import type { RowLock } from '../dialect/dialect.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
 import type { CompilableQuery } from '../statement/engine.js'
@@ -13,8 +14,6 @@ import type { OrderLevel, SortedBy } from './sql-orders.js'
 import { orderBy } from './sql-orders.js'
 import type { Aliases, Selected, StatementBuild, SqlPart } from './statement-build.js'
 import { freshAliases } from './statement-build.js'
-
-export type RowLock = 'update' | 'key share'
 
 /** The rows that a statement lists, before they are cut to a window. */
 export interface ListedRows {
@@ -152,7 +151,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: build.engine })
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
-  if (build.engine === 'sqlite') return mergedList(list, parts, cut)
+  if (build.engine.can.mergeSortedParts) return mergedList(list, parts, cut)
   const names = list.selected.map((_, position) => `c${position}`)
   const sorts = list.levels.map((_, position) => `o${position}`)
   const pieces = parts.map((part) => {
@@ -178,7 +177,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
 }
 
 /**
- * SQLite merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
+ * The database merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
  * The expressions to sort by are the last columns of the rows, unless they are selected anyway.
  */
 function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
@@ -201,9 +200,7 @@ function limitedList(list: List, cut: Cut): RawBuilder<unknown> {
   const all = fresh()
   const columns = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
   const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(all, name))
-  // SQLite would otherwise merge both queries, and cut after the sort.
-  const separate = build.engine === 'sqlite' ? sql` limit -1` : sql``
-  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${separate}`
+  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${build.engine.spell.unlimited}`
 }
 
 /** An expression to sort by, as a column of an unsorted list. */
@@ -247,9 +244,8 @@ function sortedByColumns(
   return orderBy(sorted, { reversed, engine: build.engine })
 }
 
-/** SQLite needs no row locks, since a transaction that writes has the database to itself. */
 function locking({ lock, build }: List): RawBuilder<unknown> {
-  return lock !== null && build.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
+  return lock === null ? sql`` : build.engine.spell.lock(lock)
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {

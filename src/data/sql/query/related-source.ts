@@ -5,7 +5,7 @@ import type { RelationLink, RelationStorage } from '../../../resource/relations/
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import { memoize } from '../../../util/memoize.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
@@ -205,7 +205,7 @@ interface JoinRows {
 }
 
 /** Uses only the first join row of each pair of owner and member. */
-function joinRows(pivot: SqlTable, pair: JoinPair, engine: EngineName): JoinRows {
+function joinRows(pivot: SqlTable, pair: JoinPair, engine: SqlDialect): JoinRows {
   const plain = (alias: string): RawBuilder<unknown> => tableAs(pivot, alias)
   if (isUniquePair(pivot, pair)) return { from: plain, conditions: [] }
   if (pivot.live.isView) {
@@ -230,7 +230,7 @@ type StoredKey = readonly [column: SqlColumn, alias: string]
 export function sameKey(
   [one, oneAlias]: StoredKey,
   [other, otherAlias]: StoredKey,
-  engine: EngineName,
+  engine: SqlDialect,
 ): RawBuilder<boolean> {
   const others = partsOf(other)
   const same = partsOf(one).map((part, index) =>
@@ -242,13 +242,11 @@ export function sameKey(
 function sameColumn(
   [one, oneAlias]: StoredKey,
   [other, otherAlias]: StoredKey,
-  engine: EngineName,
+  engine: SqlDialect,
 ): RawBuilder<boolean> {
   const [a, b] = [columnReference(one, oneAlias), columnReference(other, otherAlias)]
   if (family(one.type) === family(other.type)) return sql<boolean>`${a} = ${b}`
-  const text = (key: RawBuilder<unknown>): RawBuilder<unknown> =>
-    engine === 'postgres' ? sql`${key}::text` : sql`cast(${key} as text)`
-  return sql<boolean>`${text(a)} = ${text(b)}`
+  return sql<boolean>`${engine.spell.asText(a)} = ${engine.spell.asText(b)}`
 }
 
 function family(type: ColumnType): string {

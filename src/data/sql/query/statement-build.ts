@@ -3,7 +3,7 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { QueryColumn, ScopeCondition } from '../../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlBuilder } from '../statement/engine.js'
@@ -12,7 +12,7 @@ import { StatementShape } from '../statement/statement-shape.js'
 
 /** The state while the criteria of one statement are converted to SQL. */
 export interface StatementBuild {
-  readonly engine: EngineName
+  readonly engine: SqlDialect
   readonly tables: SqlTables
   readonly builder: SqlBuilder
   /** The cache key and the values of the statement, collected while the criteria are converted. */

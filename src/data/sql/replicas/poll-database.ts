@@ -1,5 +1,5 @@
 import type { PostgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
-import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 
 /** How many milliseconds a database may take to return its position. */
 const limit = 2000

@@ -1,5 +1,5 @@
 import type { PostgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
-import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import { pollDatabase } from './poll-database.js'
 import type { PrimaryPositions } from './primary-positions.js'
 import { readPosition, type WalPosition } from './wal-position.js'

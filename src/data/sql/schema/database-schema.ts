@@ -1,4 +1,4 @@
-import type { EngineName } from '../driver/sql-driver.js'
+import type { EngineName } from '../../../util/engine-name.js'
 import type { LiveColumn, LiveForeignKey, LiveTable } from './live-schema.js'
 
 /** A column, with the details for its declaration. */

@@ -4,58 +4,15 @@ import { itemTypes } from '../../../resource/fields/item-types.js'
 import type { ListItem } from '../../../resource/fields/list-kinds.js'
 import { itemKinds } from '../../../resource/fields/list-kinds.js'
 import type { StorageType, TextFormat, ValueKind } from '../../../resource/fields/value-kind.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlFinding } from '../finding.js'
 import { finding } from '../finding.js'
 import type { ColumnType } from './column-type.js'
+import { columnTypeSet as types } from './fitting.js'
 import type { LiveColumn } from './live-schema.js'
 import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
 import type { WantedMember, WantedTable } from './wanted-tables.js'
-
-type Fitting = Readonly<Record<Exclude<StorageType, 'text'>, ReadonlySet<ColumnType>>>
-
-const types = (...names: readonly ColumnType[]): ReadonlySet<ColumnType> => new Set(names)
-
-/**
- * The column types whose values a kind shows, writes, compares and sorts, by the type that the kind stores. Text kinds
- * without a format fit every column: they show the text that the database displays.
- */
-const fitting: Readonly<Record<EngineName, Fitting>> = {
-  postgres: {
-    number: types('integer', 'bigint', 'number', 'real', 'decimal', 'text'),
-    bigint: types('integer', 'bigint', 'decimal', 'text'),
-    boolean: types('boolean', 'integer', 'bigint', 'text'),
-    instant: types('instant', 'timestamp', 'epochSeconds', 'epochMilliseconds', 'text'),
-    date: types('date', 'instant', 'timestamp', 'text'),
-    time: types('time', 'text'),
-    json: types('json'),
-    list: types('list', 'json'),
-  },
-  // SQLite stores any value in any column. A value that it would convert does not fit.
-  sqlite: {
-    number: types(
-      'integer',
-      'bigint',
-      'number',
-      'real',
-      'decimal',
-      'boolean',
-      'text',
-      'other',
-      'instant',
-      'date',
-      'time',
-    ),
-    bigint: types('integer', 'bigint', 'decimal', 'boolean', 'text', 'other', 'instant', 'date', 'time'),
-    boolean: types('boolean', 'integer', 'bigint', 'number', 'real', 'decimal', 'text', 'other'),
-    instant: types('instant', 'timestamp', 'date', 'epochSeconds', 'epochMilliseconds', 'text', 'other'),
-    date: types('date', 'instant', 'timestamp', 'text', 'other'),
-    time: types('time', 'text', 'other'),
-    json: types('json', 'list', 'text', 'other'),
-    list: types('list', 'json', 'text', 'other'),
-  },
-}
 
 /** The kinds to suggest for a column, each with the type that it stores. */
 const suggestions: readonly (readonly [kind: string, storageType: StorageType])[] = [
@@ -111,7 +68,7 @@ export interface FoundColumn {
  * or sorted by. Attributes that functions convert are not checked.
  */
 export function unfitColumns(
-  engine: EngineName,
+  engine: SqlDialect,
   want: WantedTable,
   columnOf: ReadonlyMap<string, FoundColumn>,
 ): readonly SqlFinding[] {
@@ -131,7 +88,7 @@ export function unfitColumns(
 }
 
 function unfit(
-  engine: EngineName,
+  engine: SqlDialect,
   { spec, storageType, neededBy }: WantedMember,
   { live, declaration }: FoundColumn,
 ): string | null {
@@ -150,9 +107,9 @@ function holdsFormat({ textFormat }: ValueKind, type: ColumnType, { databaseType
   return fittingFormats[textFormat].has(type) && !(textFormat === 'ip' && databaseType === 'cidr')
 }
 
-/** Soft deletes mark rows with an instant. SQLite stores it in any column, and compares it with null only. */
-function unfitMark(engine: EngineName, storageType: StorageType, type: ColumnType): string | null {
-  if (engine === 'sqlite' || fits(engine, storageType, type)) return null
+/** Soft deletes mark rows with an instant. A column without a fixed type stores it too, and it is compared with null only. */
+function unfitMark(engine: SqlDialect, storageType: StorageType, type: ColumnType): string | null {
+  if (!engine.can.typeColumns || fits(engine, storageType, type)) return null
   const epochs = fits(engine, 'number', type) ? ", declare it as 'epochSeconds' or 'epochMilliseconds' in table()" : ''
   return `it cannot hold the time of the deletion. Name a column of instants${epochs}, or one of texts with as: 'text'`
 }
@@ -161,11 +118,11 @@ function isConverted({ extract, serialize, deserialize, fill }: AttributeSpec): 
   return extract !== null || serialize !== null || deserialize !== null || fill !== null
 }
 
-function fits(engine: EngineName, storageType: StorageType, type: ColumnType): boolean {
-  return storageType === 'text' || fitting[engine][storageType].has(type)
+function fits(engine: SqlDialect, storageType: StorageType, type: ColumnType): boolean {
+  return storageType === 'text' || engine.schema.fitting[storageType].has(type)
 }
 
-function kindRemedy(engine: EngineName, { kind }: AttributeSpec, type: ColumnType): string {
+function kindRemedy(engine: SqlDialect, { kind }: AttributeSpec, type: ColumnType): string {
   const kinds = suggestions.filter(([, storageType]) => fits(engine, storageType, type)).map(([name]) => name)
   const epochs =
     kind.storageType === 'instant' && fits(engine, 'number', type)

@@ -1,15 +1,6 @@
-import type { CompiledQuery, Dialect } from 'kysely'
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { CompiledQuery } from 'kysely'
+import { Kysely } from 'kysely'
+import type { SqlDialect } from '../dialect/dialect.js'
 
 /** A database type with any tables, since the store knows its tables at run time only. */
 // oxlint-disable-next-line typescript/no-explicit-any -- only with `any` do Kysely's builders take any table and column
@@ -24,25 +15,6 @@ export interface CompilableQuery {
 export type SqlBuilder = Kysely<AnyDatabase>
 
 /** Returns a Kysely instance that builds statements and never runs them. */
-export function sqlBuilder(engine: EngineName): SqlBuilder {
-  return new Kysely<AnyDatabase>({ dialect: dialectOf(engine) })
-}
-
-/** Returns the Kysely dialect of an engine. Its driver runs no statements. */
-export function dialectOf(engine: EngineName): Dialect {
-  return engine === 'postgres' ? postgres : sqlite
-}
-
-const postgres: Dialect = {
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-}
-
-const sqlite: Dialect = {
-  createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+export function sqlBuilder({ kysely }: SqlDialect): SqlBuilder {
+  return new Kysely<AnyDatabase>({ dialect: kysely })
 }

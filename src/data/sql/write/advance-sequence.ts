@@ -12,7 +12,7 @@ import { addTable, quotedName, runWrite } from './sql-writing.js'
  */
 export async function generatedTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
   const { engine, driver } = writing.store
-  const fault = engine === 'postgres' ? driver.faultOf(thrown) : null
+  const fault = engine.name === 'postgres' ? driver.faultOf(thrown) : null
   if (fault?.kind !== 'unique') return false
   const [only, ...others] = violatedColumns(fault, table)
   if (only?.property !== table.key || others.length > 0) return false

@@ -21,7 +21,7 @@ export async function atomically<Result>(
     return store.transactions.run(runIn, undefined, options.context ?? undefined)
   }
   // SQLite rolls back only the refused statement. PostgreSQL aborts the whole transaction, so it needs a savepoint.
-  if (store.engine === 'sqlite' && !isMultiple) return work(writing)
+  if (store.engine.name === 'sqlite' && !isMultiple) return work(writing)
   return inSavepoint(transaction, () => work(writing))
 }
 

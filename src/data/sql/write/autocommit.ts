@@ -19,7 +19,8 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { EngineName, SqlResult } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { isArbitrated } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import {
@@ -89,7 +90,7 @@ export async function updateAutocommit(
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, engine)})`
     // SQLite does not allow the alias of the written table in `returning`.
-    const returnedFrom = engine === 'sqlite' ? table.name : writtenAlias
+    const returnedFrom = engine.name === 'sqlite' ? table.name : writtenAlias
     const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
     return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${returned}`
@@ -149,7 +150,7 @@ function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
 function showsAll(
   { storageType, isRounded }: ValueKind,
   { type, mapping, readAsText, isUniform }: SqlColumn,
-  engine: EngineName,
+  engine: SqlDialect,
 ): boolean {
   if (mapping !== null || readAsText !== null || !isUniform) return false
   switch (storageType) {
@@ -158,13 +159,13 @@ function showsAll(
     case 'bigint':
     case 'number':
       // SQLite has large integers in every column of integers.
-      if (isRounded) return type === 'integer' && engine === 'postgres'
+      if (isRounded) return type === 'integer' && engine.name === 'postgres'
       return type === 'integer' || type === 'bigint'
     case 'boolean':
       return type === 'boolean'
     case 'date':
       // SQLite has no type for dates: the text may have a time too.
-      return type === 'date' && engine === 'postgres'
+      return type === 'date' && engine.name === 'postgres'
     default:
       return false
   }

@@ -1,5 +1,5 @@
 import type { Row } from '../../../rows/row-set.js'
-import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlStatement } from '../driver/sql-statement.js'
 import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
 import type { ScopeValues } from '../query/scope-variants.js'
 import { areSame, readScopes } from '../query/scope-variants.js'

@@ -10,7 +10,7 @@ import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { nextInstant } from '../../../resource/versions/raised-version.js'
 import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { tableFor, columnOf, selectedReference, storedColumn } from '../schema/sql-table.js'
@@ -84,7 +84,7 @@ function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType 
 async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, added }: KeyChange): Promise<void> {
   const { changes } = await setKeys(writing, table, { target, keys: added, set: ownerKey.values, from: null })
   // SQLite does not count the rows that INSTEAD OF triggers of a view write.
-  const isCounted = writing.store.engine === 'postgres' || !table.live.isView
+  const isCounted = writing.store.engine.name === 'postgres' || !table.live.isView
   if (!isCounted || changes >= new Set(added.map(keyText)).size) return
   const columns = ownerKey.columns.map(({ property }) => property)
   throw storeConflict({ kind: 'reference', type: target.type, columns })
@@ -159,7 +159,7 @@ async function nextTime(
     shape.addKeyPart(`times ${time.name}`)
     const from = addTable(shape, table)
     const isMember = hasOneOfKeys(key, keys, { shape, engine })
-    const locked = engine === 'postgres' && !table.live.isView ? sql` for update` : sql``
+    const locked = engine.name === 'postgres' && !table.live.isView ? sql` for update` : sql``
     return () =>
       sql`select ${selectedReference(time, writtenAlias)} from ${from} as ${sql.id(writtenAlias)} where ${isMember(writtenAlias)}${locked}`
   })

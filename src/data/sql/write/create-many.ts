@@ -4,7 +4,7 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { isCheckedAsStored, selectedReference, tableFor } from '../schema/sql-table.js'
@@ -118,8 +118,8 @@ const maxParameters = 32_766
  * Splits a group into batches. PostgreSQL takes any number of rows. SQLite needs one text for each number of rows, so
  * only powers of two are used.
  */
-function batchesOf({ columns, sets }: ColumnGroup, engine: EngineName): readonly ColumnGroup[] {
-  if (engine === 'postgres') return [{ columns, sets }]
+function batchesOf({ columns, sets }: ColumnGroup, engine: SqlDialect): readonly ColumnGroup[] {
+  if (engine.name === 'postgres') return [{ columns, sets }]
   const batches: ColumnGroup[] = []
   let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {

@@ -7,8 +7,9 @@ import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
-import type { Operand } from '../query/operands.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
+import { postgresDialect } from '../dialect/postgres/postgres-dialect.js'
+import type { Operand } from '../dialect/operand.js'
 import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import type { StatementBuild } from '../query/statement-build.js'
 import { statementBuild } from '../query/statement-build.js'
@@ -95,7 +96,7 @@ interface RowsToInsert {
   readonly referenced: readonly ReferencedKeys[]
 }
 
-const engine = 'postgres'
+const engine = postgresDialect
 
 /**
  * Returns `null` if the rows do not set the same columns, have keys that cannot be compared, or a value that cannot be

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
@@ -24,8 +24,8 @@ export interface ManyRows {
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
   const { engine } = writing.store
-  const json = engine === 'postgres' ? jsonRows(rows.columns, rows.sets) : null
-  if (engine === 'postgres' && json === null) return null
+  const json = engine.name === 'postgres' ? jsonRows(rows.columns, rows.sets) : null
+  if (engine.name === 'postgres' && json === null) return null
   return runWrite(writing, (shape) => {
     shape.describe('insert many', rows.table)
     shape.addKeyPart(rows.sequenceKey === null ? 'insert many' : `insert many, counted by ${rows.sequenceKey.name}`)

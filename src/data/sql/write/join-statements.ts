@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import type { JoinPair } from '../query/join-pair.js'
 import { isFirstOfPair, isUniquePair } from '../query/join-pair.js'
 import { namesOf } from '../query/wanted-columns.js'
@@ -72,7 +72,7 @@ export function updateRows(
         ? same
         : [...same, isFirstOfPair({ table, pair, engine }, writtenAlias, 'other')]
       // SQLite does not allow the alias in RETURNING. On PostgreSQL the column name without the alias is ambiguous.
-      const returnedPair = columnNames(pair, engine === 'postgres' ? writtenAlias : null)
+      const returnedPair = columnNames(pair, engine.name === 'postgres' ? writtenAlias : null)
       return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)} returning ${returnedPair}`
     }
   })

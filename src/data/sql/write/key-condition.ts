@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { ComparedColumn } from '../query/compared-column.js'
 import { comparedColumn } from '../query/compared-column.js'
 import { boundList } from '../query/list-values.js'
-import type { Operand } from '../query/operands.js'
+import type { Operand } from '../dialect/operand.js'
 import type { Binding } from '../query/statement-build.js'
 import { bind } from '../query/sql-parts.js'
 import { columnReference } from '../schema/sql-table.js'
@@ -14,12 +14,12 @@ import type { SqlColumn } from '../schema/sql-table.js'
 export type KeyCondition = (alias: string) => RawBuilder<unknown>
 
 /** Converts a key to an operand for a column; `null` if the column cannot hold it, so that no row has it. */
-export function keyOperand(column: SqlColumn, key: unknown, engine: EngineName): Operand | null {
+export function keyOperand(column: SqlColumn, key: unknown, engine: SqlDialect): Operand | null {
   return keyOperands(column, engine)(key)
 }
 
 /** Returns the function that converts keys to operands for a column. */
-export function keyOperands(column: SqlColumn, engine: EngineName): (key: unknown) => Operand | null {
+export function keyOperands(column: SqlColumn, engine: SqlDialect): (key: unknown) => Operand | null {
   return asKey(column, engine).operand
 }
 
@@ -59,6 +59,6 @@ export function hasExactlyOneOf(column: SqlColumn, operands: readonly Operand[],
   }
 }
 
-function asKey(column: SqlColumn, engine: EngineName): ComparedColumn {
+function asKey(column: SqlColumn, engine: SqlDialect): ComparedColumn {
   return comparedColumn(column, { kind: null, isKey: true }, engine)
 }

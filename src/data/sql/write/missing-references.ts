@@ -25,7 +25,7 @@ export async function missingReferences(
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   const isSet = (columns: readonly SqlColumn[]): boolean => columns.some((column) => set.has(column))
-  if (writing.store.engine === 'postgres') {
+  if (writing.store.engine.name === 'postgres') {
     const refusing = await refusingTable(fault, table, writing)
     const columns = refusing === null ? [] : await constraintColumns(fault.constraint, { table, refusing }, writing)
     return isSet(columns) ? columns : []

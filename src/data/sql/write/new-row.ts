@@ -6,8 +6,8 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import { keyColumns } from '../../../resource/key-columns.js'
 import { linksId } from '../../../resource/relations/cleared-columns.js'
 import { memoize } from '../../../util/memoize.js'
-import type { EngineName } from '../driver/sql-driver.js'
-import type { Operand } from '../query/operands.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
 import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
@@ -41,7 +41,7 @@ export function newRow({ type, table, engine }: RowTarget, values: ColumnValues,
 export interface RowTarget {
   readonly type: CompiledType
   readonly table: SqlTable
-  readonly engine: EngineName
+  readonly engine: SqlDialect
 }
 
 const noKeys: readonly ColumnKey[] = Object.freeze([])
@@ -136,8 +136,8 @@ const widths: ReadonlyMap<string | undefined, bigint> = new Map([
   ['integer', 2n ** 31n],
 ])
 
-function fits(table: SqlTable, column: SqlColumn, { value }: Operand, engine: EngineName): boolean {
-  const databaseType = engine === 'postgres' ? liveColumn(table, column)?.databaseType : undefined
+function fits(table: SqlTable, column: SqlColumn, { value }: Operand, engine: SqlDialect): boolean {
+  const databaseType = engine.name === 'postgres' ? liveColumn(table, column)?.databaseType : undefined
   if (column.type === 'text') return Array.from(String(value)).length <= maxLength(databaseType)
   if (column.type !== 'integer' && column.type !== 'bigint') return true
   const narrow = widths.get(databaseType)

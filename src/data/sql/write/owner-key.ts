@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { keyValues } from '../../../resource/key-columns.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { keyColumns } from '../query/join-pair.js'
-import type { Operand } from '../query/operands.js'
+import type { Operand } from '../dialect/operand.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { KeyCondition } from './key-condition.js'
@@ -28,7 +28,7 @@ export function ownerKeyOf(
   table: SqlTable,
   key: RelationKey,
   { type, key: value }: Owner,
-  engine: EngineName,
+  engine: SqlDialect,
 ): OwnerKey {
   const columns = keyColumns(table, key)
   const all = { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: type }) }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { ColumnValues, RowReference } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { comparedColumn } from '../query/compared-column.js'
-import type { Operand } from '../query/operands.js'
+import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { tableFor, columnOf } from '../schema/sql-table.js'
 import { sqlConditions } from '../query/sql-conditions.js'
 import type { Binding, StatementBuild } from '../query/statement-build.js'
 import { freshAliases } from '../query/statement-build.js'
-import { bind, exists } from '../query/sql-parts.js'
+import { bind } from '../query/sql-parts.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import { hasExactlyOneOf, hasKey, keyOperands } from './key-condition.js'
 import type { WritePart } from './sql-writing.js'
@@ -45,7 +45,7 @@ export type ColumnKey = readonly [column: string, key: unknown]
 
 interface TablesContext {
   readonly tables: SqlTables
-  readonly engine: EngineName
+  readonly engine: SqlDialect
 }
 
 const nothing: ReferencingValues = Object.freeze({ keys: [], rows: [] })
@@ -142,7 +142,7 @@ function targetOf(type: CompiledType, { tables, engine }: TablesContext): Refere
 }
 
 /** Returns whether the stored value of a column is the key itself, and only equal keys compare as equal. */
-export function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
+export function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: SqlDialect): boolean {
   const { name, type, codec, mapping, expression, parts } = column
   if (codec.decode !== null || mapping !== null || expression !== null || parts !== undefined) return false
   switch (type) {
@@ -150,10 +150,10 @@ export function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: E
     case 'bigint':
       return true
     case 'uuid':
-      return engine === 'postgres'
+      return engine.name === 'postgres'
     case 'text': {
       const held = live.columns.find((each) => each.name === name)?.databaseType ?? ''
-      return engine === 'sqlite' || held === 'text' || held.startsWith('character varying')
+      return engine.name === 'sqlite' || held === 'text' || held.startsWith('character varying')
     }
     default:
       return false
@@ -205,7 +205,9 @@ function referenceExists({ target, operand, conditions }: ReferencedRow, build: 
       ...(isSame === null ? [] : [isSame()]),
       ...(meets === null ? [] : [meets(at)]),
     ]
-    return exists(sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${sql.join(parts, sql` and `)}`, build)
+    return build.engine.spell.exists(
+      sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${sql.join(parts, sql` and `)}`,
+    )
   }
 }
 

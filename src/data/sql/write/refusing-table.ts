@@ -15,7 +15,7 @@ export async function refusingTable(
 ): Promise<TableName | null> {
   const schema = live.schema ?? declaredSchema
   if (reported === null || reported === live.name) return { schema, name: live.name }
-  if (writing.store.engine === 'sqlite') return null
+  if (writing.store.engine.name === 'sqlite') return null
   const { rows } = await runRead(writing, (shape) => {
     shape.describe('find tables behind a view', null)
     shape.addKeyPart('what is behind a table')

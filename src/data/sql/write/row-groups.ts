@@ -1,6 +1,6 @@
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
 import type { NewRow, SetColumns } from './new-row.js'
@@ -20,7 +20,7 @@ export function rowGroups(
   type: CompiledType,
   table: SqlTable,
   values: readonly ColumnValues[],
-  engine: EngineName,
+  engine: SqlDialect,
 ): RowGroups | null {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const rowOf = newRows({ type, table, engine })
@@ -37,10 +37,10 @@ export function rowGroups(
 /**
  * Returns whether the database may generate ascending keys. PostgreSQL reports with the rows whether it really used a sequence.
  */
-function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineName): boolean {
+function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: SqlDialect): boolean {
   const column = live.columns.find((each) => each.name === name)
   if (column === undefined || !column.hasDefault) return false
-  if (engine === 'postgres') {
+  if (engine.name === 'postgres') {
     // The statement numbers the rows in a column of this name.
     return (type === 'integer' || type === 'bigint') && live.columns.every((each) => each.name !== 'ordinality')
   }
@@ -62,7 +62,7 @@ export function columnsOfAll(
   { id }: CompiledType,
   table: SqlTable,
   rows: readonly ColumnValues[],
-  engine: EngineName,
+  engine: SqlDialect,
 ): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const names = Object.keys(rows[0] ?? {})

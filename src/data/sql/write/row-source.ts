@@ -36,7 +36,7 @@ export function rowSource(
   { store: { engine } }: SqlWriting,
 ): RowSource {
   shape.addKeyPart(namesOf(columns))
-  if (engine === 'postgres') {
+  if (engine.name === 'postgres') {
     const type = addTable(shape, table)
     const slot = shape.bind(JSON.stringify(rows.map((row) => jsonRow(row))))
     const source = (): RawBuilder<unknown> => sql`json_populate_recordset(null::${type}, ${slot}::json) as given`
@@ -79,7 +79,7 @@ export function batchesOf<Row>(
   width: number,
   { store: { engine } }: SqlWriting,
 ): readonly (readonly Row[])[] {
-  const batchSize = engine === 'postgres' ? rows.length : Math.min(fullBatch, Math.floor(maxParameters / width))
+  const batchSize = engine.name === 'postgres' ? rows.length : Math.min(fullBatch, Math.floor(maxParameters / width))
   const batches: (readonly Row[])[] = []
   for (let start = 0; start < rows.length; start += batchSize) batches.push(rows.slice(start, start + batchSize))
   return batches

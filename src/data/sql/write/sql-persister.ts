@@ -44,7 +44,7 @@ export function sqlPersister(store: SqlStore): Persister {
       autocommit: acceptingScopes((...[type, values, write]: Parameters<NonNullable<CreateRow['autocommit']>>) =>
         insertAutocommit(store, type, values, write),
       ),
-      ...(store.engine === 'postgres' ? { autocommitBatch: manyAutocommit(store) } : {}),
+      ...(store.engine.name === 'postgres' ? { autocommitBatch: manyAutocommit(store) } : {}),
     },
   )
   const update: UpdateRow = Object.assign(

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
 import { memoize } from '../../../util/memoize.js'
-import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import { rowDecoder, namesOf } from '../query/wanted-columns.js'
 import { selectedReference } from '../schema/sql-table.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
@@ -102,8 +103,8 @@ export function boundColumns(shape: StatementShape, set: ReadonlyMap<SqlColumn, 
 }
 
 /** Returns the condition that one of the columns has a value other than its new one. */
-export function differencesOf(bound: readonly BoundColumn[], engine: EngineName): RawBuilder<unknown> {
-  const differs = engine === 'postgres' ? sql`is distinct from` : sql`is not`
+export function differencesOf(bound: readonly BoundColumn[], engine: SqlDialect): RawBuilder<unknown> {
+  const differs = engine.name === 'postgres' ? sql`is distinct from` : sql`is not`
   return sql.join(
     bound.map(({ column, slot }) => sql`${sql.id(writtenAlias, column.name)} ${differs} ${slot}`),
     sql` or `,

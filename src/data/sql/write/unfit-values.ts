@@ -24,7 +24,7 @@ export async function unfitValues(
   { table, set }: { readonly table: SqlTable; readonly set: SetColumns },
   writing: SqlWriting,
 ): Promise<readonly UnfitValue[]> {
-  if (writing.store.engine !== 'postgres' || (await serverVersion(writing)) < versionWithCheck) return []
+  if (writing.store.engine.name !== 'postgres' || (await serverVersion(writing)) < versionWithCheck) return []
   const sent = [...set].flatMap(([column, value]) => {
     const text = textOf(encoded(column, value))
     return text === null ? [] : [{ name: column.name, text }]

@@ -26,7 +26,7 @@ export async function violatedCheck(
     const columns = partitionedBy.flatMap((name) => table.columnNamed.get(name) ?? [])
     return { columns, allowed: columns.length === 1 ? sentence('partition') : null }
   }
-  const isPostgres = writing.store.engine === 'postgres'
+  const isPostgres = writing.store.engine.name === 'postgres'
   const text = await (isPostgres ? postgresCheck : sqliteCheck)(constraint, refusing, writing)
   const columns = isPostgres
     ? await constraintColumns(constraint, { table, refusing }, writing)

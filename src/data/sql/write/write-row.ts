@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
 import { hasKey, keyOperand } from './key-condition.js'
@@ -51,7 +51,7 @@ interface InsertedRow {
 export function insertText(
   shape: StatementShape,
   { table, set, condition }: InsertedRow,
-  engine: EngineName,
+  engine: SqlDialect,
 ): WritePart {
   shape.describe('insert', table)
   shape.addKeyPart('insert')
@@ -65,7 +65,7 @@ export function insertText(
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
     // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on
     // others.
-    const overriding = engine === 'postgres' ? sql`overriding system value ` : sql``
+    const overriding = engine.name === 'postgres' ? sql`overriding system value ` : sql``
     const row = holds === null ? sql`values (${values})` : sql`select ${values} where ${holds()}`
     return sql`insert into ${into} (${names}) ${overriding}${row} ${returning}`
   }

@@ -2,7 +2,7 @@ import type { Provider } from '../../../../src/resource/capabilities/provider.js
 import { memoryProvider } from '../../../../src/data/memory/memory-provider.js'
 import { memoryStore } from '../../../../src/data/memory/memory-store.js'
 import type { DataSource } from '../../../../src/data/data-source.js'
-import type { EngineName } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { EngineName } from '../../../../src/util/engine-name.js'
 import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
 import { sqlData } from '../../../../src/data/sql/sql-data.js'
 import { table } from '../../../../src/data/sql/schema/table.js'

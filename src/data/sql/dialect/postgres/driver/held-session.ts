@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
-import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
 import type { LeaseLimits, PostgresLease } from './postgres-lease.js'
 import type { SessionValues, SessionValuesOf } from './session-settings.js'

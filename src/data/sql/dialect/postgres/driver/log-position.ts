@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import { requestIdentity } from '../../../driver/committed-requests.js'
-import type { HeldConnection, SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { HeldConnection, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf } from './node-callback.js'
 import type { PostgresLease } from './postgres-lease.js'

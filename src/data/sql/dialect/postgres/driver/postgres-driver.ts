@@ -1,5 +1,7 @@
+import { postgresDialect } from '../postgres-dialect.js'
 import { requestIdentity, hasCommitted, markCommitted } from '../../../driver/committed-requests.js'
-import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { SqlDriver } from '../../../driver/sql-driver.js'
+import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { runWithinLimit } from './run-within-limit.js'
 import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
@@ -65,7 +67,7 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
   const runWithin: PostgresDriver['runWithin'] = (statement, limit) =>
     promiseOf((callback) => runWithinLimit(pool, { statement, limit, names, callback }))
   return {
-    engine: 'postgres',
+    dialect: postgresDialect,
     database: pool,
     async read(statement, runOptions) {
       const values = valuesOf === null ? null : valuesOf(runOptions.context)

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../../../../http/request.js'
 import { invariant } from '../../../../../util/invariant.js'
-import type { SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { cancelStatement, destroyConnection } from './cancel-statement.js'
 import { isDuplicatePlan, isStalePlan } from './postgres-fault.js'
 import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'

@@ -1,5 +1,5 @@
 import type { Row } from '../../../../../rows/row-set.js'
-import type { SqlResult } from '../../../driver/sql-driver.js'
+import type { SqlResult } from '../../../driver/sql-statement.js'
 import type { ExecutionHead } from './execution-message.js'
 import { executionMessage } from './execution-message.js'
 import type { PostgresResult } from './postgres-pool.js'

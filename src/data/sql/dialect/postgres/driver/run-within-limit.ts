@@ -1,4 +1,4 @@
-import type { SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import type { NodeCallback } from './node-callback.js'
 import { postgresFault } from './postgres-fault.js'
 import { PostgresLease } from './postgres-lease.js'

@@ -1,4 +1,4 @@
-import type { SqlStatement } from '../../../driver/sql-driver.js'
+import type { SqlStatement } from '../../../driver/sql-statement.js'
 import type { ExecutionHead } from './execution-message.js'
 import { executionHead, parseMessage, settingsMessage } from './execution-message.js'
 import { SessionRefused } from './postgres-errors.js'

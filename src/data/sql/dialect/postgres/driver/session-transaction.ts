@@ -1,4 +1,4 @@
-import type { SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import type { SessionValues } from './session-settings.js'
 
 /** The part of a lease that a transaction needs. */

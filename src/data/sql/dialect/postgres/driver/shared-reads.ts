@@ -1,5 +1,5 @@
 import { requestIdentity } from '../../../driver/committed-requests.js'
-import type { RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { postgresFault } from './postgres-fault.js'
 import type { PostgresLease } from './postgres-lease.js'
 import type { NodeCallback } from './node-callback.js'

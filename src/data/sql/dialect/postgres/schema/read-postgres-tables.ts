@@ -1,4 +1,4 @@
-import type { SqlDriver } from '../../../driver/sql-driver.js'
+import type { DatabaseAccess } from '../../../driver/sql-statement.js'
 import type { ColumnType } from '../../../schema/column-type.js'
 import type { FoundTable, LiveColumn, LiveForeignKey, LiveIndex, TableName } from '../../../schema/live-schema.js'
 
@@ -142,7 +142,7 @@ type CatalogueRow = readonly [
 ]
 
 export async function readPostgresTables(
-  driver: SqlDriver,
+  driver: DatabaseAccess,
   requested: readonly TableName[],
 ): Promise<readonly FoundTable[]> {
   const values = [requested.map(({ schema }) => schema), requested.map(({ name }) => name)]

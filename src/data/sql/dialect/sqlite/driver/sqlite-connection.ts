@@ -1,5 +1,5 @@
 import type { Row } from '../../../../../rows/row-set.js'
-import type { SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import type {
   BetterSqliteDatabase,
   BetterSqliteStatement,

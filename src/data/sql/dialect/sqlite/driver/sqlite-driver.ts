@@ -4,7 +4,9 @@ import { asyncContext } from '../../../../../util/async-context.js'
 import type { Awaitable } from '../../../../../util/types.js'
 import { isPromise } from '../../../../../util/awaitable.js'
 import { markCommitted } from '../../../driver/committed-requests.js'
-import type { HeldConnection, HoldOptions, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../../../driver/sql-driver.js'
+import type { SqlDriver } from '../../../driver/sql-driver.js'
+import type { HeldConnection, HoldOptions, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { sqliteDialect } from '../sqlite-dialect.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
@@ -174,7 +176,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
   }
 
   return Object.freeze<SqliteDriver>({
-    engine: 'sqlite',
+    dialect: sqliteDialect,
     database,
     read,
     write,

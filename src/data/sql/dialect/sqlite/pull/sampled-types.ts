@@ -8,7 +8,7 @@ import { quotedName } from '../../../schema/quoted-name.js'
  * rows are read.
  */
 export async function withSampledTypes(driver: SqlDriver, table: SchemaTable): Promise<readonly SchemaColumn[]> {
-  if (driver.engine !== 'sqlite' || table.kind !== 'view') return table.columns
+  if (table.kind !== 'view') return table.columns
   const columns: SchemaColumn[] = []
   for (const column of table.columns) {
     const isTyped = column.databaseType !== ''

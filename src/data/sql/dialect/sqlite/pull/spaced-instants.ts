@@ -7,7 +7,6 @@ import { quotedName } from '../../../schema/quoted-name.js'
  * stored value.
  */
 export async function hasSpacedInstants(driver: SqlDriver, tables: readonly SchemaTable[]): Promise<boolean> {
-  if (driver.engine !== 'sqlite') return false
   const columns = tables
     .filter(({ kind }) => kind === 'table')
     .flatMap((table) => table.columns.filter(({ type }) => type === 'instant').map((column) => ({ table, column })))

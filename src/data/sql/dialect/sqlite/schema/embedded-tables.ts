@@ -9,6 +9,7 @@ import { declaredType, keyDefault, keyType, memberType } from './embedded-types.
 import { columnName } from '../../../schema/column-naming.js'
 import { readLiveSchema } from '../../../schema/read-live-schema.js'
 import { joinModel } from '../../../schema/sql-table.js'
+import { quotedName } from '../../../schema/quoted-name.js'
 import { tableText } from '../../../schema/table-model.js'
 import type { StoreDeclarations, WantedTable } from '../../../schema/wanted-tables.js'
 import { servedTypes, wantedTables } from '../../../schema/wanted-tables.js'
@@ -145,14 +146,15 @@ function createTable({ wanted, types, key, keyDefault: given }: EmbeddedTable): 
     return isSingle ? `${text} not null primary key${given === null ? '' : ` default (${given})`}` : `${text} not null`
   })
   const composite = key.length > 1 ? [`primary key (${columnList(wanted, key)})`] : []
-  return `create table ${quoted(wanted.tableName.name)} (${[...columns, ...composite].join(', ')})`
+  return `create table ${quotedName(wanted.tableName.name)} (${[...columns, ...composite].join(', ')})`
 }
 
 function addColumns({ wanted, types }: EmbeddedTable, present: ReadonlySet<string>): readonly string[] {
   return [...types]
     .filter(([member]) => !present.has(columnName(wanted, member).toLowerCase()))
     .map(
-      ([member, type]) => `alter table ${quoted(wanted.tableName.name)} add column ${columnText(wanted, member, type)}`,
+      ([member, type]) =>
+        `alter table ${quotedName(wanted.tableName.name)} add column ${columnText(wanted, member, type)}`,
     )
 }
 
@@ -162,18 +164,14 @@ function createIndexes({ wanted, indexes }: EmbeddedTable): readonly string[] {
     const columns = members.map((member) => columnName(wanted, member))
     const name = [table, ...columns, isUnique ? 'unique' : 'index'].join('_')
     const kind = isUnique ? 'unique index' : 'index'
-    return `create ${kind} if not exists ${quoted(name)} on ${quoted(table)} (${columnList(wanted, members)})`
+    return `create ${kind} if not exists ${quotedName(name)} on ${quotedName(table)} (${columnList(wanted, members)})`
   })
 }
 
 function columnText(wanted: WantedTable, member: string, type: string): string {
-  return `${quoted(columnName(wanted, member))} ${type}`.trimEnd()
+  return `${quotedName(columnName(wanted, member))} ${type}`.trimEnd()
 }
 
 function columnList(wanted: WantedTable, members: readonly string[]): string {
-  return members.map((member) => quoted(columnName(wanted, member))).join(', ')
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+  return members.map((member) => quotedName(columnName(wanted, member))).join(', ')
 }

@@ -1,6 +1,14 @@
 import type { Row } from '../../../../../rows/row-set.js'
-import type { SqlDriver } from '../../../driver/sql-driver.js'
-import type { FoundTable, LiveColumn, LiveForeignKey, LiveIndex, LiveTable, TableName } from '../../../schema/live-schema.js'
+import type { DatabaseAccess } from '../../../driver/sql-statement.js'
+import type {
+  FoundTable,
+  LiveColumn,
+  LiveForeignKey,
+  LiveIndex,
+  LiveTable,
+  TableName,
+} from '../../../schema/live-schema.js'
+import { quotedName } from '../../../schema/quoted-name.js'
 import { sqliteType } from './sqlite-type.js'
 
 /** Selects the tables and views with a requested name, in any schema and in upper or lower case. */
@@ -64,7 +72,7 @@ type ForeignKeyRow = readonly [
 type TriggerRow = readonly [schema: string, table: string, text: string]
 
 export async function readSqliteTables(
-  driver: SqlDriver,
+  driver: DatabaseAccess,
   requested: readonly TableName[],
 ): Promise<readonly FoundTable[]> {
   const values = [JSON.stringify(requested.map(({ name }) => name))]
@@ -96,10 +104,12 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Returns the tables of some schemas whose triggers name their own table. Each schema has its own list of triggers. */
-async function readTriggeredTables(driver: SqlDriver, schemas: readonly string[]): Promise<ReadonlySet<string>> {
+async function readTriggeredTables(driver: DatabaseAccess, schemas: readonly string[]): Promise<ReadonlySet<string>> {
   if (schemas.length === 0) return new Set()
   const sql = schemas
-    .map((schema) => `select ? as "schema", tbl_name, sql from ${quoted(schema)}.sqlite_schema where type = 'trigger'`)
+    .map(
+      (schema) => `select ? as "schema", tbl_name, sql from ${quotedName(schema)}.sqlite_schema where type = 'trigger'`,
+    )
     .join(' union all ')
   const { rows } = await driver.read({ sql, values: schemas, name: null }, { context: null })
   return new Set((rows as readonly TriggerRow[]).filter(namesItsTable).map(triggeredName))
@@ -109,10 +119,6 @@ function namesItsTable([, table, text]: TriggerRow): boolean {
   const [, ...body] = text.toLowerCase().split(/\bbegin\b/)
   const name = table.toLowerCase().replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
   return new RegExp(`(?<![\\p{L}\\p{N}_$])${name}(?![\\p{L}\\p{N}_$])`, 'u').test(body.join(' '))
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** The name of a table in a trigger may differ in case from that of the table. */
