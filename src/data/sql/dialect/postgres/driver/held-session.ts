@@ -4,7 +4,7 @@ import { promiseOf, withCallerStack } from './node-callback.js'
 import type { LeaseLimits, PostgresLease } from './postgres-lease.js'
 import type { SessionValues, SessionValuesOf } from './session-settings.js'
 import { changedValues } from './session-settings.js'
-import { mayBeSeveral } from './session-statement.js'
+import { mayBeSeveral } from '../protocol/session-statement.js'
 import { beginWith } from './session-transaction.js'
 
 interface HeldOptions {

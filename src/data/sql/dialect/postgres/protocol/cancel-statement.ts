@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { PostgresClient } from './postgres-pool.js'
+import type { PostgresClient } from '../driver/postgres-pool.js'
 
 /**
  * The members of pg's clients that are needed to cancel a statement: the class of the connection, the address of the

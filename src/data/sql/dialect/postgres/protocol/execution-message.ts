@@ -1,4 +1,4 @@
-import type { SentText } from './sent-value.js'
+import type { SentText } from '../driver/sent-value.js'
 
 /**
  * The part of the message that is the same for each run of a prepared statement: its name and the number of parameters.

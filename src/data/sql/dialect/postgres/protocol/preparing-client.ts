@@ -1,6 +1,6 @@
 import { executionHead, MAX_PARAMETERS } from './execution-message.js'
-import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'
-import { asText, postgresTypes } from './postgres-values.js'
+import type { PostgresResult, PostgresClient, PostgresQuery } from '../driver/postgres-pool.js'
+import { asText, postgresTypes } from '../driver/postgres-values.js'
 import type {
   QueryCallback,
   PgQuery,
@@ -11,7 +11,7 @@ import type {
   QueryConnection,
 } from './prepared-query.js'
 import { preparedQueryClass } from './prepared-query.js'
-import type { SentText, SentValue } from './sent-value.js'
+import type { SentText, SentValue } from '../driver/sent-value.js'
 import type { SessionQuery, SessionQueryClass } from './session-query.js'
 import { sessionQueryClass } from './session-query.js'
 
