@@ -21,7 +21,7 @@ import { insertManyAutocommit } from './insert-many-autocommit.js'
 import { createMany } from './create-many.js'
 import { generatedTakenKey, advanceSequence } from './advance-sequence.js'
 import { changedColumns, checkKeys, newRow } from './new-row.js'
-import { refusal } from './refusal.js'
+import { rowWriteError } from './constraint-violations/row-write-error.js'
 import type { SqlWriting } from './sql-writing.js'
 import { deleteRow, insertRow, updateRow } from './write-row.js'
 
@@ -97,7 +97,7 @@ async function createRow(writing: SqlWriting, type: CompiledType, values: Column
       return await atomically(writing, table.needsSecondRead, (inner) => insertRow(inner, row, set))
     } catch (thrown) {
       const isTaken = isKeyGenerated && attempt < maxAttempts && (await generatedTakenKey(thrown, table, writing))
-      if (!isTaken) throw await refusal(thrown, { kind: 'insert', type, table, set }, writing)
+      if (!isTaken) throw await rowWriteError(thrown, { kind: 'insert', type, table, set }, writing)
       await advanceSequence(table, writing)
     }
   }
@@ -121,7 +121,7 @@ async function updateRowOf(
     const isMultiple = table.needsSecondRead || mayChangeSeveral(table, type)
     return await atomically(writing, isMultiple, (inner) => updateRow(inner, row, set))
   } catch (thrown) {
-    throw await refusal(thrown, { kind: 'update', type, table, set }, writing)
+    throw await rowWriteError(thrown, { kind: 'update', type, table, set }, writing)
   }
 }
 
@@ -131,6 +131,6 @@ async function deleteRowOf(writing: SqlWriting, type: CompiledType, key: unknown
   try {
     return await atomically(writing, mayChangeSeveral(table, type), (inner) => deleteRow(inner, row))
   } catch (thrown) {
-    throw await refusal(thrown, { kind: 'delete', type, table, set: new Map() }, writing)
+    throw await rowWriteError(thrown, { kind: 'delete', type, table, set: new Map() }, writing)
   }
 }
