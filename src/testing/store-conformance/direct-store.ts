@@ -6,6 +6,7 @@ import type {
   WriteContext,
 } from '../../resource/capabilities/persister.js'
 import type { CollectionCriteria, Provider, RelatedCriteria } from '../../resource/capabilities/provider.js'
+import { ownShortcuts } from '../../resource/capabilities/own-functions.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
 import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
@@ -88,9 +89,10 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
     createMany: (type, rows, transaction) =>
       write(
         type,
-        async ({ create }, context) => {
-          if (create.batch === undefined) throw missing(`create.batch of '${type}'`)
-          const created = await create.batch(typeNamed(type), rows, context)
+        async (persister, context) => {
+          const { many } = ownShortcuts(persister).create ?? {}
+          if (many === undefined) throw missing(`shortcuts.create.many of '${type}'`)
+          const created = await many(typeNamed(type), rows, context)
           return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(type), row))
         },
         transaction,

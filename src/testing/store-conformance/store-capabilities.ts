@@ -24,7 +24,7 @@ export interface StoreCapabilities {
   readonly locks: boolean
   /** The store commits responses to requests with an `Idempotency-Key` together with their writes: `idempotency`. */
   readonly idempotency: boolean
-  /** The store creates several rows in one call: `create.batch`. */
+  /** The store creates several rows in one call: `shortcuts.create.many`. */
   readonly together: boolean
   /** The store has types with composite keys, such as `id(['albumId', 'number'])`. */
   readonly compositeKeys: boolean

@@ -179,14 +179,14 @@ export const faults = {
     'a nested transaction is rolled back by itself, and the outer one continues',
   ],
   'returns rows that are created together in another order': [
-    'create.batch returns the same rows as single creates, in the same order',
-    'rows of create.batch can be read afterwards',
-    'create.batch stores rows with the keys that were sent',
+    'shortcuts.create.many returns the same rows as single creates, in the same order',
+    'rows of shortcuts.create.many can be read afterwards',
+    'shortcuts.create.many stores rows with the keys that were sent',
     'a batch of additions has the same results as single requests',
   ],
   'leaves some of the rows that it cannot create together': [
     'a batch that gives two rows the same unique value fails at the second row',
-    'create.batch writes all rows or none',
+    'shortcuts.create.many writes all rows or none',
   ],
   'finds no row that meets a condition': ['a row that does not meet a condition is not found'],
   'leaves out all conditions': [
@@ -296,7 +296,7 @@ export const faults = {
   'counts related rows outside its transactions': ['related rows in a transaction include its writes'],
   'throws for rows that it cannot create together, and stores those before': [
     'a batch that gives two rows the same unique value fails at the second row',
-    'create.batch writes all rows or none',
+    'shortcuts.create.many writes all rows or none',
   ],
   'accepts null in columns that are not null': ['null in a required column is a conflict of kind null'],
   'accepts rows that violate its checks': [

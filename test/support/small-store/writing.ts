@@ -4,6 +4,7 @@ import {
   keyIn,
   type CompiledType,
   type Conflict,
+  type CreateShortcuts,
   type MemberKey,
   type Persister,
   referenceColumn,
@@ -48,8 +49,8 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     tables.set(name, [...rows.filter((each) => each !== taken), row])
     return row
   }
-  const creating: Persister['create'] = (type, values, { transaction }) => create(type, values, tablesIn(transaction))
-  const batch: Persister['create']['batch'] = (type, rows, { transaction }) => {
+  const createOne: Persister['create'] = (type, values, { transaction }) => create(type, values, tablesIn(transaction))
+  const many: CreateShortcuts['many'] = (type, rows, { transaction }) => {
     const tables = tablesIn(transaction)
     const before = new Map(tables)
     try {
@@ -63,7 +64,8 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     }
   }
   return {
-    create: Object.assign(creating, { batch }),
+    create: createOne,
+    shortcuts: { create: { insteadOf: createOne, many } },
     update(type, key, values, { transaction }) {
       const tables = tablesIn(transaction)
       const isMade = wrong('creates rows that it should update') && rowWith(type, key, tables) === undefined

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlTable } from '../schema/sql-table.js'
-import { refusingTable } from './refusing-table.js'
-import { violatedColumns } from './violated-columns.js'
+import { constraintTable } from './constraint-violations/constraint-table.js'
+import { violatedColumns } from './constraint-violations/violated-columns.js'
 import type { SqlWriting } from './sql-writing.js'
 import { addTable, quotedName, runWrite } from './sql-writing.js'
 
@@ -16,7 +16,7 @@ export async function generatedTakenKey(thrown: unknown, table: SqlTable, writin
   if (fault?.kind !== 'unique') return false
   const [only, ...others] = violatedColumns(fault, table)
   if (only?.property !== table.key || others.length > 0) return false
-  return (await refusingTable(fault, table, writing)) !== null
+  return (await constraintTable(fault, table, writing)) !== null
 }
 
 /**

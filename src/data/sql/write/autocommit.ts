@@ -202,12 +202,12 @@ function visibleRow({ type, table, key, conditions }: RowToWrite, build: Stateme
   const target = addTable(build.shape, table)
   return {
     target,
-    matches: matching(hasKey(column, operand, build), { type, table, conditions }, build)(writtenAlias),
+    matches: matchingRow(hasKey(column, operand, build), { type, table, conditions }, build)(writtenAlias),
   }
 }
 
 /** A row that has a key, and meets conditions. */
-function matching(
+function matchingRow(
   hasId: KeyCondition,
   { type, table, conditions }: Omit<RowToWrite, 'key'>,
   build: StatementBuild,
@@ -316,7 +316,7 @@ function joinSides(
       table: ownerTable,
       referenced: columnOf(ownerTable, referenceColumn(ownerType)).name,
       held: pair[0]?.name ?? '',
-      matches: matching(
+      matches: matchingRow(
         hasKey(ownerId, operand, build),
         { type: ownerType, table: ownerTable, conditions: ownerConditions },
         build,
@@ -326,7 +326,7 @@ function joinSides(
       table: memberTable,
       referenced: columnOf(memberTable, referenceColumn(type)).name,
       held: pair[1]?.name ?? '',
-      matches: matching(
+      matches: matchingRow(
         hasOneOfKeys(memberId, members, build),
         { type, table: memberTable, conditions: memberConditions },
         build,

@@ -11,7 +11,7 @@ import type { StatementText } from '../statement/statement-cache.js'
 import type { SetColumns } from './new-row.js'
 import type { ReferencedRow } from './referenced-rows.js'
 import { referencesExist, referenceValues } from './referenced-rows.js'
-import { encoded } from './sql-writing.js'
+import { encodedValue } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 /** The context for reading the referenced rows. */
@@ -118,7 +118,7 @@ function isSamePart({ target, operand, conditions }: ReferencedRow, other: Refer
 /** Returns the values in the order of the parameters of the text. */
 function valuesOf(set: SetColumns, referenced: readonly ReferencedRow[], scopeValues: ScopeValues): readonly unknown[] {
   const values: unknown[] = []
-  for (const [column, value] of set) values.push(encoded(column, value))
+  for (const [column, value] of set) values.push(encodedValue(column, value))
   let scope = 0
   for (const row of referenced) {
     for (const value of referenceValues(row)) values.push(value)

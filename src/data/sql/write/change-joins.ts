@@ -25,7 +25,7 @@ import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import type { JoinRow, Mutation, OwnerJoins } from './member-change.js'
 import type { OwnerKey } from './owner-key.js'
 import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
-import { refusedJoins } from './refused-joins.js'
+import { joinWriteError } from './constraint-violations/join-write-error.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnNames, addTable, returnedColumns, runRead, runWrite, writtenAlias } from './sql-writing.js'
 
@@ -90,7 +90,7 @@ export async function changeJoins(
         added: rows.added.filter((each) => some.has(each)),
         updated: rows.updated.filter((each) => some.has(each)),
       })
-    throw await refusedJoins(thrown, { joins, rows: [...rows.added, ...rows.updated], writing, writeSome })
+    throw await joinWriteError(thrown, { joins, rows: [...rows.added, ...rows.updated], writing, writeSome })
   }
 }
 

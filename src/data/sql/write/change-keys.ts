@@ -20,20 +20,20 @@ import type { KeyChange, Mutation } from './member-change.js'
 import type { SetColumns } from './new-row.js'
 import type { OwnerKey } from './owner-key.js'
 import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
-import { refusal } from './refusal.js'
+import { rowWriteError } from './constraint-violations/row-write-error.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
 import {
   boundColumns,
   changesOf,
-  encoded,
+  encodedValue,
   addTable,
   raisedByOne,
   runRead,
   runWrite,
   writtenAlias,
 } from './sql-writing.js'
-import { takenMembers } from './taken-members.js'
+import { uniqueMemberConflict } from './constraint-violations/unique-member-conflict.js'
 
 /**
  * Changes the owner keys in the rows of members. Keys are cleared before new ones are set, so that members can swap
@@ -70,7 +70,7 @@ export async function changeKeys(
       }
     })
   } catch (thrown) {
-    throw current === undefined ? thrown : await refusedChange(thrown, current, writing)
+    throw current === undefined ? thrown : await keyChangeError(thrown, current, writing)
   }
 }
 
@@ -136,7 +136,7 @@ async function raisedVersion(
   const { version } = members.target
   if (version?.kind !== 'integer' && version?.kind !== 'instant') return () => () => sql``
   const column = storedColumn(table, version.column)
-  const next = version.kind === 'integer' ? null : encoded(column, await nextTime(writing, table, column, members))
+  const next = version.kind === 'integer' ? null : encodedValue(column, await nextTime(writing, table, column, members))
   return (shape) => {
     shape.addKeyPart(`raises ${column.name}`)
     if (next === null) return () => raisedByOne(column)
@@ -174,13 +174,13 @@ async function nextTime(
  * Returns the error to throw. Reads which members violate a unique index together with the owner key, to report each of
  * them.
  */
-async function refusedChange(
+async function keyChangeError(
   thrown: unknown,
   { each, isAdded }: { readonly each: KeyChange; readonly isAdded: boolean },
   writing: SqlWriting,
 ): Promise<unknown> {
-  const taken = isAdded ? await takenMembers(thrown, each, writing) : null
+  const taken = isAdded ? await uniqueMemberConflict(thrown, each, writing) : null
   if (taken !== null) return taken
   const { target: type, table, ownerKey, cleared } = each
-  return refusal(thrown, { kind: 'update', type, table, set: isAdded ? ownerKey.values : cleared }, writing)
+  return rowWriteError(thrown, { kind: 'update', type, table, set: isAdded ? ownerKey.values : cleared }, writing)
 }

@@ -7,7 +7,7 @@ import type { StatementShape } from '../statement/statement-shape.js'
 import { jsonRows } from './json-rows.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
-import { columnNames, encoded, addTable, quotedName, returnedColumns, runWrite } from './sql-writing.js'
+import { columnNames, encodedValue, addTable, quotedName, returnedColumns, runWrite } from './sql-writing.js'
 
 /** Rows of a table that set the same columns, or leave them null. */
 export interface ManyRows {
@@ -69,7 +69,7 @@ function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows)
   const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   shape.addKeyPart(String(sets.length))
-  const slots = sets.map((set) => columns.map((column) => shape.bind(encoded(column, set.get(column)))))
+  const slots = sets.map((set) => columns.map((column) => shape.bind(encodedValue(column, set.get(column)))))
   return () => {
     const values = slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`)
     return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)} returning ${returnedColumns(table.stored)}`

@@ -35,7 +35,7 @@ export async function insertRows(
     const given = rowSource(shape, { table, columns, rows }, writing)
     return () => {
       const onPairConflict = pair === null ? sql`` : sql` ${onConflict(columns, pair)}`
-      return sql`insert into ${into} (${columnNames(columns)}) ${given.inserted()}${onPairConflict}`
+      return sql`insert into ${into} (${columnNames(columns)}) ${given.insertedRows()}${onPairConflict}`
     }
   })
 }

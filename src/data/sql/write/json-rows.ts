@@ -1,7 +1,7 @@
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { SetColumns } from './new-row.js'
-import { encoded } from './sql-writing.js'
+import { encodedValue } from './sql-writing.js'
 
 /**
  * Returns rows as one JSON text for `json_populate_recordset`. PostgreSQL parses each value as the text of the column
@@ -26,7 +26,7 @@ function jsonText<Given>(
   for (const row of rows) {
     let written = ''
     for (const { column, name } of members) {
-      const value = encoded(column, valueOf(row, column))
+      const value = encodedValue(column, valueOf(row, column))
       // A member that is left out is null.
       if (value === null || value === undefined) continue
       const json = jsonValue(column, value)
@@ -48,7 +48,7 @@ function jsonValue({ type }: SqlColumn, value: unknown): string | null {
       return type === 'json' ? wholeJson(String(value)) : `"${value}"`
     default:
       if (value instanceof Uint8Array) return type === 'bytes' ? String.raw`"\\x${hexOf(value)}"` : null
-      return type === 'json' ? null : quoted(arrayText(value))
+      return type === 'json' ? null : quotedText(arrayText(value))
   }
 }
 
@@ -64,7 +64,7 @@ function wholeJson(text: string): string | null {
   }
 }
 
-function quoted(text: string | null): string | null {
+function quotedText(text: string | null): string | null {
   return text === null ? null : JSON.stringify(text)
 }
 

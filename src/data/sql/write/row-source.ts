@@ -4,7 +4,7 @@ import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, encoded, addTable } from './sql-writing.js'
+import { columnNames, encodedValue, addTable } from './sql-writing.js'
 
 /** The values of a row by column. */
 export type RowValues = ReadonlyMap<SqlColumn, unknown>
@@ -14,7 +14,7 @@ interface RowSource {
   /** Returns the common table expression before the statement; empty if there is none. */
   before(): RawBuilder<unknown>
   /** Returns the source of an insert. */
-  inserted(): RawBuilder<unknown>
+  insertedRows(): RawBuilder<unknown>
   /** Returns the `from` item of an update. */
   from(): RawBuilder<unknown>
 }
@@ -42,18 +42,18 @@ export function rowSource(
     const source = (): RawBuilder<unknown> => sql`json_populate_recordset(null::${type}, ${slot}::json) as given`
     return {
       before: () => sql``,
-      inserted: () => sql`select ${columnNames(columns, 'given')} from ${source()}`,
+      insertedRows: () => sql`select ${columnNames(columns, 'given')} from ${source()}`,
       from: source,
     }
   }
   shape.addKeyPart(String(rows.length))
   if (rows.length > maxCachedRows && rows.length !== fullBatch) shape.neverCache()
-  const slots = rows.map((row) => columns.map((column) => shape.bind(encoded(column, row.get(column)))))
+  const slots = rows.map((row) => columns.map((column) => shape.bind(encodedValue(column, row.get(column)))))
   const values = (): RawBuilder<unknown> =>
     sql`values ${sql.join(slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`))}`
   return {
     before: () => sql`with given (${columnNames(columns)}) as (${values()}) `,
-    inserted: values,
+    insertedRows: values,
     from: () => sql`given`,
   }
 }
@@ -86,7 +86,9 @@ export function batchesOf<Row>(
 }
 
 function jsonRow(row: RowValues): Readonly<Record<string, unknown>> {
-  return Object.fromEntries([...row].map(([column, value]) => [column.name, jsonValue(column, encoded(column, value))]))
+  return Object.fromEntries(
+    [...row].map(([column, value]) => [column.name, jsonValue(column, encodedValue(column, value))]),
+  )
 }
 
 /**

@@ -87,7 +87,7 @@ export function rowOf(columns: readonly SqlColumn[], { rows: [row] }: SqlResult)
 }
 
 /** Encodes a value for a column. */
-export function encoded({ codec }: SqlColumn, value: unknown): unknown {
+export function encodedValue({ codec }: SqlColumn, value: unknown): unknown {
   return value === null || value === undefined ? null : codec.encode(value)
 }
 
@@ -99,7 +99,7 @@ interface BoundColumn {
 
 export function boundColumns(shape: StatementShape, set: ReadonlyMap<SqlColumn, unknown>): readonly BoundColumn[] {
   shape.addKeyPart(namesOf([...set.keys()]))
-  return [...set].map(([column, value]) => ({ column, slot: shape.bind(encoded(column, value)) }))
+  return [...set].map(([column, value]) => ({ column, slot: shape.bind(encodedValue(column, value)) }))
 }
 
 /** Returns the condition that one of the columns has a value other than its new one. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { TableName } from '../schema/live-schema.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { SqlWriting } from './sql-writing.js'
-import { runRead } from './sql-writing.js'
+import type { TableName } from '../../schema/live-schema.js'
+import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
+import type { SqlWriting } from '../sql-writing.js'
+import { runRead } from '../sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
 /** Returns whether a table of PostgreSQL has a constraint, or a unique index, of a name. */
@@ -29,16 +29,16 @@ export async function hasConstraint(
 /**
  * Returns the columns of a table that a constraint of PostgreSQL is about.
  *
- * @param refusing the table of the constraint: `table` itself, a partition, or a table behind a view
+ * @param constrained the table of the constraint: `table` itself, a partition, or a table behind a view
  */
 export async function constraintColumns(
   constraint: string | null,
-  { table, refusing }: { readonly table: SqlTable; readonly refusing: TableName },
+  { table, constrained }: { readonly table: SqlTable; readonly constrained: TableName },
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   const { rows } = await runRead(writing, (shape) => {
     shape.addKeyPart('columns of a constraint')
-    const [name, schema, tableName] = [constraint, refusing.schema, refusing.name].map((each) => shape.bind(each))
+    const [name, schema, tableName] = [constraint, constrained.schema, constrained.name].map((each) => shape.bind(each))
     return () => sql`select a.attname::text from pg_catalog.pg_constraint c
       join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace
       join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)

@@ -1,5 +1,5 @@
-import type { Sentence } from '../../../errors/sentence.js'
-import { sentence } from '../../../errors/sentence.js'
+import type { Sentence } from '../../../../errors/sentence.js'
+import { sentence } from '../../../../errors/sentence.js'
 
 /** The type of a column, from the catalogue of the database. */
 export interface ColumnFacts {
@@ -39,8 +39,8 @@ export function allowedByType({ type, labels }: ColumnFacts): Sentence {
  * @param column the name of the column, or `VALUE` for a domain
  */
 export function allowedByCheck(condition: string, column: string): Sentence | null {
-  const text = normalized(condition)
-  const name = escaped(column.toLowerCase())
+  const text = normalizedCondition(condition)
+  const name = escapeRegExp(column.toLowerCase())
   const listed = new RegExp(`^${name} (?:in|= any) ?\\(?(?:array\\[)?(.*?)\\]?\\)?$`).exec(text)?.[1]
   const values = listed === undefined ? null : literals(listed)
   if (values !== null) return oneOf(values)
@@ -75,7 +75,7 @@ function boundOf(term: string, name: string): string | null {
  * Normalizes a condition: lower case outside of literals, no casts, no parentheses except those of lists, and one
  * space between words and operators.
  */
-function normalized(condition: string): string {
+function normalizedCondition(condition: string): string {
   return condition
     .split(/('(?:[^']|'')*')/)
     .map((part, index) => (index % 2 === 1 ? part : plain(part)))
@@ -110,6 +110,6 @@ function oneOf(values: readonly string[]): Sentence {
   return sentence('oneOf', { values: `${listed}${rest > 0 ? ` and ${rest} more` : ''}` })
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }

@@ -1,13 +1,13 @@
-import type { Sentence } from '../../../errors/sentence.js'
+import type { Sentence } from '../../../../errors/sentence.js'
 import { sql } from 'kysely'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
 import { allowedByCheck, allowedByType } from './allowed-values.js'
-import type { SetColumns } from './new-row.js'
-import type { SqlWriting } from './sql-writing.js'
-import { encoded, quotedName, runRead } from './sql-writing.js'
+import type { SetColumns } from '../new-row.js'
+import type { SqlWriting } from '../sql-writing.js'
+import { encodedValue, quotedName, runRead } from '../sql-writing.js'
 
 /** A column whose new value does not fit. */
-export interface UnfitValue {
+export interface InvalidValue {
   readonly column: SqlColumn
   /** A sentence for clients: which values are allowed. Null if that is unknown. */
   readonly allowed: Sentence | null
@@ -20,13 +20,13 @@ const versionWithCheck = 160_000
  * Returns the values of a refused row that do not fit into their columns: PostgreSQL reports neither the column nor the allowed values.
  * Queries the catalogue, by one statement for all values. Returns nothing on SQLite and before PostgreSQL 16.
  */
-export async function unfitValues(
+export async function invalidValues(
   { table, set }: { readonly table: SqlTable; readonly set: SetColumns },
   writing: SqlWriting,
-): Promise<readonly UnfitValue[]> {
+): Promise<readonly InvalidValue[]> {
   if (writing.store.engine.name !== 'postgres' || (await serverVersion(writing)) < versionWithCheck) return []
   const sent = [...set].flatMap(([column, value]) => {
-    const text = textOf(encoded(column, value))
+    const text = textOf(encodedValue(column, value))
     return text === null ? [] : [{ name: column.name, text }]
   })
   const { rows } = await runRead(writing, (shape) => {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { SqlFault } from '../driver/sql-fault.js'
-import type { LiveForeignKey } from '../schema/live-schema.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import type { SqlFault } from '../../driver/sql-fault.js'
+import type { LiveForeignKey } from '../../schema/live-schema.js'
+import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
 import { constraintColumns } from './constraint-columns.js'
-import type { SetColumns } from './new-row.js'
-import { refusingTable } from './refusing-table.js'
-import type { SqlWriting } from './sql-writing.js'
-import { encoded, runRead } from './sql-writing.js'
+import type { SetColumns } from '../new-row.js'
+import { constraintTable } from './constraint-table.js'
+import type { SqlWriting } from '../sql-writing.js'
+import { encodedValue, runRead } from '../sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
-interface RefusedRow {
+interface ViolatingRow {
   readonly table: SqlTable
   readonly set: SetColumns
 }
@@ -21,13 +21,14 @@ interface RefusedRow {
  */
 export async function missingReferences(
   fault: Extract<SqlFault, { kind: 'foreignKey' }>,
-  { table, set }: RefusedRow,
+  { table, set }: ViolatingRow,
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   const isSet = (columns: readonly SqlColumn[]): boolean => columns.some((column) => set.has(column))
   if (writing.store.engine.name === 'postgres') {
-    const refusing = await refusingTable(fault, table, writing)
-    const columns = refusing === null ? [] : await constraintColumns(fault.constraint, { table, refusing }, writing)
+    const constrained = await constraintTable(fault, table, writing)
+    const columns =
+      constrained === null ? [] : await constraintColumns(fault.constraint, { table, constrained }, writing)
     return isSet(columns) ? columns : []
   }
   const missing: SqlColumn[] = []
@@ -42,9 +43,13 @@ export async function missingReferences(
  * Returns whether the referenced row exists. A foreign key with a null or without all of its columns refers to nothing, which
  * is allowed.
  */
-async function referenceExists(key: LiveForeignKey, { table, set }: RefusedRow, writing: SqlWriting): Promise<boolean> {
+async function referenceExists(
+  key: LiveForeignKey,
+  { table, set }: ViolatingRow,
+  writing: SqlWriting,
+): Promise<boolean> {
   const columns = columnsNamed(table, key.columns)
-  const values = columns.map((column) => encoded(column, set.get(column)))
+  const values = columns.map((column) => encodedValue(column, set.get(column)))
   if (values.includes(null) || key.references.length !== columns.length) return true
   const { rows } = await runRead(writing, (shape) => {
     // A foreign key of SQLite refers to a table of the same database file.

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
-import type { Conflict, StoreConflict } from '../../../resource/capabilities/store-conflict.js'
-import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
-import { referenceColumn } from '../../../resource/relations/relation-link.js'
-import { keyText } from '../../../row-query/key-text.js'
-import type { SqlFault } from '../driver/sql-fault.js'
-import { namesOf } from '../query/wanted-columns.js'
-import type { LiveIndex } from '../schema/live-schema.js'
-import { columnReference } from '../schema/sql-table.js'
-import { partsOf } from '../schema/composite-column.js'
-import type { SqlColumn } from '../schema/sql-table.js'
-import { columnOf } from '../schema/sql-table.js'
-import { hasOneOfKeys } from './key-condition.js'
-import type { KeyChange } from './member-change.js'
-import { hasOwnerKey } from './owner-key.js'
-import { causedBy } from './refusal.js'
-import { refusingTable } from './refusing-table.js'
-import type { SqlWriting } from './sql-writing.js'
-import { columnNames, addTable, runRead } from './sql-writing.js'
+import type { Conflict, StoreConflict } from '../../../../resource/capabilities/store-conflict.js'
+import { storeConflict } from '../../../../resource/capabilities/store-conflict.js'
+import { referenceColumn } from '../../../../resource/relations/relation-link.js'
+import { keyText } from '../../../../row-query/key-text.js'
+import type { SqlFault } from '../../driver/sql-fault.js'
+import { namesOf } from '../../query/wanted-columns.js'
+import type { LiveIndex } from '../../schema/live-schema.js'
+import { columnReference } from '../../schema/sql-table.js'
+import { partsOf } from '../../schema/composite-column.js'
+import type { SqlColumn } from '../../schema/sql-table.js'
+import { columnOf } from '../../schema/sql-table.js'
+import { hasOneOfKeys } from '../key-condition.js'
+import type { KeyChange } from '../member-change.js'
+import { hasOwnerKey } from '../owner-key.js'
+import { withCause } from './row-write-error.js'
+import { constraintTable } from './constraint-table.js'
+import type { SqlWriting } from '../sql-writing.js'
+import { columnNames, addTable, runRead } from '../sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
 /**
@@ -24,7 +24,7 @@ import { columnsNamed } from './violated-columns.js'
  * member of the owner has the same values. The database reports only the index, and stops at the first row, so all
  * members are checked. Returns `null` if the database refused the statement for another reason.
  */
-export async function takenMembers(
+export async function uniqueMemberConflict(
   thrown: unknown,
   change: KeyChange,
   writing: SqlWriting,
@@ -32,18 +32,18 @@ export async function takenMembers(
   const { table, ownerKey, target } = change
   const fault = writing.store.driver.faultOf(thrown)
   if (fault?.kind !== 'unique' || ownerKey.operands === null) return null
-  if ((await refusingTable(fault, table, writing)) === null) return null
+  if ((await constraintTable(fault, table, writing)) === null) return null
   const conflicts: Conflict[] = []
   for (const index of table.live.indexes) {
     const columns = checkedColumns(index, fault, change)
     if (columns === null) continue
     const properties = columns.map(({ property }) => property)
-    for (const key of await takenIn(columns, change, writing)) {
+    for (const key of await conflictingKeys(columns, change, writing)) {
       conflicts.push({ kind: 'unique', type: target.type, columns: properties, key })
     }
   }
   const [first, ...others] = conflicts
-  return first === undefined ? null : (causedBy(storeConflict(first, ...others), thrown) as StoreConflict)
+  return first === undefined ? null : (withCause(storeConflict(first, ...others), thrown) as StoreConflict)
 }
 
 /**
@@ -69,7 +69,7 @@ function hasSameNames(some: readonly (string | null)[], others: readonly string[
  * Returns the keys of the added members that conflict. Checks the state after the change: removed members do not count,
  * all added ones do.
  */
-async function takenIn(
+async function conflictingKeys(
   columns: readonly SqlColumn[],
   { table, target, ownerKey, added, removed }: KeyChange,
   writing: SqlWriting,

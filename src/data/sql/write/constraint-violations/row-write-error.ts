@@ -1,26 +1,26 @@
-import { pointer } from '../../../document/json-pointer.js'
-import type { HttpError } from '../../../errors/http-error.js'
-import { JsonApiError } from '../../../errors/json-api-error.js'
-import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
-import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
-import type { CompiledType } from '../../../resource/compiled-type.js'
-import { mappedFault } from '../driver/database-error.js'
-import type { SqlFault } from '../driver/sql-fault.js'
-import type { LiveForeignKey } from '../schema/live-schema.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { realFault } from './real-fault.js'
-import { unfitValues } from './unfit-values.js'
+import { pointer } from '../../../../document/json-pointer.js'
+import type { HttpError } from '../../../../errors/http-error.js'
+import { JsonApiError } from '../../../../errors/json-api-error.js'
+import type { Conflict } from '../../../../resource/capabilities/store-conflict.js'
+import { storeConflict } from '../../../../resource/capabilities/store-conflict.js'
+import type { CompiledType } from '../../../../resource/compiled-type.js'
+import { mappedFault } from '../../driver/database-error.js'
+import type { SqlFault } from '../../driver/sql-fault.js'
+import type { LiveForeignKey } from '../../schema/live-schema.js'
+import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
+import { verifiedFault } from './verified-fault.js'
+import { invalidValues } from './invalid-values.js'
 import { violatedCheck } from './violated-check.js'
-import { keyOperand } from './key-condition.js'
+import { keyOperand } from '../key-condition.js'
 import { missingReferences } from './missing-references.js'
-import type { SetColumns } from './new-row.js'
-import { refusingTable } from './refusing-table.js'
-import type { SqlWriting } from './sql-writing.js'
+import type { SetColumns } from '../new-row.js'
+import { constraintTable } from './constraint-table.js'
+import type { SqlWriting } from '../sql-writing.js'
 import { columnsNamed, violatedColumns } from './violated-columns.js'
-import { updateRow } from './write-row.js'
+import { updateRow } from '../write-row.js'
 
 /** The write that the database refused. */
-export interface RefusedWrite {
+export interface FailedWrite {
   readonly kind: 'insert' | 'update' | 'delete'
   readonly type: CompiledType
   readonly table: SqlTable
@@ -31,13 +31,13 @@ export interface RefusedWrite {
  * Returns the error to throw for an error of the database: a store conflict if the row violates a constraint, else the
  * error itself. The write has been rolled back, so that details that the database did not report can be read.
  */
-export async function refusal(thrown: unknown, write: RefusedWrite, writing: SqlWriting): Promise<unknown> {
+export async function rowWriteError(thrown: unknown, write: FailedWrite, writing: SqlWriting): Promise<unknown> {
   const { driver } = writing.store
-  const fault = await realFault(driver.faultOf(thrown), write.table, writing)
+  const fault = await verifiedFault(driver.faultOf(thrown), write.table, writing)
   const mapped = mappedFault(thrown, fault, driver)
   if (mapped !== null) return write.kind === 'delete' ? mapped : withResourcePointer(mapped)
   const [first, ...others] = fault === null ? [] : await conflictsOf(fault, write, writing)
-  return first === undefined ? thrown : causedBy(storeConflict(first, ...others), thrown)
+  return first === undefined ? thrown : withCause(storeConflict(first, ...others), thrown)
 }
 
 /** Adds the pointer of the resource to problems that have no source: the database does not report the value that caused them. */
@@ -47,12 +47,12 @@ function withResourcePointer(error: JsonApiError | HttpError): JsonApiError | Ht
   return new JsonApiError(problems, { headers: error.headers, cause: error.cause })
 }
 
-async function conflictsOf(fault: SqlFault, write: RefusedWrite, writing: SqlWriting): Promise<readonly Conflict[]> {
+async function conflictsOf(fault: SqlFault, write: FailedWrite, writing: SqlWriting): Promise<readonly Conflict[]> {
   const { type } = write.type
   if (fault.kind === 'value') {
-    const unfit = await unfitValues(write, writing)
-    if (unfit.length === 0) return [{ kind: 'value', type, columns: [] }]
-    return unfit.map(({ column, allowed }) => {
+    const invalid = await invalidValues(write, writing)
+    if (invalid.length === 0) return [{ kind: 'value', type, columns: [] }]
+    return invalid.map(({ column, allowed }) => {
       return { kind: 'value', type, columns: [column.property], ...(allowed !== null && { allowed }) }
     })
   }
@@ -61,16 +61,16 @@ async function conflictsOf(fault: SqlFault, write: RefusedWrite, writing: SqlWri
 }
 
 /** Adds the error of the database to a conflict, for logs. */
-export function causedBy(error: Error, cause: unknown): Error {
+export function withCause(error: Error, cause: unknown): Error {
   return Object.assign(error, { cause })
 }
 
-async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWriting): Promise<Conflict | null> {
+async function conflictOf(fault: SqlFault, write: FailedWrite, writing: SqlWriting): Promise<Conflict | null> {
   const { table } = write
   const { type } = write.type
   switch (fault.kind) {
     case 'unique': {
-      const isWrittenTable = (await refusingTable(fault, table, writing)) !== null
+      const isWrittenTable = (await constraintTable(fault, table, writing)) !== null
       return isWrittenTable ? uniqueConflict(violatedColumns(fault, table), write, writing) : null
     }
     case 'foreignKey': {
@@ -80,13 +80,13 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
     case 'notNull': {
       if (write.kind === 'delete' && isReferenced(table, fault, writing)) return { kind: 'inUse', type }
       const columns = columnsNamed(table, [fault.column])
-      const isWrittenTable = columns.length > 0 && (await refusingTable(fault, table, writing)) !== null
+      const isWrittenTable = columns.length > 0 && (await constraintTable(fault, table, writing)) !== null
       return isWrittenTable ? { kind: 'null', type, columns: names(columns) } : null
     }
     case 'check': {
-      const refusing = await refusingTable(fault, table, writing)
-      if (refusing === null) return null
-      const { columns, allowed } = await violatedCheck(fault, { table, refusing }, writing)
+      const constrained = await constraintTable(fault, table, writing)
+      if (constrained === null) return null
+      const { columns, allowed } = await violatedCheck(fault, { table, constrained }, writing)
       return { kind: 'check', type, columns: names(columns), name: fault.constraint, ...(allowed && { allowed }) }
     }
     default:
@@ -111,7 +111,7 @@ function isReferenced(
  */
 async function uniqueConflict(
   violated: readonly SqlColumn[],
-  write: RefusedWrite,
+  write: FailedWrite,
   writing: SqlWriting,
 ): Promise<Conflict> {
   const { type, table, set, kind } = write
@@ -135,7 +135,7 @@ async function uniqueConflict(
 }
 
 /** Returns the conflict of a taken composite key; `null` if the violated index is another one. */
-function compositeConflict(violated: readonly SqlColumn[], { type, table, set }: RefusedWrite): Conflict | null {
+function compositeConflict(violated: readonly SqlColumn[], { type, table, set }: FailedWrite): Conflict | null {
   const parts = table.columnOf.get(type.id.column)?.parts
   if (parts === undefined || violated.length !== parts.length) return null
   if (!parts.every((part) => violated.includes(part) && set.has(part))) return null

@@ -2,9 +2,9 @@ import { createServer, defineResource, id } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { client, resourceBody } from '../../../support/client.js'
-import type { Engine } from './open-databases.js'
-import { databases, engines } from './open-databases.js'
+import { client, resourceBody } from '../../../../support/client.js'
+import type { Engine } from '../open-databases.js'
+import { databases, engines } from '../open-databases.js'
 
 interface UserRow {
   id: number

@@ -2,9 +2,9 @@ import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id } f
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { client } from '../../../support/client.js'
-import type { Engine } from './open-databases.js'
-import { databases, engines } from './open-databases.js'
+import { client } from '../../../../support/client.js'
+import type { Engine } from '../open-databases.js'
+import { databases, engines } from '../open-databases.js'
 
 const open = databases()
 

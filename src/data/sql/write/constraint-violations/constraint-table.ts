@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { TableName } from '../schema/live-schema.js'
-import type { SqlTable } from '../schema/sql-table.js'
-import type { SqlWriting } from './sql-writing.js'
-import { runRead } from './sql-writing.js'
+import type { TableName } from '../../schema/live-schema.js'
+import type { SqlTable } from '../../schema/sql-table.js'
+import type { SqlWriting } from '../sql-writing.js'
+import { runRead } from '../sql-writing.js'
 
 /**
  * Returns the table that refused a row. That is the written table, or the partition or the table behind a view that
  * PostgreSQL names instead. Returns `null` for any other table: then a trigger wrote another row, and that was refused.
  */
-export async function refusingTable(
+export async function constraintTable(
   { table: reported }: { readonly table: string | null },
   { live, schema: declaredSchema }: SqlTable,
   writing: SqlWriting,

@@ -1,5 +1,5 @@
-import type { SqlFault } from '../driver/sql-fault.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import type { SqlFault } from '../../driver/sql-fault.js'
+import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
 
 /**
  * Returns the columns of a violated unique index, as far as they are known, including the columns in its expressions.

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { allowedByCheck, allowedByType } from '../../../../src/data/sql/write/allowed-values.js'
+import {
+  allowedByCheck,
+  allowedByType,
+} from '../../../../../src/data/sql/write/constraint-violations/allowed-values.js'
 
 describe('the values that a check constraint allows', () => {
   test.each([

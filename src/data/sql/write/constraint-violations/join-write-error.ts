@@ -1,20 +1,20 @@
-import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
-import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
-import { mappedFault } from '../driver/database-error.js'
-import type { SqlFault } from '../driver/sql-fault.js'
-import type { SqlColumn } from '../schema/sql-table.js'
-import { atomically } from './atomically.js'
+import type { Conflict } from '../../../../resource/capabilities/store-conflict.js'
+import { storeConflict } from '../../../../resource/capabilities/store-conflict.js'
+import { mappedFault } from '../../driver/database-error.js'
+import type { SqlFault } from '../../driver/sql-fault.js'
+import type { SqlColumn } from '../../schema/sql-table.js'
+import { atomically } from '../atomically.js'
 import { violatedCheck } from './violated-check.js'
 import { constraintColumns } from './constraint-columns.js'
-import type { JoinRow, OwnerJoins } from './member-change.js'
-import { realFault } from './real-fault.js'
-import { causedBy } from './refusal.js'
-import { refusingTable } from './refusing-table.js'
-import type { SqlWriting } from './sql-writing.js'
-import { unfitValues } from './unfit-values.js'
+import type { JoinRow, OwnerJoins } from '../member-change.js'
+import { verifiedFault } from './verified-fault.js'
+import { withCause } from './row-write-error.js'
+import { constraintTable } from './constraint-table.js'
+import type { SqlWriting } from '../sql-writing.js'
+import { invalidValues } from './invalid-values.js'
 import { columnsNamed, violatedColumns } from './violated-columns.js'
 
-interface RefusedJoins {
+interface FailedJoinWrite {
   readonly joins: OwnerJoins
   readonly rows: readonly JoinRow[]
   readonly writing: SqlWriting
@@ -23,25 +23,25 @@ interface RefusedJoins {
 }
 
 /** Returns the error to throw if the database refuses join rows: a conflict of their members, else the error itself. */
-export async function refusedJoins(thrown: unknown, refused: RefusedJoins): Promise<unknown> {
-  const { driver } = refused.writing.store
-  const fault = await realFault(driver.faultOf(thrown), refused.joins.table, refused.writing)
+export async function joinWriteError(thrown: unknown, failed: FailedJoinWrite): Promise<unknown> {
+  const { driver } = failed.writing.store
+  const fault = await verifiedFault(driver.faultOf(thrown), failed.joins.table, failed.writing)
   const mapped = mappedFault(thrown, fault, driver)
   if (mapped !== null) return mapped
-  const conflict = fault === null ? null : await conflictOf(fault, refused)
-  return conflict === null ? thrown : causedBy(storeConflict(conflict), thrown)
+  const conflict = fault === null ? null : await conflictOf(fault, failed)
+  return conflict === null ? thrown : withCause(storeConflict(conflict), thrown)
 }
 
-async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Conflict | null> {
+async function conflictOf(fault: SqlFault, failed: FailedJoinWrite): Promise<Conflict | null> {
   const {
     joins: { table },
     rows,
     writing,
-  } = refused
+  } = failed
   const [first] = rows
   if (first === undefined) return null
-  const refusing = await refusingTable('table' in fault ? fault : { table: null }, table, writing)
-  if (refusing === null) return null
+  const constrained = await constraintTable('table' in fault ? fault : { table: null }, table, writing)
+  if (constrained === null) return null
   const conflictColumns = (columns: readonly SqlColumn[], row: JoinRow | undefined) => ({
     type: (row ?? first).member.type,
     columns: columns.map(({ property }) => property),
@@ -49,7 +49,7 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
   })
   switch (fault.kind) {
     case 'unique':
-      return { kind: 'unique', ...conflictColumns(violatedColumns(fault, table), await refusedRow(fault, refused)) }
+      return { kind: 'unique', ...conflictColumns(violatedColumns(fault, table), await violatingRow(fault, failed)) }
     case 'foreignKey': {
       const columns =
         fault.constraint === null
@@ -57,7 +57,7 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
               table,
               table.live.foreignKeys.flatMap((key) => key.columns),
             )
-          : await constraintColumns(fault.constraint, { table, refusing }, writing)
+          : await constraintColumns(fault.constraint, { table, constrained }, writing)
       return { kind: 'reference', ...conflictColumns(columns, rows.length === 1 ? first : undefined) }
     }
     case 'notNull': {
@@ -66,15 +66,15 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
       return { kind: 'null', ...conflictColumns(columns, incomplete) }
     }
     case 'check': {
-      const { columns, allowed } = await violatedCheck(fault, { table, refusing }, writing)
-      const row = await refusedRow(fault, refused)
+      const { columns, allowed } = await violatedCheck(fault, { table, constrained }, writing)
+      const row = await violatingRow(fault, failed)
       return { kind: 'check', ...conflictColumns(columns, row), name: fault.constraint, ...(allowed && { allowed }) }
     }
     case 'value': {
-      const row = await refusedRow(fault, refused)
-      const [unfit] = row === undefined ? [] : await unfitValues({ table, set: row.set }, writing)
-      if (unfit === undefined) return { kind: 'value', ...conflictColumns([], row) }
-      const { column, allowed } = unfit
+      const row = await violatingRow(fault, failed)
+      const [invalid] = row === undefined ? [] : await invalidValues({ table, set: row.set }, writing)
+      if (invalid === undefined) return { kind: 'value', ...conflictColumns([], row) }
+      const { column, allowed } = invalid
       return { kind: 'value', ...conflictColumns([column], row), ...(allowed !== null && { allowed }) }
     }
     default:
@@ -87,20 +87,20 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
  * candidates are written and rolled back, until one is left. Returns `undefined` if that one is not refused by itself: then two of the rows
  * conflict with each other.
  */
-async function refusedRow(fault: SqlFault, refused: RefusedJoins): Promise<JoinRow | undefined> {
-  let suspects = refused.rows
+async function violatingRow(fault: SqlFault, failed: FailedJoinWrite): Promise<JoinRow | undefined> {
+  let suspects = failed.rows
   while (suspects.length > 1) {
     const half = suspects.slice(0, Math.floor(suspects.length / 2))
-    suspects = (await isRefused(half, fault, refused)) ? half : suspects.slice(half.length)
+    suspects = (await hasViolation(half, fault, failed)) ? half : suspects.slice(half.length)
   }
-  const isCause = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
+  const isCause = failed.rows.length === 1 || (await hasViolation(suspects, fault, failed))
   return isCause ? suspects[0] : undefined
 }
 
-async function isRefused(
+async function hasViolation(
   rows: readonly JoinRow[],
   { kind }: SqlFault,
-  { writing, writeSome }: RefusedJoins,
+  { writing, writeSome }: FailedJoinWrite,
 ): Promise<boolean> {
   const rollback = new Error('Roll back the rows that were written for a test.')
   try {

@@ -1,13 +1,13 @@
-import type { Sentence } from '../../../errors/sentence.js'
-import { sentence } from '../../../errors/sentence.js'
+import type { Sentence } from '../../../../errors/sentence.js'
+import { sentence } from '../../../../errors/sentence.js'
 import { sql } from 'kysely'
-import type { SqlFault } from '../driver/sql-fault.js'
-import type { TableName } from '../schema/live-schema.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import type { SqlFault } from '../../driver/sql-fault.js'
+import type { TableName } from '../../schema/live-schema.js'
+import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
 import { allowedByCheck } from './allowed-values.js'
 import { constraintColumns } from './constraint-columns.js'
-import type { SqlWriting } from './sql-writing.js'
-import { runRead } from './sql-writing.js'
+import type { SqlWriting } from '../sql-writing.js'
+import { runRead } from '../sql-writing.js'
 
 /** A check constraint that a row violates. */
 export interface ViolatedCheck {
@@ -19,7 +19,7 @@ export interface ViolatedCheck {
 
 export async function violatedCheck(
   { constraint, partitionedBy = [] }: Extract<SqlFault, { kind: 'check' }>,
-  { table, refusing }: { readonly table: SqlTable; readonly refusing: TableName },
+  { table, constrained }: { readonly table: SqlTable; readonly constrained: TableName },
   writing: SqlWriting,
 ): Promise<ViolatedCheck> {
   if (constraint === null) {
@@ -27,9 +27,9 @@ export async function violatedCheck(
     return { columns, allowed: columns.length === 1 ? sentence('partition') : null }
   }
   const isPostgres = writing.store.engine.name === 'postgres'
-  const text = await (isPostgres ? postgresCheck : sqliteCheck)(constraint, refusing, writing)
+  const text = await (isPostgres ? postgresCheck : sqliteCheck)(constraint, constrained, writing)
   const columns = isPostgres
-    ? await constraintColumns(constraint, { table, refusing }, writing)
+    ? await constraintColumns(constraint, { table, constrained }, writing)
     : columnsIn(text, table)
   const [only, ...others] = columns
   return { columns, allowed: only === undefined || others.length > 0 ? null : allowedByCheck(text, only.name) }
