@@ -27,7 +27,10 @@ export function observedShortcuts(
     ...(update && { update: updateShortcuts({ ...update, insteadOf: functions.update }, isWatched) }),
     ...(remove && { delete: deleteShortcuts({ ...remove, insteadOf: functions.delete }, isWatched) }),
     ...(mutateRelationship && {
-      mutateRelationship: memberShortcuts({ ...mutateRelationship, insteadOf: functions.mutateRelationship }, listeners),
+      mutateRelationship: memberShortcuts(
+        { ...mutateRelationship, insteadOf: functions.mutateRelationship },
+        listeners,
+      ),
     }),
   })
 }

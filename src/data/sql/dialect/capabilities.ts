@@ -20,8 +20,6 @@ export interface Capabilities {
   readonly typeColumns: boolean
   /** Whether UUIDs have a type, which has one text for each. */
   readonly typeUuids: boolean
-  /** Whether one parameter holds any number of rows to write. */
-  readonly bindRows: boolean
   /** Whether a write to a view counts the rows that triggers write instead. */
   readonly countViewWrites: boolean
   /** Whether a transaction can continue after a refused statement, without a savepoint. */

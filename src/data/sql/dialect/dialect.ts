@@ -11,6 +11,7 @@ import type { FoundTable, LiveColumn, LiveTable, TableName } from '../schema/liv
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { Capabilities } from './capabilities.js'
+import type { ConstraintRules } from './constraint-rules.js'
 import type { Operands, ReadAs } from './operand.js'
 import type { TextSearch } from './text-search.js'
 
@@ -27,6 +28,7 @@ export interface SqlDialect {
   readonly lists: ListSpelling
   readonly values: ValueRules
   readonly schema: SchemaRules
+  readonly constraints: ConstraintRules
   readonly transactions: TransactionRules
   readonly limits: StatementLimits
 }
@@ -69,6 +71,71 @@ export interface Spelling {
   readonly defaultRow: Expression
   /** The part of an insert that updates, or else skips, a row with the same values in a unique index. */
   onConflict(unique: readonly string[], changed: readonly string[]): Expression
+  /** How one parameter holds any number of rows to write; null if each value is a parameter. */
+  readonly boundRows: BoundRowsSpelling | null
+  /** How the sequences of keys are read and moved; null if the engine has none, or never generates a key that is taken. */
+  readonly sequence: SequenceSpelling | null
+}
+
+/** Rows that one parameter holds. */
+export interface BoundRowsSpelling {
+  /** The parameter value; null if a value cannot be written without the risk of a change. */
+  valueOf<Row>(
+    columns: readonly SqlColumn[],
+    rows: readonly Row[],
+    read: (row: Row, column: SqlColumn) => unknown,
+  ): string | null
+  /** The rows, with the columns of a table and the alias `given`; if asked for, numbered in the column `ordinality`. */
+  from(table: Expression, rows: unknown, isNumbered?: boolean): Expression
+  /**
+   * An insert of the rows that fails, and so undoes itself, unless it stored all rows with keys that can be matched with
+   * the given rows; null if a statement cannot do that.
+   */
+  readonly checkedInsert: CheckedInsertSpelling | null
+}
+
+export interface SequenceSpelling {
+  /** Binds the condition that the values of a column come from a sequence. */
+  isUsed(key: SequenceKey, shape: StatementShape): Expression
+  /**
+   * Binds the statement that moves a sequence to the end of the consecutive keys that are taken. It does not move past the largest key: a
+   * client that chooses the largest possible key would then use up all keys. Other transactions may have moved the sequence further in the
+   * meantime, so its last value is read again when it is set.
+   */
+  advance(key: SequenceKey, rows: Expression, shape: StatementShape): () => Expression
+}
+
+/** A column with generated keys. */
+export interface SequenceKey {
+  readonly table: { readonly schema: string | null; readonly name: string }
+  readonly column: string
+}
+
+export interface CheckedInsertSpelling {
+  /** A part of the error message if the insert has failed because of its checks. */
+  readonly failure: string
+  write(insert: CheckedInsert, shape: StatementShape): () => Expression
+}
+
+/** The parts of a checked insert. */
+export interface CheckedInsert {
+  readonly into: Expression
+  /** The bound rows, and their number. */
+  readonly rows: unknown
+  readonly count: unknown
+  readonly columns: readonly string[]
+  readonly returned: readonly string[]
+  /** The condition that the rows exist which the new ones refer to. */
+  readonly references: () => Expression
+  /** The key, if the database generates it; else the condition on an alias that a row has one of the given keys, and their number. */
+  readonly keys:
+    | { readonly kind: 'generated'; readonly key: SequenceKey }
+    | {
+        readonly kind: 'given'
+        readonly column: string
+        readonly isGiven: (alias: string) => Expression
+        readonly count: unknown
+      }
 }
 
 /** The comparison of shown values with stored values that have more digits. */

@@ -30,7 +30,7 @@ export interface SqlResult {
   readonly rows: readonly Row[]
   /** How many rows the statement wrote. */
   readonly changes: number
-  /** The rowid of the last row that an insert without `returning` created. SQLite only. */
+  /** The key of the last row that an insert without `returning` created, if the database counts keys and reports it. */
   readonly insertId?: number | bigint
   /** The command tag of PostgreSQL. It is `ROLLBACK` for the commit of a failed transaction. */
   readonly command?: string

@@ -130,7 +130,7 @@ function sqlTable(
     computed: computed.columns,
     columnOf,
     columnNamed: new Map(stored.map((column) => [column.name, column])),
-    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning,
+    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning || !engine.can.returnRows,
     live,
   })
   return { table, problems: [...problems, ...computed.problems], findings }

@@ -89,8 +89,7 @@ export async function updateAutocommit(
   return rowOf(store, { table, build, flags }, () => {
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, engine)})`
-    // SQLite does not allow the alias of the written table in `returning`.
-    const returnedFrom = engine.name === 'sqlite' ? table.name : writtenAlias
+    const returnedFrom = engine.can.returnByAlias ? writtenAlias : table.name
     const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
     return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${returned}`
@@ -136,7 +135,7 @@ export async function changeJoinsAutocommit(
   const sides = joinSides(relation, change, { write, build })
   if (sides === null) return false
   const result = await run(store, write.context, build, change.kind === 'add' ? insertJoins(sides) : deleteJoins(sides))
-  return result !== null && result.rows.length > 0
+  return result !== null && result.changes > 0
 }
 
 /** Computed columns need a second statement, the effect of a write to a view is unknown, and without a key several rows could be changed. */
@@ -150,7 +149,7 @@ function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
 function showsAll(
   { storageType, isRounded }: ValueKind,
   { type, mapping, readAsText, isUniform }: SqlColumn,
-  engine: SqlDialect,
+  { can }: SqlDialect,
 ): boolean {
   if (mapping !== null || readAsText !== null || !isUniform) return false
   switch (storageType) {
@@ -158,14 +157,14 @@ function showsAll(
       return type === 'text' || type === 'uuid'
     case 'bigint':
     case 'number':
-      // SQLite has large integers in every column of integers.
-      if (isRounded) return type === 'integer' && engine.name === 'postgres'
+      // A column without a fixed type may hold large integers in every column of integers.
+      if (isRounded) return type === 'integer' && can.typeColumns
       return type === 'integer' || type === 'bigint'
     case 'boolean':
       return type === 'boolean'
     case 'date':
-      // SQLite has no type for dates: the text may have a time too.
-      return type === 'date' && engine.name === 'postgres'
+      // Without a type for dates, the text may have a time too.
+      return type === 'date' && can.typeColumns
     default:
       return false
   }
@@ -336,7 +335,8 @@ function joinSides(
 }
 
 /** Adds all members, or none: the count prevents an insert without a missing member. */
-function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides): WritePart {
+function insertJoins({ join, owner, member, count, build: { shape, engine } }: JoinSides): WritePart {
+  const { can, spell } = engine
   shape.describe('insert', join)
   shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')
   const expected = count === 1 ? null : shape.bind(count)
@@ -348,18 +348,24 @@ function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides
     const pair = sql.join([sql.id(owner.held), sql.id(member.held)])
     const keys = sql.join([sql.id('owner', owner.referenced), sql.id('member', member.referenced)])
     const from = sql`${tableReference(owner.table)} as ${sql.id('owner')}, ${tableReference(member.table)} as ${sql.id('member')}`
-    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')()} and ${member.matches('member')()}${areAll} on conflict (${pair}) do nothing returning 1`
+    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')()} and ${member.matches('member')()}${areAll} ${spell.onConflict([owner.held, member.held], [])}${returningOne(can)}`
   }
 }
 
-function deleteJoins({ join, owner, member, build: { shape } }: JoinSides): WritePart {
+function deleteJoins({ join, owner, member, build: { shape, engine } }: JoinSides): WritePart {
+  const { can } = engine
   shape.describe('delete', join)
   shape.addKeyPart('delete')
   return () => {
     const isOwned = sql`${sql.id(writtenAlias, owner.held)} in ${keysOf(owner, 'owner')}`
     const isMember = sql`${sql.id(writtenAlias, member.held)} in ${keysOf(member, 'member')}`
-    return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember} returning 1`
+    return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember}${returningOne(can)}`
   }
+}
+
+/** Some drivers count the rows that are returned. */
+function returningOne({ returnRows }: SqlDialect['can']): RawBuilder<unknown> {
+  return returnRows ? sql` returning 1` : sql``
 }
 
 function keysOf({ table, referenced, matches }: JoinSide, alias: string): RawBuilder<unknown> {

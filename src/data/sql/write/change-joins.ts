@@ -185,22 +185,25 @@ async function updateJoins(
   for (const group of groupByColumns(writing, rows)) {
     const setsAny = group.columns.some((column) => !pair.includes(column))
     const members = group.members.map(({ member }) => member)
-    const result = setsAny
-      ? await updateRows(writing, { table, ...group }, pair)
-      : await findJoins(writing, joins, members)
+    const isReturned = setsAny && writing.store.engine.can.returnRows
+    const stored = isReturned ? null : await findJoins(writing, joins, members)
+    const updated = setsAny ? await updateRows(writing, { table, ...group }, pair) : null
+    const { rows: found } = stored ?? updated ?? noRows
     await pause()
-    const found = new Set(result.rows.map((row) => identityOf(row.slice(-memberColumns.length))))
+    const identities = new Set(found.map((row) => identityOf(row.slice(-memberColumns.length))))
     missing.push(
-      ...group.members.filter(({ set }) => !found.has(identityOf(memberColumns.map((each) => set.get(each))))),
+      ...group.members.filter(({ set }) => !identities.has(identityOf(memberColumns.map((each) => set.get(each))))),
     )
   }
   return missing
 }
 
+const noRows: SqlResult = Object.freeze({ columns: [], rows: [], changes: 0 })
+
 async function findJoins(writing: SqlWriting, joins: OwnerJoins, members: readonly MemberKey[]): Promise<SqlResult> {
   const { table, ownerKey, memberColumns } = joins
   const { operands } = ownerKey
-  if (operands === null) return { columns: [], rows: [], changes: 0 }
+  if (operands === null) return noRows
   return runRead(writing, (shape) => {
     shape.describe('find', table)
     shape.addKeyPart('find joins')

@@ -83,8 +83,8 @@ function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType 
 /** Sets the owner key of new members. Throws a conflict if some of their rows were deleted since they were read. */
 async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, added }: KeyChange): Promise<void> {
   const { changes } = await setKeys(writing, table, { target, keys: added, set: ownerKey.values, from: null })
-  // SQLite does not count the rows that INSTEAD OF triggers of a view write.
-  const isCounted = writing.store.engine.name === 'postgres' || !table.live.isView
+  // Rows that INSTEAD OF triggers of a view write may not be counted.
+  const isCounted = writing.store.engine.can.countViewWrites || !table.live.isView
   if (!isCounted || changes >= new Set(added.map(keyText)).size) return
   const columns = ownerKey.columns.map(({ property }) => property)
   throw storeConflict({ kind: 'reference', type: target.type, columns })
@@ -159,7 +159,7 @@ async function nextTime(
     shape.addKeyPart(`times ${time.name}`)
     const from = addTable(shape, table)
     const isMember = hasOneOfKeys(key, keys, { shape, engine })
-    const locked = engine.name === 'postgres' && !table.live.isView ? sql` for update` : sql``
+    const locked = table.live.isView ? sql`` : engine.spell.lock('update')
     return () =>
       sql`select ${selectedReference(time, writtenAlias)} from ${from} as ${sql.id(writtenAlias)} where ${isMember(writtenAlias)}${locked}`
   })

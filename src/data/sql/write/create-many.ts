@@ -43,8 +43,15 @@ export async function createMany(
       for (const group of groups) {
         for (const { columns, sets } of batchesOf(group, engine)) {
           const many = { table, columns, sets, sequenceKey: sets[0]?.has(key) === true ? null : key }
+          // Without returned rows, generated keys are unknown.
+          if (!engine.can.returnRows && many.sequenceKey !== null) throw oneByOne
           const inserted = await insertMany(inner, many)
           if (inserted === null) throw oneByOne
+          if (!engine.can.returnRows) {
+            if (inserted.changes !== sets.length) throw oneByOne
+            stored.push(...sets.map((set) => table.stored.map((column) => set.get(column))))
+            continue
+          }
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.rows.length !== sets.length) throw oneByOne
           const decoded = inserted.rows.map(decode)
@@ -111,19 +118,16 @@ function isFaultOfOneRow(fault: SqlFault | null): boolean {
   }
 }
 
-/** The maximum number of parameters of a SQLite statement. */
-const maxParameters = 32_766
-
 /**
- * Splits a group into batches. PostgreSQL takes any number of rows. SQLite needs one text for each number of rows, so
- * only powers of two are used.
+ * Splits a group into batches. If each value is a parameter, each number of rows has its own text, so only powers of two are
+ * used.
  */
-function batchesOf({ columns, sets }: ColumnGroup, engine: SqlDialect): readonly ColumnGroup[] {
-  if (engine.name === 'postgres') return [{ columns, sets }]
+function batchesOf({ columns, sets }: ColumnGroup, { spell, limits }: SqlDialect): readonly ColumnGroup[] {
+  if (spell.boundRows !== null) return [{ columns, sets }]
   const batches: ColumnGroup[] = []
   let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {
-    while (size > 1 && (size > sets.length - start || size * columns.length > maxParameters)) size /= 2
+    while (size > 1 && (size > sets.length - start || size * columns.length > limits.parameters)) size /= 2
     batches.push({ columns, sets: sets.slice(start, start + size) })
   }
   return batches

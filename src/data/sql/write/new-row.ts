@@ -116,39 +116,31 @@ const keyChecks = memoize((_table: SqlTable) => new WeakMap<CompiledType, KeyChe
 function keyCheck({ type, table, engine }: RowTarget): KeyCheck {
   const columns = [...new Set([...keyColumns(type.id.column), table.key])].flatMap((property) => {
     const column = property === null ? undefined : table.columnOf.get(property)
-    return column === undefined ? [] : [{ column, operandOf: keyOperands(column, engine) }]
+    if (column === undefined) return []
+    const limits = engine.schema.keyLimits(liveColumn(table, column)?.databaseType ?? '')
+    return [{ column, limits, operandOf: keyOperands(column, engine) }]
   })
   return (set) => {
-    for (const { column, operandOf } of columns) {
+    for (const { column, limits, operandOf } of columns) {
       const key = set.get(column)
       if (key === undefined || key === null) continue
       const operand = operandOf(key)
-      if (operand === null || !fits(table, column, operand, engine)) {
+      if (operand === null || !fits(column.type, operand, limits)) {
         throw storeConflict({ kind: 'value', type: type.type, columns: [column.property] })
       }
     }
   }
 }
 
-/** The ranges of the integer types of PostgreSQL with fewer than 64 bits. */
-const widths: ReadonlyMap<string | undefined, bigint> = new Map([
-  ['smallint', 2n ** 15n],
-  ['integer', 2n ** 31n],
-])
-
-function fits(table: SqlTable, column: SqlColumn, { value }: Operand, engine: SqlDialect): boolean {
-  const databaseType = engine.name === 'postgres' ? liveColumn(table, column)?.databaseType : undefined
-  if (column.type === 'text') return Array.from(String(value)).length <= maxLength(databaseType)
-  if (column.type !== 'integer' && column.type !== 'bigint') return true
-  const narrow = widths.get(databaseType)
-  const [width, key] = [narrow ?? 2n ** 63n, BigInt(String(value))]
-  return key >= -width && key < width
-}
-
-/** Returns the maximum number of characters of a text type of PostgreSQL. SQLite has no maximum. */
-function maxLength(databaseType: string | undefined): number {
-  const length = /^character(?: varying)?\((\d+)\)$/.exec(databaseType ?? '')?.[1]
-  return length === undefined ? Number.POSITIVE_INFINITY : Number(length)
+function fits(
+  type: SqlColumn['type'],
+  { value }: Operand,
+  { length, bound }: ReturnType<SqlDialect['schema']['keyLimits']>,
+): boolean {
+  if (type === 'text') return length === Number.POSITIVE_INFINITY || Array.from(String(value)).length <= length
+  if (type !== 'integer' && type !== 'bigint') return true
+  const key = BigInt(String(value))
+  return key >= -bound && key < bound
 }
 
 function hasDefault(table: SqlTable, column: SqlColumn): boolean {

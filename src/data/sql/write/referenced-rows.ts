@@ -145,19 +145,8 @@ function targetOf(type: CompiledType, { tables, engine }: TablesContext): Refere
 export function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: SqlDialect): boolean {
   const { name, type, codec, mapping, expression, parts } = column
   if (codec.decode !== null || mapping !== null || expression !== null || parts !== undefined) return false
-  switch (type) {
-    case 'integer':
-    case 'bigint':
-      return true
-    case 'uuid':
-      return engine.name === 'postgres'
-    case 'text': {
-      const held = live.columns.find((each) => each.name === name)?.databaseType ?? ''
-      return engine.name === 'sqlite' || held === 'text' || held.startsWith('character varying')
-    }
-    default:
-      return false
-  }
+  const databaseType = live.columns.find((each) => each.name === name)?.databaseType ?? ''
+  return engine.schema.comparesExactly(type, databaseType)
 }
 
 function isInteger({ type }: SqlColumn): boolean {

@@ -34,17 +34,11 @@ export function rowGroups(
   return isPossible ? { key, groups } : null
 }
 
-/**
- * Returns whether the database may generate ascending keys. PostgreSQL reports with the rows whether it really used a sequence.
- */
+/** Returns whether the database may generate ascending keys. The insert reports whether it really used a sequence. */
 function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: SqlDialect): boolean {
   const column = live.columns.find((each) => each.name === name)
   if (column === undefined || !column.hasDefault) return false
-  if (engine.name === 'postgres') {
-    // The statement numbers the rows in a column of this name.
-    return (type === 'integer' || type === 'bigint') && live.columns.every((each) => each.name !== 'ordinality')
-  }
-  return live.primaryKey.length === 1 && live.primaryKey[0] === name && column.databaseType.toUpperCase() === 'INTEGER'
+  return engine.schema.mayCountKeys(live, column, type)
 }
 
 /**

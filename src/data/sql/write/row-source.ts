@@ -26,9 +26,8 @@ interface RowBatch {
 }
 
 /**
- * Binds rows to a statement. PostgreSQL gets them as one JSON text, which it converts to the column types of the table,
- * so that one statement text works for any number of rows. SQLite would round numbers in JSON, so each value is a
- * parameter.
+ * Binds rows to a statement: as one JSON text, which the database converts to the column types of the table, so that one
+ * statement text works for any number of rows; or else each value as a parameter.
  */
 export function rowSource(
   shape: StatementShape,
@@ -36,10 +35,11 @@ export function rowSource(
   { store: { engine } }: SqlWriting,
 ): RowSource {
   shape.addKeyPart(namesOf(columns))
-  if (engine.name === 'postgres') {
+  const { boundRows } = engine.spell
+  if (boundRows !== null) {
     const type = addTable(shape, table)
     const slot = shape.bind(JSON.stringify(rows.map((row) => jsonRow(row))))
-    const source = (): RawBuilder<unknown> => sql`json_populate_recordset(null::${type}, ${slot}::json) as given`
+    const source = (): RawBuilder<unknown> => boundRows.from(type, slot)
     return {
       before: () => sql``,
       insertedRows: () => sql`select ${columnNames(columns, 'given')} from ${source()}`,
@@ -65,13 +65,10 @@ export function rowSource(
 const maxCachedRows = 8
 
 /**
- * The number of rows in one SQLite statement. Writing its text takes about ten milliseconds, and running it a few.
+ * The number of rows in one statement in which each value is a parameter. Writing its text takes about ten milliseconds, and running it a few.
  * During that time, nothing else runs.
  */
 export const fullBatch = 1000
-
-/** The maximum number of parameters of a SQLite statement. */
-const maxParameters = 32_766
 
 /** Splits rows into batches of the size of one statement. */
 export function batchesOf<Row>(
@@ -79,7 +76,8 @@ export function batchesOf<Row>(
   width: number,
   { store: { engine } }: SqlWriting,
 ): readonly (readonly Row[])[] {
-  const batchSize = engine.name === 'postgres' ? rows.length : Math.min(fullBatch, Math.floor(maxParameters / width))
+  const { spell, limits } = engine
+  const batchSize = spell.boundRows === null ? Math.min(fullBatch, Math.floor(limits.parameters / width)) : rows.length
   const batches: (readonly Row[])[] = []
   for (let start = 0; start < rows.length; start += batchSize) batches.push(rows.slice(start, start + batchSize))
   return batches
@@ -93,7 +91,7 @@ function jsonRow(row: RowValues): Readonly<Record<string, unknown>> {
 
 /**
  * Returns a value for the JSON text. JSON columns are embedded as JSON. Values without a JSON form become text that
- * PostgreSQL parses.
+ * the database parses.
  */
 function jsonValue(column: SqlColumn, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => jsonValue(column, member))

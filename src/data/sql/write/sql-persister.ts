@@ -42,14 +42,14 @@ export function sqlPersister(store: SqlStore): Persister {
   const remove: DeleteRow = async (type, key, write) => deleteRowOf(await writingFor(write), type, key)
   const mutateRelationship: MutateRelationship = async (relation, owner, change, write) =>
     changeMembers(await writingFor(write), relation, { owner, change })
+  const { can, spell } = store.engine
   const shortcuts: WriteShortcuts = {
     create: {
       insteadOf: create,
       acceptsScopes: true,
       many: async (type, rows, write) => createMany(await writingFor(write), type, rows),
-      autocommit: (type, values, write) => insertAutocommit(store, type, values, write),
-      // SQLite has no statement for any number of rows. There, the statements of a transaction cost less than on PostgreSQL.
-      ...(store.engine.name === 'postgres' && {
+      ...(can.returnRows && { autocommit: (type, values, write) => insertAutocommit(store, type, values, write) }),
+      ...(spell.boundRows?.checkedInsert != null && {
         autocommitMany: (type, rows, write) => insertManyAutocommit(store, type, rows, write),
       }),
     },
@@ -57,12 +57,14 @@ export function sqlPersister(store: SqlStore): Persister {
       insteadOf: update,
       acceptsScopes: true,
       raisesVersions: true,
-      autocommit: (type, key, values, write) => updateAutocommit(store, type, { key, values }, write),
+      ...(can.returnRows && {
+        autocommit: (type, key, values, write) => updateAutocommit(store, type, { key, values }, write),
+      }),
     },
     delete: {
       insteadOf: remove,
       acceptsScopes: true,
-      autocommit: (type, key, write) => deleteAutocommit(store, type, key, write),
+      ...(can.returnRows && { autocommit: (type, key, write) => deleteAutocommit(store, type, key, write) }),
     },
     mutateRelationship: {
       insteadOf: mutateRelationship,

@@ -62,12 +62,6 @@ export function addTable(shape: StatementShape, table: SqlTable): RawBuilder<unk
 /** Memoized, because it is needed before it is known whether the text of the statement is cached. */
 const referenceOf = memoize((table: SqlTable) => tableReference(table))
 
-/** Returns the quoted name of a table as text, for catalog functions of PostgreSQL. */
-export function quotedName({ schema, name }: SqlTable): string {
-  const parts = schema === null ? [name] : [schema, name]
-  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
-}
-
 export function columnNames(columns: readonly SqlColumn[], alias: string | null = null): RawBuilder<unknown> {
   return sql.join(columns.map(({ name }) => (alias === null ? sql.id(name) : sql.id(alias, name))))
 }
@@ -75,6 +69,15 @@ export function columnNames(columns: readonly SqlColumn[], alias: string | null 
 /** Returns the columns of written rows, as they are read into rows. */
 export function returnedColumns(columns: readonly SqlColumn[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => selectedReference(column, null)))
+}
+
+/** Returns the clause that returns written rows, with further expressions; empty if the engine returns none. Begins with a space. */
+export function returningColumns(
+  { engine }: Pick<SqlStore, 'engine'>,
+  columns: readonly SqlColumn[],
+  others: readonly RawBuilder<unknown>[] = [],
+): RawBuilder<unknown> {
+  return engine.can.returnRows ? sql` returning ${sql.join([returnedColumns(columns), ...others])}` : sql``
 }
 
 /** The alias of the written table in a statement. */
@@ -103,10 +106,9 @@ export function boundColumns(shape: StatementShape, set: ReadonlyMap<SqlColumn, 
 }
 
 /** Returns the condition that one of the columns has a value other than its new one. */
-export function differencesOf(bound: readonly BoundColumn[], engine: SqlDialect): RawBuilder<unknown> {
-  const differs = engine.name === 'postgres' ? sql`is distinct from` : sql`is not`
+export function differencesOf(bound: readonly BoundColumn[], { spell }: SqlDialect): RawBuilder<unknown> {
   return sql.join(
-    bound.map(({ column, slot }) => sql`${sql.id(writtenAlias, column.name)} ${differs} ${slot}`),
+    bound.map(({ column, slot }) => spell.differs(sql.id(writtenAlias, column.name), slot)),
     sql` or `,
   )
 }

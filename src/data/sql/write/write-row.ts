@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
 import { hasKey, keyOperand } from './key-condition.js'
@@ -13,7 +14,7 @@ import {
   changesOf,
   columnNames,
   addTable,
-  returnedColumns,
+  returningColumns,
   rowOf,
   runRead,
   runWrite,
@@ -30,13 +31,31 @@ export async function insertRow(
   { table, column: key }: Omit<KeyedRow, 'key'>,
   set: SetColumns,
 ): Promise<RowObject> {
-  const result = await runWrite(writing, (shape) =>
-    insertText(shape, { table, set, condition: null }, writing.store.engine),
-  )
+  const { engine } = writing.store
+  const result = await runWrite(writing, (shape) => insertText(shape, { table, set, condition: null }, engine))
   const inserted = rowOf(table.stored, result)
-  const row = inserted === null ? null : await asStored(writing, { table, column: key }, inserted)
+  const row = engine.can.returnRows
+    ? inserted && (await asStored(writing, { table, column: key }, inserted))
+    : await readRow(writing, insertedKey({ table, column: key }, set, result))
   if (row === null) throw missingRowError(table)
   return row
+}
+
+/** Returns the key of a row whose insert returned no row: a given one, or the one that the database has generated. */
+function insertedKey({ table, column }: Omit<KeyedRow, 'key'>, set: SetColumns, { insertId }: SqlResult): KeyedRow {
+  const parts = column.parts ?? [column]
+  if (parts.every((part) => set.has(part))) {
+    return { table, column, key: column.parts === undefined ? set.get(column) : parts.map((part) => set.get(part)) }
+  }
+  const generated = table.key === null ? undefined : table.columnOf.get(table.key)
+  if (generated === undefined || insertId === undefined) throw unknownKeyError(table)
+  return { table, column: generated, key: set.get(generated) ?? insertId }
+}
+
+function unknownKeyError({ name }: SqlTable): Error {
+  return new Error(
+    `The database does not report the key that it has generated for a new row of '${name}': let the server or the client choose the id.`,
+  )
 }
 
 /** A row to insert. */
@@ -59,15 +78,12 @@ export function insertText(
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
   return () => {
-    const returning = sql`returning ${returnedColumns(table.stored)}`
-    if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
+    const returning = returningColumns({ engine }, table.stored)
+    if (bound.length === 0) return sql`insert into ${into} ${engine.spell.defaultRow}${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
-    // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on
-    // others.
-    const overriding = engine.name === 'postgres' ? sql`overriding system value ` : sql``
     const row = holds === null ? sql`values (${values})` : sql`select ${values} where ${holds()}`
-    return sql`insert into ${into} (${names}) ${overriding}${row} ${returning}`
+    return sql`insert into ${into} (${names}) ${engine.spell.givenKeys}${row}${returning}`
   }
 }
 
@@ -100,11 +116,27 @@ export async function updateRow(
     const bound = boundColumns(shape, set)
     const matches = hasKey(column, operand, { shape, engine })
     return () =>
-      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)} returning ${returnedColumns(table.stored)}`
+      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)}${returningColumns(writing.store, table.stored)}`
   })
+  if (!engine.can.returnRows) return readUpdated(writing, { table, column, key }, set, result.changes)
   expectOneRow(result.rows.length, { table, column })
   const row = rowOf(table.stored, result)
   return row === null ? null : asStored(writing, { table, column }, row)
+}
+
+/** Reads a row whose update returned no row. The update may have changed its key. */
+async function readUpdated(
+  writing: SqlWriting,
+  { table, column, key }: KeyedRow,
+  set: SetColumns,
+  changes: number,
+): Promise<RowObject | null> {
+  const isCounted = writing.store.engine.can.countViewWrites || !table.live.isView
+  if (isCounted && changes === 0) return null
+  expectOneRow(changes, { table, column })
+  const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
+  const parts = (column.parts ?? [column]).map((part, index) => (set.has(part) ? set.get(part) : keys[index]))
+  return readRow(writing, { table, column, key: column.parts === undefined ? parts[0] : parts })
 }
 
 /** Throws if a write has changed several rows: their key is not unique. The transaction is then rolled back. */

@@ -1,5 +1,6 @@
 import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.js'
+import { postgresConstraints } from './constraints/postgres-constraints.js'
 import { instantPosition } from './instant-position.js'
 import { postgresCodec } from './postgres-codec.js'
 import { postgresLists } from './postgres-lists.js'
@@ -26,7 +27,6 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
     mergeSortedParts: false,
     typeColumns: true,
     typeUuids: true,
-    bindRows: true,
     countViewWrites: true,
     // After a failed statement, it runs nothing until a rollback to an earlier savepoint, and turns a commit into a rollback.
     continueAfterErrors: false,
@@ -45,6 +45,7 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
     ofApplication: (value) => value,
   },
   schema: postgresSchema,
+  constraints: postgresConstraints,
   transactions: {
     begin: (isolation, access) =>
       `begin${isolation === undefined ? '' : ` isolation level ${isolation}`}${access === undefined ? '' : ` ${access}`}`,

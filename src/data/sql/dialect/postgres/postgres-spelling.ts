@@ -4,6 +4,8 @@ import { likePattern } from '../text-search.js'
 import type { ColumnType } from '../../schema/column-type.js'
 import type { Spelling } from '../dialect.js'
 import { conflictClause } from '../conflict-clause.js'
+import { postgresBoundRows } from './write/postgres-bound-rows.js'
+import { postgresSequence } from './write/postgres-sequence.js'
 
 type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
 
@@ -70,4 +72,6 @@ export const postgresSpelling: Spelling = Object.freeze<Spelling>({
   givenKeys: sql`overriding system value `,
   defaultRow: sql`default values`,
   onConflict: conflictClause,
+  boundRows: postgresBoundRows,
+  sequence: postgresSequence,
 })

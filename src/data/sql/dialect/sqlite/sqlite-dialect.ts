@@ -3,6 +3,7 @@ import type { SqlDialect } from '../dialect.js'
 import { irregularValue } from './regular-values.js'
 import { sqliteSchema } from './schema/sqlite-schema.js'
 import { sqliteCodec } from './sqlite-codec.js'
+import { sqliteConstraints } from './sqlite-constraints.js'
 import { sqliteLists } from './sqlite-lists.js'
 import { sqliteOperands } from './sqlite-operands.js'
 import { sqliteDay, sqliteReadAs } from './sqlite-read-as.js'
@@ -26,8 +27,6 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
     mergeSortedParts: true,
     typeColumns: false,
     typeUuids: false,
-    // JSON would round numbers.
-    bindRows: false,
     countViewWrites: false,
     // Only the refused statement is rolled back.
     continueAfterErrors: true,
@@ -45,6 +44,7 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
     ofApplication,
   },
   schema: sqliteSchema,
+  constraints: sqliteConstraints,
   transactions: {
     // A transaction that begins with a read and writes later could fail with a conflict that waiting cannot resolve.
     begin: () => 'begin immediate',

@@ -27,4 +27,7 @@ export const sqliteSpelling: Spelling = Object.freeze<Spelling>({
   givenKeys: sql``,
   defaultRow: sql`default values`,
   onConflict: conflictClause,
+  // JSON would round numbers.
+  boundRows: null,
+  sequence: null,
 })

@@ -16,8 +16,7 @@ interface ViolatingRow {
 
 /**
  * Returns the columns of a row that refer to a missing row. Returns none if all references exist: then other rows refer
- * to the row that would have changed. PostgreSQL names the constraint. SQLite does not, so every reference of the row
- * is checked.
+ * to the row that would have changed. If the engine does not name the constraint, every reference of the row is checked.
  */
 export async function missingReferences(
   fault: Extract<SqlFault, { kind: 'foreignKey' }>,
@@ -25,7 +24,7 @@ export async function missingReferences(
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   const isSet = (columns: readonly SqlColumn[]): boolean => columns.some((column) => set.has(column))
-  if (writing.store.engine.name === 'postgres') {
+  if (writing.store.engine.constraints.columnsOf !== null) {
     const constrained = await constraintTable(fault, table, writing)
     const columns =
       constrained === null ? [] : await constraintColumns(fault.constraint, { table, constrained }, writing)

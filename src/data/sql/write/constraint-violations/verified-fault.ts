@@ -1,8 +1,8 @@
 import type { SqlFault } from '../../driver/sql-fault.js'
 import type { SqlTable } from '../../schema/sql-table.js'
-import { hasConstraint } from './constraint-columns.js'
 import { constraintTable } from './constraint-table.js'
 import type { SqlWriting } from '../sql-writing.js'
+import { runRead } from '../sql-writing.js'
 
 /**
  * Returns the fault, or `raised` if `raise exception` of a trigger named a constraint that the table does not have: then the value that
@@ -14,7 +14,8 @@ export async function verifiedFault(
   writing: SqlWriting,
 ): Promise<SqlFault | null> {
   if (fault === null || !('raisedAs' in fault) || fault.raisedAs === undefined) return fault
+  const { has } = writing.store.engine.constraints
   const constrained = await constraintTable(fault, table, writing)
-  const isReal = constrained !== null && (await hasConstraint(fault.raisedAs, constrained, writing))
+  const isReal = constrained !== null && (await has(fault.raisedAs, constrained, (build) => runRead(writing, build)))
   return isReal ? fault : { kind: 'raised' }
 }

@@ -1,32 +1,26 @@
-import type { ColumnValues } from '../../../resource/capabilities/persister.js'
-import type { SqlColumn } from '../schema/sql-table.js'
-import type { SetColumns } from './new-row.js'
-import { encodedValue } from './sql-writing.js'
+import type { SqlColumn } from '../../../schema/sql-table.js'
+import { encodedValue } from '../../../write/sql-writing.js'
+import type { BoundRowsSpelling } from '../../dialect.js'
+import { checkedInsert, rowsFrom } from './checked-insert.js'
 
-/**
- * Returns rows as one JSON text for `json_populate_recordset`. PostgreSQL parses each value as the text of the column
- * type, like a parameter. Returns `null` if a value cannot be written without the risk of a change.
- */
-export function jsonRows(columns: readonly SqlColumn[], rows: readonly SetColumns[]): string | null {
-  return jsonText(columns, rows, (row, column) => row.get(column))
-}
+/** Rows as one JSON text. PostgreSQL parses each value as the text of the column type, like a parameter. */
+export const postgresBoundRows: BoundRowsSpelling = Object.freeze<BoundRowsSpelling>({
+  valueOf: jsonText,
+  from: rowsFrom,
+  checkedInsert,
+})
 
-/** Like `jsonRows()`, for rows by the names of their properties. */
-export function jsonValues(columns: readonly SqlColumn[], rows: readonly ColumnValues[]): string | null {
-  return jsonText(columns, rows, (row, { property }) => row[property])
-}
-
-function jsonText<Given>(
+function jsonText<Row>(
   columns: readonly SqlColumn[],
-  rows: readonly Given[],
-  valueOf: (row: Given, column: SqlColumn) => unknown,
+  rows: readonly Row[],
+  read: (row: Row, column: SqlColumn) => unknown,
 ): string | null {
   const members = columns.map((column) => ({ column, name: `${JSON.stringify(column.name)}:` }))
   let text = '['
   for (const row of rows) {
     let written = ''
     for (const { column, name } of members) {
-      const value = encodedValue(column, valueOf(row, column))
+      const value = encodedValue(column, read(row, column))
       // A member that is left out is null.
       if (value === null || value === undefined) continue
       const json = jsonValue(column, value)
