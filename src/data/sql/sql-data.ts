@@ -84,7 +84,11 @@ export function sqlData<Tables = unknown>(
   options: SqlDataOptions = {},
 ): SqlData<Tables> {
   checkOptions(options)
-  const { driver, replicas } = driversOf(database, options)
+  return sqlDataOn(driversOf(database, options), options)
+}
+
+/** Returns a data source over a driver. */
+export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, options: SqlDataOptions): SqlData<Tables> {
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
   const watch = statementWatch(driver.dialect.name, reportsOf(options))
   const transactions = sqlTransactions(driver, options, watch)
@@ -159,7 +163,8 @@ function reportsOf({ onStatement, slowStatements }: SqlDataOptions): readonly St
   ]
 }
 
-interface Drivers {
+/** The driver of a database, and its read replicas. */
+export interface Drivers {
   readonly driver: SqlDriver
   readonly replicas: ReadReplicas | null
 }

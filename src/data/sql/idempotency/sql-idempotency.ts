@@ -41,6 +41,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
   const tryLock = hasLocks ? engine.transactions.tryLock : null
   const name = tableText(table)
   const rows = (): RawBuilder<unknown> => tableReference(table)
+  const column = (member: string): RawBuilder<unknown> => sql.id(table.name, member)
   const start = (shape: StatementShape, statement: string): void => {
     shape.describe(statement, table)
     shape.addKeyPart(`idempotency ${statement} ${name}`)
@@ -105,10 +106,15 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
       start(shape, 'remove')
       const [expired, most] = [shape.bind(now), shape.bind(limit)]
       const unlocked = engine.spell.lock('update skip locked')
-      return () =>
-        sql`delete from ${rows()} where ("caller", "idempotency_key") in (
-          select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
-          order by "expires_at" limit ${most}${unlocked})`
+      return () => {
+        const found = sql`select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
+          order by "expires_at" limit ${most}${unlocked}`
+        if (engine.can.compareRows !== 'never') {
+          return sql`delete from ${rows()} where ("caller", "idempotency_key") in (${found})`
+        }
+        return sql`delete from ${rows()} where exists (select 1 from (${found}) as "expired"
+          where "expired"."caller" = ${column('caller')} and "expired"."idempotency_key" = ${column('idempotency_key')})`
+      }
     })
     return changes
   }

@@ -16,7 +16,8 @@ import { hasOneOfKeys } from './key-condition.js'
 import type { ColumnGroup } from './row-groups.js'
 import { rowGroups } from './row-groups.js'
 import type { SqlWriting } from './sql-writing.js'
-import { addTable, runRead, writtenAlias } from './sql-writing.js'
+import { addTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
+import { insertText } from './write-row.js'
 
 /**
  * Inserts rows by as few statements as possible, and returns the stored rows in the same order. Returns `null`, and
@@ -43,15 +44,14 @@ export async function createMany(
       for (const group of groups) {
         for (const { columns, sets } of batchesOf(group, engine)) {
           const many = { table, columns, sets, sequenceKey: sets[0]?.has(key) === true ? null : key }
-          // Without returned rows, generated keys are unknown.
-          if (!engine.can.returnRows && many.sequenceKey !== null) throw oneByOne
-          const inserted = await insertMany(inner, many)
-          if (inserted === null) throw oneByOne
-          if (!engine.can.returnRows) {
-            if (inserted.changes !== sets.length) throw oneByOne
-            stored.push(...sets.map((set) => table.stored.map((column) => set.get(column))))
+          const unreturned = engine.can.returnRows ? null : await insertUnreturned(inner, many, key)
+          if (unreturned !== null) {
+            if (unreturned.length !== sets.length) throw oneByOne
+            for (const row of unreturned) stored.push(row)
             continue
           }
+          const inserted = await insertMany(inner, many)
+          if (inserted === null) throw oneByOne
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.rows.length !== sets.length) throw oneByOne
           const decoded = inserted.rows.map(decode)
@@ -67,6 +67,27 @@ export async function createMany(
     if (thrown === oneByOne || isFaultOfOneRow(driver.faultOf(thrown))) return null
     throw thrown
   }
+}
+
+/**
+ * Inserts rows whose inserts return none, to be read by their keys. If the database generates the keys, each row is inserted by
+ * its own statement, which reports its key. Returns fewer rows if one was skipped or has an unknown key.
+ */
+async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlColumn): Promise<readonly Row[]> {
+  const { table, sets, sequenceKey } = many
+  const rowWith = (value: unknown): Row => table.stored.map((column) => (column === key ? value : null))
+  if (sequenceKey === null) {
+    const inserted = await insertMany(writing, many)
+    return inserted?.changes === sets.length ? sets.map((set) => rowWith(set.get(key))) : []
+  }
+  const rows: Row[] = []
+  for (const set of sets) {
+    const { changes, insertId } = await runWrite(writing, (shape) =>
+      insertText(shape, { table, set, condition: null }, writing.store.engine),
+    )
+    if (changes === 1 && insertId !== undefined) rows.push(rowWith(insertId))
+  }
+  return rows
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Binding } from '../query/statement-build.js'
 import { bind } from '../query/sql-parts.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { SqlColumn } from '../schema/sql-table.js'
+import { areEqual } from '../statement/row-value.js'
 
 /** Returns a condition on a row, given the alias of its table. */
 export type KeyCondition = (alias: string) => RawBuilder<unknown>
@@ -28,7 +29,7 @@ export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): K
   const compared = asKey(column, binding.engine)
   binding.shape.addKeyPart(`${compared.name} is`)
   const bound = bind(operand, binding)
-  return (alias) => sql`${compared.read(columnReference(column, alias), operand.fine)} = ${bound()}`
+  return (alias) => areEqual(compared.read(columnReference(column, alias), operand.fine), bound(), binding.engine.can)
 }
 
 /**
