@@ -42,7 +42,7 @@ describe('the values that a check constraint allows', () => {
 
   test('are truncated if the list is long', () => {
     const values = Array.from({ length: 25 }, (_, index) => `'v${index}'`)
-    expect(allowedByCheck(`rating in (${values.join(', ')})`, 'rating')).toMatch(/v18, v19 and 5 more\.$/)
+    expect(String(allowedByCheck(`rating in (${values.join(', ')})`, 'rating'))).toMatch(/v18, v19 and 5 more\.$/)
   })
 })
 
