@@ -8,6 +8,7 @@ import { namesOf } from '../../query/wanted-columns.js'
 import type { LiveIndex } from '../../schema/live-schema.js'
 import { columnReference } from '../../schema/sql-table.js'
 import { partsOf } from '../../schema/composite-column.js'
+import { areEqual } from '../../statement/row-value.js'
 import type { SqlColumn } from '../../schema/sql-table.js'
 import { columnOf } from '../../schema/sql-table.js'
 import { hasOneOfKeys } from '../key-condition.js'
@@ -90,7 +91,7 @@ async function conflictingKeys(
       const same = others.map(({ name }) => sql` and ${sql.id('other', name)} = ${sql.id('member', name)}`)
       return sql`select ${columnNames(partsOf(key), 'member')} from ${from} as member
         where ${isAdded('member')} and not coalesce(${isOwned('member')}, false)
-        and exists (select 1 from ${from} as other where ${otherKey} <> ${memberKey}${sql.join(same, sql``)}
+        and exists (select 1 from ${from} as other where not ${areEqual(otherKey, memberKey, engine.can)}${sql.join(same, sql``)}
         and (${isAdded('other')} or (${isOwned('other')} and not (${isRemoved('other')}))))`
     }
   })
