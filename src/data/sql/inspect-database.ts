@@ -71,7 +71,7 @@ export async function inspectDatabase(
       ...ruleProblems(served, tables, driver.dialect),
       ...waived.missing,
     ],
-    unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [])],
+    unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [], driver.dialect)],
   }
 }
 

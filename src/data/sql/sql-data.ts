@@ -148,7 +148,9 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
     ping: (limit) => pingAny([driver, ...(replicas?.drivers ?? [])], limit),
     pools: () => [driver, ...(replicas?.drivers ?? [])].flatMap((each) => each.pool?.() ?? []),
     replicas: () => replicas?.states() ?? [],
-    ...(replicas === null ? null : { positions: replicas.positions, pingReplicas: () => pingReplicas(replicas) }),
+    ...(replicas === null
+      ? null
+      : { positions: replicas.positions, pingReplicas: () => pingReplicas(replicas, driver) }),
     stats: () => ({ ...watch.counts, caches: [{ name: 'statements', ...store.statements.state() }] }),
     close() {
       driver.close?.()
@@ -186,8 +188,8 @@ async function pingAny(drivers: readonly SqlDriver[], limit: number): Promise<vo
   await Promise.any(pings).catch(() => pings[0])
 }
 
-async function pingReplicas(replicas: ReadReplicas): Promise<void> {
-  const problems = replicaProblems(await replicas.poll())
+async function pingReplicas(replicas: ReadReplicas, { dialect }: SqlDriver): Promise<void> {
+  const problems = replicaProblems(await replicas.poll(), dialect)
   if (problems.length > 0) throw new Error(problems.join(' '))
 }
 

@@ -2,7 +2,7 @@ import type { Dialect as KyselyDialect, RawBuilder } from 'kysely'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
 import type { EngineName } from '../../../util/engine-name.js'
 import type { RawStored } from '../../../util/raw-stored.js'
-import type { DatabaseAccess } from '../driver/sql-statement.js'
+import type { DatabaseAccess, SqlStatement } from '../driver/sql-statement.js'
 import type { CodecRules } from '../schema/column-codec.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Fitting } from '../schema/fitting.js'
@@ -30,6 +30,8 @@ export interface SqlDialect {
   readonly schema: SchemaRules
   readonly constraints: ConstraintRules
   readonly transactions: TransactionRules
+  /** How the positions of read replicas are read; null if the engine has none. */
+  readonly log: LogRules | null
   readonly limits: StatementLimits
 }
 
@@ -235,6 +237,17 @@ export interface TransactionRules {
   readonly tryLock: ((number: unknown) => Expression) | null
   /** Whether statements that begin and end transactions are prepared too. */
   readonly isPrepared: boolean
+}
+
+/** The log of writes, which replicas replay. */
+export interface LogRules {
+  /** Queries the position of the primary database. */
+  readonly written: SqlStatement
+  /** Queries whether a server is a replica, and the position that it has replayed. */
+  readonly replayed: SqlStatement
+  /** Why a server is not used that is no replica. */
+  readonly notReplica: string
+  readPosition(stored: unknown): bigint | null
 }
 
 export interface StatementLimits {

@@ -3,6 +3,12 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import type { DatabaseErrorMapper } from './database-error.js'
 import type { DatabaseAccess, RunOptions, SqlResult, SqlStatement } from './sql-statement.js'
 
+/** A driver of a server that may not respond. */
+export interface LimitedDriver extends SqlDriver {
+  /** Runs a cheap statement, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */
+  runWithin(statement: SqlStatement, limit: number): Promise<SqlResult>
+}
+
 /** The interface between a store and a database. Only drivers use the client libraries. */
 export interface SqlDriver extends DatabaseAccess {
   readonly dialect: SqlDialect

@@ -7,6 +7,7 @@ import { postgresLists } from './postgres-lists.js'
 import { postgresOperands } from './postgres-operands.js'
 import { postgresDay, postgresReadAs } from './postgres-read-as.js'
 import { postgresSpelling } from './postgres-spelling.js'
+import { readPosition } from './wal-position.js'
 import { postgresSchema } from './schema/postgres-schema.js'
 
 /** PostgreSQL 12 and later. */
@@ -52,6 +53,14 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
     tryLock: (number) => sql`pg_try_advisory_xact_lock(${number}::bigint)`,
     // Statements without parameters run fastest unprepared.
     isPrepared: false,
+  },
+  log: {
+    // Unlike the insert position, it is never beyond the last record.
+    written: { sql: 'select pg_current_wal_lsn()::text', values: [], name: null },
+    // A server in recovery replays the log of another one.
+    replayed: { sql: 'select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text', values: [], name: null },
+    notReplica: 'The server is not in recovery, so it is not a replica.',
+    readPosition,
   },
   limits: { parameters: 65_535 },
 })

@@ -52,6 +52,7 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
     // All statements are prepared, and cached by their name.
     isPrepared: true,
   },
+  log: null,
   limits: { parameters: 32_766 },
 })
 

@@ -1,18 +1,19 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import { requestIdentity } from '../../../driver/committed-requests.js'
 import type { HeldConnection, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { readPosition } from '../wal-position.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf } from './node-callback.js'
 import type { PostgresLease } from './postgres-lease.js'
 import type { SessionValues } from './session-settings.js'
 
 /**
- * Called after a commit with the position of the write-ahead log, as a text of PostgreSQL. A replica that has replayed the log up to that
+ * Called after a commit with the position of the write-ahead log; null if it cannot be read. A replica that has replayed the log up to that
  * position has everything that was committed.
  *
  * @param request the object that identifies the request
  */
-export type OnCommit = (request: object, position: unknown) => void
+export type OnCommit = (request: object, position: bigint | null) => void
 
 /** The end of the log, including records that are not written yet, as after a commit with `synchronous_commit = off`. */
 const statement: SqlStatement = Object.freeze({
@@ -39,7 +40,7 @@ export function startWithPosition(lease: PostgresLease, write: PositionedWrite, 
     const queryPosition: NodeCallback<SqlResult> = (thrown, result) => {
       if (result === undefined) return end(thrown)
       lease.start(statement, (_thrown, position) => {
-        if (position !== undefined) onCommit(request, textOf(position))
+        if (position !== undefined) onCommit(request, positionOf(position))
         end(null, result)
       })
     }
@@ -49,7 +50,7 @@ export function startWithPosition(lease: PostgresLease, write: PositionedWrite, 
 
 interface Ending {
   readonly end: NodeCallback<SqlResult>
-  readonly record: (position: unknown) => void
+  readonly record: (position: bigint | null) => void
 }
 
 function startBoth(lease: PostgresLease, write: SqlStatement, { end, record }: Ending): void {
@@ -61,7 +62,7 @@ function startBoth(lease: PostgresLease, write: SqlStatement, { end, record }: E
   const endOne = (): void => {
     pending -= 1
     if (pending > 0) return
-    if (result !== undefined && position !== undefined) record(textOf(position))
+    if (result !== undefined && position !== undefined) record(positionOf(position))
     end(thrown, result)
   }
   lease.batch(() => {
@@ -86,13 +87,13 @@ export function positionRecorder(
     const request = requestIdentity(context)
     if (request === null) return
     try {
-      onCommit(request, textOf(await promiseOf<SqlResult>((callback) => lease.start(statement, callback))))
+      onCommit(request, positionOf(await promiseOf<SqlResult>((callback) => lease.start(statement, callback))))
     } catch {
       // The commit is done. Without a position, the client reads as if it had written nothing.
     }
   }
 }
 
-function textOf({ rows }: SqlResult): unknown {
-  return rows[0]?.[0]
+function positionOf({ rows }: SqlResult): bigint | null {
+  return readPosition(rows[0]?.[0])
 }

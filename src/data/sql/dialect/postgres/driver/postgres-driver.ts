@@ -1,6 +1,6 @@
 import { postgresDialect } from '../postgres-dialect.js'
 import { requestIdentity, hasCommitted, markCommitted } from '../../../driver/committed-requests.js'
-import type { SqlDriver } from '../../../driver/sql-driver.js'
+import type { LimitedDriver } from '../../../driver/sql-driver.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { runWithinLimit } from './run-within-limit.js'
 import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
@@ -38,15 +38,10 @@ export interface PostgresDriverOptions {
   readonly onCommit?: OnCommit
 }
 
-export interface PostgresDriver extends SqlDriver {
-  /** Runs a cheap statement, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */
-  runWithin(statement: SqlStatement, limit: number): Promise<SqlResult>
-}
-
 const ping: SqlStatement = Object.freeze({ sql: 'select 1', values: [], name: null })
 
 /** Returns a driver that runs statements on the connections of a pool. It never ends the pool: the application does. */
-export function postgresDriver(pool: PostgresPool, options: PostgresDriverOptions = {}): PostgresDriver {
+export function postgresDriver(pool: PostgresPool, options: PostgresDriverOptions = {}): LimitedDriver {
   const { statementTimeout, session, prepare = true, onCommit = null } = options
   // A server that restarts closes idle connections too. The pool drops them and emits `error`. Without a listener, that
   // event would end the process.
@@ -64,7 +59,7 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
 
   const take = leaseTaker(pool, { limitsOf, names, messages })
   const startRead = sharedReads(take)
-  const runWithin: PostgresDriver['runWithin'] = (statement, limit) =>
+  const runWithin: LimitedDriver['runWithin'] = (statement, limit) =>
     promiseOf((callback) => runWithinLimit(pool, { statement, limit, names, callback }))
   return {
     dialect: postgresDialect,
