@@ -147,8 +147,10 @@ export interface Provider {
   readonly acceptsScopes?: Partial<ReadFunctions>
 }
 
-/** The functions of a provider. */
-export interface ReadFunctions {
+/** All functions of a provider. */
+export type ReadFunctions = Required<Omit<Provider, 'acceptsScopes'>>
+
+interface ReadSignatures {
   fetchOne(type: CompiledType, id: string, criteria: ReadCriteria): Awaitable<FoundRow | RowSet | object | null>
   fetchCollection(
     type: CompiledType,
@@ -159,16 +161,16 @@ export interface ReadFunctions {
 }
 
 /** Returns the row with an id; `null` if there is none. */
-export type FetchOne = ReadFunctions['fetchOne']
+export type FetchOne = ReadSignatures['fetchOne']
 
 /** Reads the rows of a collection. */
-export type FetchCollection = ReadFunctions['fetchCollection']
+export type FetchCollection = ReadSignatures['fetchCollection']
 
 /** Reads the related rows of several parents together. `parents` has at least the columns that the relation uses. */
-export type FetchRelated = ReadFunctions['fetchRelated']
+export type FetchRelated = ReadSignatures['fetchRelated']
 
 /** Counts the related rows that meet the conditions, for each parent in their order. */
-export type CountRelated = ReadFunctions['countRelated']
+export type CountRelated = ReadSignatures['countRelated']
 
 /** The criteria of a count of related rows. */
 export type CountCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
