@@ -21,7 +21,7 @@ import { sql } from 'kysely'
 import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { columnReference } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
-import { sqlBuilder } from './statement/engine.js'
+import { sqlBuilder } from './statement/sql-builder.js'
 import { tableReference } from './statement/table-reference.js'
 
 interface Inspected {
@@ -52,12 +52,12 @@ export async function inspectDatabase(
   const served = servedTypes(declarations)
   if (served.some(isWritten)) await describingFailure(driver, () => driver.dialect.schema.expectWritable(driver))
   const { unsound, advice } = indexProblems(
-    { types: declarations.types, served, tables, engine: driver.dialect },
+    { types: declarations.types, served, tables, dialect: driver.dialect },
     options,
   )
   const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
-  const keyTypes = keyTypeProblems({ types: declarations.types, served, tables, engine: driver.dialect })
+  const keyTypes = keyTypeProblems({ types: declarations.types, served, tables, dialect: driver.dialect })
   const ids = [...uniqueKeyProblems(served, tables), ...keyDigitProblems(served, tables)]
   const missing = [...findings, ...keyTypes, ...keys, ...ids]
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)

@@ -21,7 +21,7 @@ interface InspectedStore {
   /** The types that the store serves. */
   readonly served: readonly CompiledType[]
   readonly tables: SqlTables
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
 }
 
 /** Reports the indexes that the declarations need and the database does not have. */
@@ -144,7 +144,7 @@ function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], rela
  */
 function sortAdvice(
   type: CompiledType,
-  { tables, engine }: InspectedStore,
+  { tables, dialect }: InspectedStore,
   serverDefault: AnyPaginator | null,
 ): readonly SqlFinding[] {
   const table = tableOfType(tables, type)
@@ -161,7 +161,7 @@ function sortAdvice(
     if (member === type.id.column && !isText) return []
     const serves = (index: LiveIndex): boolean => index.columns[0] === column && (index.sortsTexts || !isText)
     if (columns === null || table.live.indexes.some(serves)) return []
-    const collation = isText ? ` collate ${engine.schema.codePoints}` : ''
+    const collation = isText ? ` collate ${dialect.schema.codePoints}` : ''
     return [
       finding(
         'sort-index',

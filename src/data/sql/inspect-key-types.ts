@@ -17,7 +17,7 @@ interface InspectedKeys {
   /** The types that the store serves. */
   readonly served: readonly CompiledType[]
   readonly tables: SqlTables
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
 }
 
 /** Reports ids and keys of relations whose values cannot be in their column. */
@@ -38,15 +38,15 @@ function idProblems(type: CompiledType, keys: InspectedKeys): readonly SqlFindin
   const table = type.model === null ? undefined : keys.tables.get(type.model)
   if (table === undefined) return []
   const members = new Set([type.id.column, referenceColumn(type)].flatMap(keyColumns))
-  const unfindable = [...members].flatMap((member) => unfindableColumn(type, member, { table, engine: keys.engine }))
-  return unfindable.length > 0 ? unfindable : formatProblems(type, table, keys.engine)
+  const unfindable = [...members].flatMap((member) => unfindableColumn(type, member, { table, dialect: keys.dialect }))
+  return unfindable.length > 0 ? unfindable : formatProblems(type, table, keys.dialect)
 }
 
 /** Reports a column of the id if rows cannot be found by its shown values, in routes, filters and cursors. */
-function unfindableColumn(type: CompiledType, member: string, { table, engine }: KeyTable): readonly SqlFinding[] {
+function unfindableColumn(type: CompiledType, member: string, { table, dialect }: KeyTable): readonly SqlFinding[] {
   const column = table.columnOf.get(member)
   if (column === undefined || column.mapping !== null || column.expression !== null) return []
-  const remedy = engine.schema.keyRemedy(column, {
+  const remedy = dialect.schema.keyRemedy(column, {
     databaseType: databaseType(table, column),
     isDeclared: isDeclaredColumn(type, member),
     isConverted: type.id.spec.codec !== null,
@@ -58,16 +58,17 @@ function unfindableColumn(type: CompiledType, member: string, { table, engine }:
 
 interface KeyTable {
   readonly table: SqlTable
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
 }
 
 /** Reports UUIDs and ULIDs that the column cannot hold. Ids with a codec are stored as another value. */
-function formatProblems({ type, id }: CompiledType, table: SqlTable, engine: SqlDialect): readonly SqlFinding[] {
+function formatProblems({ type, id }: CompiledType, table: SqlTable, dialect: SqlDialect): readonly SqlFinding[] {
   const { format, codec } = id.spec
   const column = table.columnOf.get(id.column)
   if (column === undefined || codec !== null || column.mapping !== null) return []
   if (format !== 'uuid' && format !== 'ulid') return []
-  const holds = !withoutTexts.has(column.type) && !(format === 'ulid' && engine.can.typeUuids && column.type === 'uuid')
+  const holds =
+    !withoutTexts.has(column.type) && !(format === 'ulid' && dialect.can.typeUuids && column.type === 'uuid')
   if (holds) return []
   const sentence = `${described(table, column)}, which holds no ${format.toUpperCase()}: remove ${format}() from the id of '${type}', or convert the ids with encodeUsing().`
   return [finding('key-kind', `${type}.id`, sentence)]
@@ -78,10 +79,10 @@ type ComparedKeys = readonly [table: SqlTable | undefined, column: string, refer
 function relationProblems(
   relation: CompiledRelation,
   owner: CompiledType,
-  { types, tables, engine }: InspectedKeys,
+  { types, tables, dialect }: InspectedKeys,
 ): readonly SqlFinding[] {
   // Columns without a fixed type store values unchanged that cannot be converted.
-  if (!engine.can.typeColumns) return []
+  if (!dialect.can.typeColumns) return []
   const targets = types.filter(({ type }) => relation.spec.targets.includes(type))
   const found = resolveStorage({ relation, owner, targets })
   if (found.kind === 'missing') return []

@@ -18,13 +18,17 @@ interface RuleComparison {
  * Reports rules of policies whose values cannot be compared with their columns: no row would meet them. Rules that functions
  * of the policy return are known in requests only.
  */
-export function ruleProblems(types: readonly CompiledType[], tables: SqlTables, engine: SqlDialect): readonly string[] {
+export function ruleProblems(
+  types: readonly CompiledType[],
+  tables: SqlTables,
+  dialect: SqlDialect,
+): readonly string[] {
   return types.flatMap((type) => {
     const table = type.model === null ? undefined : tables.get(type.model)
     if (table === undefined || type.policy === null) return []
     return [...type.policy.rules].flatMap(([ability, rule]) =>
       comparisonsIn(rule).flatMap((comparison) => {
-        const problem = problemOf(comparison, { type, table, engine })
+        const problem = problemOf(comparison, { type, table, dialect })
         return problem === null ? [] : [`The rule '${ability}' of '${type.type}' ${problem}`]
       }),
     )
@@ -34,17 +38,17 @@ export function ruleProblems(types: readonly CompiledType[], tables: SqlTables, 
 interface RuledTable {
   readonly type: CompiledType
   readonly table: SqlTable
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
 }
 
 function problemOf(
   { column: name, value, forOrder }: RuleComparison,
-  { type, table, engine }: RuledTable,
+  { type, table, dialect }: RuledTable,
 ): string | null {
   const tableName = tableText({ schema: table.schema, name: table.name })
   const column = table.columnOf.get(name)
   if (column === undefined) return `needs a column for '${name}', which the table '${tableName}' does not have.`
-  const compared = comparedColumn(column, { kind: null, isKey: false, asStored: storedTexts(name, type) }, engine)
+  const compared = comparedColumn(column, { kind: null, isKey: false, asStored: storedTexts(name, type) }, dialect)
   if (compared.operand(value, forOrder) !== null && !(forOrder && compared.as === 'json')) return null
   const databaseType = table.live.columns.find((each) => each.name === column.name)?.databaseType ?? column.type
   const how = forOrder ? 'by size ' : ''

@@ -14,8 +14,8 @@ import { defaultNotation } from './schema/instant-notation.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
-import type { SqlBuilder } from './statement/engine.js'
-import { sqlBuilder } from './statement/engine.js'
+import type { SqlBuilder } from './statement/sql-builder.js'
+import { sqlBuilder } from './statement/sql-builder.js'
 import type { StatementReport, StatementWatch } from './statement/ran-statement.js'
 import type { SlowStatementSettings } from './statement/slow-statements.js'
 import { statementCache } from './statement/statement-cache.js'
@@ -104,7 +104,7 @@ export function openStore(
   }
 
   return {
-    engine: driver.dialect,
+    dialect: driver.dialect,
     driver,
     transactions,
     builder: sqlBuilder(driver.dialect),

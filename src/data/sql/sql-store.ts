@@ -4,7 +4,7 @@ import type { SqlDialect } from './dialect/dialect.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import type { SqlConnection, SqlResult, SqlStatement } from './driver/sql-statement.js'
 import type { SqlTables } from './schema/sql-table.js'
-import type { SqlBuilder } from './statement/engine.js'
+import type { SqlBuilder } from './statement/sql-builder.js'
 import type { StatementCache } from './statement/statement-cache.js'
 
 /** The transaction and the request that a statement runs for. */
@@ -22,7 +22,7 @@ export interface SqlTransaction extends Transaction {
 
 /** The SQL store, as its provider and its persister use it. */
 export interface SqlStore {
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
   readonly driver: SqlDriver
   readonly builder: SqlBuilder
   readonly statements: StatementCache

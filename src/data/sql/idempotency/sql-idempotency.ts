@@ -37,8 +37,8 @@ interface IdempotencyOptions {
  * engine has one writer, the next transaction finds the stored response.
  */
 export function sqlIdempotency(store: SqlStore, { table, hasLocks }: IdempotencyOptions): SqlIdempotency {
-  const { engine } = store
-  const tryLock = hasLocks ? engine.transactions.tryLock : null
+  const { dialect } = store
+  const tryLock = hasLocks ? dialect.transactions.tryLock : null
   const name = tableText(table)
   const rows = (): RawBuilder<unknown> => tableReference(table)
   const column = (member: string): RawBuilder<unknown> => sql.id(table.name, member)
@@ -61,7 +61,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
    * A row that is found is locked, so that the commit of this transaction waits for a synchronous standby too. The first
    * request may have ended without one, because it was stopped: then its write may be lost.
    */
-  const locked = engine.spell.lock('update')
+  const locked = dialect.spell.lock('update')
 
   async function read({ caller, key }: CallerKey, now: number, options: SqlRunOptions): Promise<KeyedResponse | null> {
     const { rows: found } = await runRead({ store, options }, (shape) => {
@@ -105,11 +105,11 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     const { changes } = await runWrite({ store, options }, (shape) => {
       start(shape, 'remove')
       const [expired, most] = [shape.bind(now), shape.bind(limit)]
-      const unlocked = engine.spell.lock('update skip locked')
+      const unlocked = dialect.spell.lock('update skip locked')
       return () => {
         const found = sql`select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
           order by "expires_at" limit ${most}${unlocked}`
-        if (engine.can.compareRows !== 'never') {
+        if (dialect.can.compareRows !== 'never') {
           return sql`delete from ${rows()} where ("caller", "idempotency_key") in (${found})`
         }
         return sql`delete from ${rows()} where exists (select 1 from (${found}) as "expired"
@@ -149,7 +149,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
         await store.driver.read({ sql: text, values: [], name: null }, { context: null })
         return null
       } catch (thrown) {
-        const call = `idempotencyTable('${engine.name}'${name === defaultIdempotencyTable ? '' : `, '${name}'`})`
+        const call = `idempotencyTable('${dialect.name}'${name === defaultIdempotencyTable ? '' : `, '${name}'`})`
         return `The table '${name}' for the setting 'idempotency' cannot be read: ${thrownMessage(thrown)}. Create it by the statements that ${call} of ashlar/sql returns.`
       }
     },

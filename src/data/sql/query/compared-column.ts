@@ -53,13 +53,13 @@ export interface ComparedColumn {
 export function comparedColumn(
   column: SqlColumn,
   queried: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
-  engine: SqlDialect,
+  dialect: SqlDialect,
 ): ComparedColumn {
   const known = comparisonsOf(column)[queried.isKey ? 'asKey' : 'asValue']
   const { kind, asStored = kind } = queried
   const found = known.get(asStored)
   if (found !== undefined) return found
-  const compared = newComparedColumn(column, queried, engine)
+  const compared = newComparedColumn(column, queried, dialect)
   if (known.size < MAX_KINDS) known.set(asStored, compared)
   return compared
 }
@@ -75,13 +75,13 @@ const comparisonsOf = memoize((_column: SqlColumn) => ({
 function newComparedColumn(
   column: SqlColumn,
   { kind, isKey, asStored }: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
-  engine: SqlDialect,
+  dialect: SqlDialect,
 ): ComparedColumn {
-  if (column.parts !== undefined) return comparedKey(column, column.parts, engine)
+  if (column.parts !== undefined) return comparedKey(column, column.parts, dialect)
   const { notation } = column
-  const { can, spell, values } = engine
+  const { can, spell, values } = dialect
   const basis =
-    asStored === undefined || isKey ? shownBasis(column, { kind, isKey }) : storedBasis(column, asStored, engine)
+    asStored === undefined || isKey ? shownBasis(column, { kind, isKey }) : storedBasis(column, asStored, dialect)
   const { as, isUniform } = basis
   // A date shows the day of an instant.
   const isDay = as === 'moment' && kind?.storageType === 'date' && instants.has(column.type)
@@ -105,7 +105,7 @@ function newComparedColumn(
       if (isRounded && as === 'number' && !can.typeColumns && typeof value === 'number' && Math.abs(value) >= 2 ** 53)
         return { value, type: null, fine: true }
       const stored = as === 'json' ? value : storedValue(column, value, isKey)
-      if (basis.isAsStored && !isComparableAsStored(stored, { as, type, engine, forOrder })) return null
+      if (basis.isAsStored && !isComparableAsStored(stored, { as, type, dialect, forOrder })) return null
       const operand = values.operands[as](stored, type)
       return operand === null || isDay || can.typeColumns || !(isUniform || isKey)
         ? operand
@@ -155,8 +155,8 @@ function inColumnNotation(operand: Operand, { type, as, notation }: ComparedText
 }
 
 /** Compares a composite key as a row value. Its operand is one parameter: a JSON list of the operands of its columns. */
-function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], engine: SqlDialect): ComparedColumn {
-  const compared = parts.map((part) => comparedColumn(part, { kind: null, isKey: true }, engine))
+function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], dialect: SqlDialect): ComparedColumn {
+  const compared = parts.map((part) => comparedColumn(part, { kind: null, isKey: true }, dialect))
   return {
     as: 'key',
     name: `(${compared.map(({ name }) => name).join(', ')}) ${column.nullable}`,

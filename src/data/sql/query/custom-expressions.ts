@@ -112,7 +112,7 @@ function expressionOf(
 function expressionArguments(
   { table }: RowsRead,
   { row }: Aliases,
-  { engine, context, value }: Pick<StatementBuild, 'engine' | 'context'> & { readonly value: unknown },
+  { dialect, context, value }: Pick<StatementBuild, 'dialect' | 'context'> & { readonly value: unknown },
 ): SqlFilterRow<Readonly<Record<string, unknown>>> {
-  return { engine: engine.name, context, value, column: (name) => columnReference(columnOf(table, name), row) }
+  return { engine: dialect.name, context, value, column: (name) => columnReference(columnOf(table, name), row) }
 }

@@ -43,15 +43,15 @@ function isWithin({ unique, partial, columns }: LiveIndex, pair: JoinPair): bool
  * @param other an alias that the statement does not use
  */
 export function isFirstOfPair(
-  { table, pair, engine }: { readonly table: SqlTable; readonly pair: JoinPair; readonly engine: SqlDialect },
+  { table, pair, dialect }: { readonly table: SqlTable; readonly pair: JoinPair; readonly dialect: SqlDialect },
   here: string,
   other: string,
 ): RawBuilder<boolean> {
   const { primaryKey } = table.live
-  const order = primaryKey.length > 0 ? primaryKey : engine.schema.rowIdentity
+  const order = primaryKey.length > 0 ? primaryKey : dialect.schema.rowIdentity
   const of = (alias: string): readonly RawBuilder<unknown>[] => order.map((name) => sql.id(alias, name))
   const same = pair.map(({ name }) => sql`${sql.id(other, name)} = ${sql.id(here, name)}`)
-  return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore(of(other), of(here), engine.can)})`
+  return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore(of(other), of(here), dialect.can)})`
 }
 
 /** Numbers the rows of a view for each pair, since they have no key and no row id to compare. */

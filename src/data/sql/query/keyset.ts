@@ -29,7 +29,7 @@ export function partsBeyond(
   shape.addKeyPart(`beyond ${side}`)
   const conditions = levels.map((level, index) => levelConditions(level, position[index], build))
   const whole =
-    build.engine.can.compareRows !== 'ranges' && levels.length > 1
+    build.dialect.can.compareRows !== 'ranges' && levels.length > 1
       ? null
       : rowValueComparison(levels, conditions, bound)
   if (whole !== null) return [whole]

@@ -7,7 +7,7 @@ import { invariant } from '../../../util/invariant.js'
 import type { RowLock } from '../dialect/dialect.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
-import type { CompilableQuery } from '../statement/engine.js'
+import type { CompilableQuery } from '../statement/sql-builder.js'
 import { partsBeyond, readBeyond } from './keyset.js'
 import { allOf, always, anyOf, where } from './sql-parts.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
@@ -148,10 +148,10 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
   if (only === undefined) return plainList(list, [() => sql`1 = 0`], cut)
   if (others.length === 0) {
     const at = aliasesFor(list, fresh)
-    const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: build.engine })
+    const sorted = orderBy(sortedBy(list.levels, at), { reversed, dialect: build.dialect })
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
-  if (build.engine.can.mergeSortedParts) return mergedList(list, parts, cut)
+  if (build.dialect.can.mergeSortedParts) return mergedList(list, parts, cut)
   const names = list.selected.map((_, position) => `c${position}`)
   const sorts = list.levels.map((_, position) => `o${position}`)
   const pieces = parts.map((part) => {
@@ -161,7 +161,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
       ...list.selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
       ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
     ]
-    const sorted = orderBy(expressions, { reversed, engine: build.engine })
+    const sorted = orderBy(expressions, { reversed, dialect: build.dialect })
     const piece = sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}${ordered(list, sorted)}${cutting(cut)}`
     return sql`select * from (${piece}) as ${sql.id(fresh())}`
   })
@@ -172,7 +172,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     expression: sql.id(all, sorts[position] ?? ''),
   }))
   const columns = sql.join(names.map((name) => sql.id(all, name)))
-  const sorted = orderBy(outer, { reversed, engine: build.engine })
+  const sorted = orderBy(outer, { reversed, dialect: build.dialect })
   return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
@@ -200,7 +200,7 @@ function limitedList(list: List, cut: Cut): RawBuilder<unknown> {
   const all = fresh()
   const columns = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
   const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(all, name))
-  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${build.engine.spell.unlimited}`
+  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${build.dialect.spell.unlimited}`
 }
 
 /** An expression to sort by, as a column of an unsorted list. */
@@ -241,11 +241,11 @@ function sortedByColumns(
     const { nullable, descending } = column.level
     return { nullable, descending, expression: expressionOf(column) }
   })
-  return orderBy(sorted, { reversed, engine: build.engine })
+  return orderBy(sorted, { reversed, dialect: build.dialect })
 }
 
 function locking({ lock, build }: List): RawBuilder<unknown> {
-  return lock === null ? sql`` : build.engine.spell.lock(lock)
+  return lock === null ? sql`` : build.dialect.spell.lock(lock)
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -272,7 +272,7 @@ function partitioned(
   const { build, reversed, levels, selected } = list
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
-  const sorted = orderBy(sortedBy(levels, at), { reversed, engine: build.engine })
+  const sorted = orderBy(sortedBy(levels, at), { reversed, dialect: build.dialect })
   const columns = selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
   const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`

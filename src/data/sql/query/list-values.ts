@@ -15,19 +15,22 @@ export interface BoundList {
 }
 
 /** Binds a list of values: as an array, or as JSON if the engine has no arrays. */
-export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], { shape, engine }: Binding): BoundList {
+export function boundList(
+  operands: readonly Pick<Operand, 'value' | 'type'>[],
+  { shape, dialect }: Binding,
+): BoundList {
   const type = operands[0]?.type ?? 'text'
   shape.addKeyPart(`list ${type}`)
-  const slot = shape.bind(listValue(operands, engine))
+  const slot = shape.bind(listValue(operands, dialect))
   const types = rowTypes(type)
   const contains: BoundList['contains'] =
-    types === null ? (column) => engine.lists.contains(slot, type, column) : rowTest(slot, types, engine)
+    types === null ? (column) => dialect.lists.contains(slot, type, column) : rowTest(slot, types, dialect)
   return {
     contains,
     containsEqual(isEqual) {
-      if (engine.spell.finer === null || types !== null)
+      if (dialect.spell.finer === null || types !== null)
         throw new Error('The values have no digits that are not shown.')
-      return engine.spell.finer.hasValue(slot, type, isEqual)
+      return dialect.spell.finer.hasValue(slot, type, isEqual)
     },
   }
 }
@@ -66,7 +69,7 @@ export function listHasOneOf(
   found: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  const { lists, spell } = build.engine
+  const { lists, spell } = build.dialect
   const values = found.map(({ value }) => value)
   if (lists.overlaps !== null && type === 'list') {
     const overlaps = lists.overlaps({ items, isRounded, values }, build.shape)
@@ -87,7 +90,7 @@ export function isNumberText(value: unknown): value is string {
 
 /** Returns a condition that a member of a JSON list is one of the values: by text, and numbers by size. */
 function memberTest(values: readonly unknown[], build: StatementBuild): (alias: string) => RawBuilder<boolean> {
-  const { lists } = build.engine
+  const { lists } = build.dialect
   const texts = boundList(
     values.map((value) => ({ value, type: 'text' })),
     build,

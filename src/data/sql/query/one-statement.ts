@@ -56,7 +56,7 @@ export function oneStatement(
   const build = statementBuild(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }
   const wanted = wantedColumns(rows.table, columns, flags)
-  const lock = isLocked ? store.engine.spell.lock('update') : sql``
+  const lock = isLocked ? store.dialect.spell.lock('update') : sql``
   build.shape.describe('find', rows.table)
   build.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
   const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, build)
@@ -71,7 +71,7 @@ export function oneStatement(
   })
   const { scopes } = build
   const { values } = build.shape
-  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.engine)
+  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.dialect)
   const one = preparedOne({ text, values, scopes, operand, wanted, first: operand(firstKey) })
   return { one, statement: text.withValues(values), build }
 }

@@ -20,12 +20,12 @@ export interface ParentKeys {
   readonly distinct: readonly Operand[]
 }
 
-export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, engine: SqlDialect): ParentKeys {
+export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, dialect: SqlDialect): ParentKeys {
   const type = columns.indexOf(source.ownerTypeColumn ?? '')
   const missing = keyColumns(source.ownerColumn).find((column) => !columns.includes(column))
   invariant(missing === undefined, `the rows of the parents have no column '${missing}'`)
   const keyOf = keyReader(columns, source.ownerColumn)
-  const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, engine)
+  const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, dialect)
   const distinct = new Map<string, Operand>()
   const ofParent = rows.map((row) => {
     const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.type
@@ -73,14 +73,14 @@ export function readParents({ distinct }: ParentKeys, source: RelatedSource, bui
   if (others.length === 0) {
     const bound = bind(only, build)
     build.shape.addKeyPart('of one')
-    return (at) => areEqual(source.linkIn(at), bound(), build.engine.can)
+    return (at) => areEqual(source.linkIn(at), bound(), build.dialect.can)
   }
   const list = boundList(distinct, build)
   return (at) => list.contains(source.linkIn(at))
 }
 
 /** Returns the parameter value for the keys of the parents: a single key, or a list. */
-export function parentsValue({ distinct }: ParentKeys, engine: SqlDialect): unknown {
+export function parentsValue({ distinct }: ParentKeys, dialect: SqlDialect): unknown {
   const [only, ...others] = distinct
-  return others.length === 0 ? only?.value : listValue(distinct, engine)
+  return others.length === 0 ? only?.value : listValue(distinct, dialect)
 }

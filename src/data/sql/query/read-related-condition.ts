@@ -52,7 +52,7 @@ function someMember({ source, rows, build }: MemberSearch, condition: SqlPart): 
   return (at) => {
     const inner = innerAliases(at, source)
     const belongs = memberCondition(source, { owner: at, rows, build })
-    return build.engine.spell.exists(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`)
+    return build.dialect.spell.exists(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`)
   }
 }
 
@@ -70,7 +70,8 @@ interface Correlation {
 /** Returns the condition that makes a row a member of a row of the outer query. */
 function memberCondition(source: RelatedSource, { owner, rows, build }: Correlation): SqlPart {
   const ownerColumn = columnOf(rows.table, source.ownerColumn)
-  const isLinked: SqlPart = (at) => sameKey([source.link, source.linkAlias(at)], [ownerColumn, owner.row], build.engine)
+  const isLinked: SqlPart = (at) =>
+    sameKey([source.link, source.linkAlias(at)], [ownerColumn, owner.row], build.dialect)
   const type = source.ownerTypeColumn === null ? always : ownerHasType(source, source.ownerTypeColumn, { owner, rows })
   return allOf([isLinked, ...source.conditions, type])
 }
@@ -94,12 +95,12 @@ function firstByKey({ relation, source, isVisible, build }: MemberSearch): SqlPa
   return (at) => {
     const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
-      sameKey([source.link, source.linkAlias(rival)], [source.link, source.linkAlias(at)], build.engine)
+      sameKey([source.link, source.linkAlias(rival)], [source.link, source.linkAlias(at)], build.dialect)
     const rivals = where(isRival, ...source.conditions, isVisible)(inner)
     const names = partsOf(key).map(({ name }) => name)
     const order = keyOrder(inner.row, key, build)
     const first = sql`select ${sql.join(names.map((name) => sql.id(inner.row, name)))} from ${source.from(inner)}${rivals} order by ${order} limit 1`
-    if (names.length === 1 || build.engine.can.compareRows !== 'never') {
+    if (names.length === 1 || build.dialect.can.compareRows !== 'never') {
       return sql`(${sql.join(names.map((name) => sql.id(at.row, name)))}) = (${first})`
     }
     const found = at.fresh()
@@ -112,8 +113,8 @@ function keyColumn(type: CompiledType, { table }: RowsRead): SqlColumn {
   return columnOf(table, referenceColumn(type))
 }
 
-function keyOrder(alias: string, key: SqlColumn, { engine }: StatementBuild): RawBuilder<unknown> {
-  return sql.join(partsOf(key).map(({ name, type }) => engine.spell.keyInOrder(sql.id(alias, name), type)))
+function keyOrder(alias: string, key: SqlColumn, { dialect }: StatementBuild): RawBuilder<unknown> {
+  return sql.join(partsOf(key).map(({ name, type }) => dialect.spell.keyInOrder(sql.id(alias, name), type)))
 }
 
 /**

@@ -96,7 +96,7 @@ interface ConditionColumn {
 
 function columnIn(queried: QueryColumn, rows: RowsRead, build: StatementBuild): ConditionColumn {
   const column = queriedColumn(queried, rows)
-  const compared = comparedColumn(column, queried, build.engine)
+  const compared = comparedColumn(column, queried, build.dialect)
   build.shape.addKeyPart(`${queried.of} ${compared.name}`)
   return { column, compared, build, reference: (at) => columnReference(column, aliasOf(queried, at)) }
 }
@@ -105,7 +105,7 @@ function nullity({ column, reference, build }: ConditionColumn, negated: boolean
   build.shape.addKeyPart(negated ? 'is not null' : 'is null')
   // A composite key is null if one of its columns is. The engines have other rules for row values.
   if (column.parts !== undefined) {
-    const isSame = (at: Aliases): RawBuilder<unknown> => areEqual(reference(at), reference(at), build.engine.can)
+    const isSame = (at: Aliases): RawBuilder<unknown> => areEqual(reference(at), reference(at), build.dialect.can)
     return (at) => (negated ? sql`coalesce(${isSame(at)}, 1 = 0)` : sql`not coalesce(${isSame(at)}, 1 = 0)`)
   }
   return (at) => (negated ? sql`${reference(at)} is not null` : sql`${reference(at)} is null`)
@@ -122,7 +122,7 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
     }
     const bound = bind(operand, build)
     build.shape.addKeyPart(operator)
-    const equal: SqlPart = (at) => equalTo(compared, compared.read(reference(at), operand.fine), bound(), build.engine)
+    const equal: SqlPart = (at) => equalTo(compared, compared.read(reference(at), operand.fine), bound(), build.dialect)
     return operator === '=' ? equal : differing(conditionColumn, equal)
   }
   if (isTextOperator(operator)) return textComparison(conditionColumn, operator, value)
@@ -131,7 +131,7 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
   const bound = bind(operand, build)
   build.shape.addKeyPart(operator)
   // A value within the same millisecond equals the shown one.
-  const { finer } = build.engine.spell
+  const { finer } = build.dialect.spell
   const isToEnd = compared.shownDigits === 'milliseconds' && (operator === '<=' || operator === '>')
   const isDouble = compared.shownDigits === 'double' && !isExactBound(column, operand)
   if (isDouble) build.shape.addKeyPart('as doubles')
@@ -175,7 +175,7 @@ function isTextOperator(operator: ComparisonOperator): operator is TextOperator 
 function textComparison(conditionColumn: ConditionColumn, operator: TextOperator, value: unknown): SqlPart {
   const { column, compared, build, reference } = conditionColumn
   if (typeof value !== 'string' || compared.as !== 'text') return never(build)
-  const matches = build.engine.spell.textSearch({ operator, value }, build.shape)
+  const matches = build.dialect.spell.textSearch({ operator, value }, build.shape)
   return (at) =>
     matches(column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false))
 }
@@ -200,7 +200,7 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
       const stored = compared.read(reference(at), fine)
       return compared.shownDigits === null
         ? list.contains(stored)
-        : list.containsEqual((value) => equalTo(compared, stored, value, build.engine))
+        : list.containsEqual((value) => equalTo(compared, stored, value, build.dialect))
     }
   })
   return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)

@@ -113,7 +113,7 @@ function derivedLevel({ expression, position }: Level, derived: (value: SqlPart<
 
 function rowLevel(queried: QueryColumn, rows: RowsRead, build: StatementBuild): Level {
   const column = queriedColumn(queried, rows)
-  const compared = comparedColumn(column, queried, build.engine)
+  const compared = comparedColumn(column, queried, build.dialect)
   build.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)
   const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(queried, at)), false)
   const nullable = column.nullable || !compared.isDirect
@@ -131,7 +131,7 @@ function positionSource(
 ): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
-  const { instantPosition, irregular: irregularOf } = build.engine.values
+  const { instantPosition, irregular: irregularOf } = build.dialect.values
   if (
     instantPosition !== null &&
     compared.as !== 'text' &&
@@ -182,7 +182,7 @@ function dayPosition(stored: unknown): unknown {
 /** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */
 export function orderBy(
   levels: readonly SortedBy[],
-  { reversed, engine: { can } }: { readonly reversed: boolean; readonly engine: SqlDialect },
+  { reversed, dialect: { can } }: { readonly reversed: boolean; readonly dialect: SqlDialect },
 ): RawBuilder<unknown> {
   return sql.join(
     levels.flatMap(({ expression, nullable, descending }) => {

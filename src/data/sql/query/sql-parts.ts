@@ -40,12 +40,12 @@ export function where(...members: readonly SqlPart[]): (at: Aliases) => RawBuild
 }
 
 /** Binds a value with its type, or the values of a composite key as a row value. */
-export function bind({ value, type, fine }: Operand, { shape, engine }: Binding): () => RawBuilder<unknown> {
+export function bind({ value, type, fine }: Operand, { shape, dialect }: Binding): () => RawBuilder<unknown> {
   const slot = shape.bind(value)
   shape.addKeyPart(`${type} ${fine}`)
   const types = rowTypes(type)
   if (types !== null) {
-    return () => rowValue(rowParts(engine.spell.parameter(slot, 'jsonb'), types, engine))
+    return () => rowValue(rowParts(dialect.spell.parameter(slot, 'jsonb'), types, dialect))
   }
-  return () => engine.spell.parameter(slot, type)
+  return () => dialect.spell.parameter(slot, type)
 }

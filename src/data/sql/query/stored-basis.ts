@@ -19,19 +19,19 @@ export interface ComparisonBasis {
  * Returns how rules and scopes compare a column: by the type that the model declares, or else by the type in the database.
  * Attributes decide only what texts mean, and whether numbers are booleans.
  */
-export function storedBasis(column: SqlColumn, texts: StoredTexts, engine: SqlDialect): ComparisonBasis {
+export function storedBasis(column: SqlColumn, texts: StoredTexts, dialect: SqlDialect): ComparisonBasis {
   const { declaredType } = column
-  if (declaredType !== null) return declaredBasis(column, declaredType, engine)
-  return engine.can.typeColumns ? typedBasis(column, texts) : looseBasis(column, texts)
+  if (declaredType !== null) return declaredBasis(column, declaredType, dialect)
+  return dialect.can.typeColumns ? typedBasis(column, texts) : looseBasis(column, texts)
 }
 
 /** A typed column is compared by its type in the database. A model may declare what its texts are, and that numbers are booleans. */
 function declaredBasis(
   { type, storedType, isUniform }: SqlColumn,
   declared: ColumnType,
-  engine: SqlDialect,
+  dialect: SqlDialect,
 ): ComparisonBasis {
-  const isByModel = !engine.can.typeColumns || storedType === 'text' || declared === 'boolean'
+  const isByModel = !dialect.can.typeColumns || storedType === 'text' || declared === 'boolean'
   return { as: defaultComparison(isByModel ? declared : type), type, isUniform, isAsStored: true }
 }
 
@@ -58,16 +58,16 @@ const loose: ReadonlySet<ColumnType> = new Set(['text', 'other', 'boolean', 'ins
 const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 
 interface StoredValueUse extends Pick<ComparisonBasis, 'as' | 'type'> {
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
   /** Whether values are compared by size, and not only for equality. */
   readonly forOrder: boolean
 }
 
 /** Returns whether the database compares a value with those of a column exactly, without a conversion that loses anything. */
-export function isComparableAsStored(value: unknown, { as, type, engine, forOrder }: StoredValueUse): boolean {
+export function isComparableAsStored(value: unknown, { as, type, dialect, forOrder }: StoredValueUse): boolean {
   switch (as) {
     case 'number':
-      return isExactNumber(value, type, engine)
+      return isExactNumber(value, type, dialect)
     case 'boolean':
       return typeof value === 'boolean' || value === 0 || value === 1 || value === 0n || value === 1n
     case 'moment':
@@ -85,12 +85,13 @@ const momentOf = comparableOf({ comparedAs: 'moment' })
 const numberOf = comparableOf({ comparedAs: 'number' })
 
 /** Returns whether a value is a number that the parameter of a statement represents with all its digits. */
-function isExactNumber(value: unknown, type: ColumnType, engine: SqlDialect): boolean {
+function isExactNumber(value: unknown, type: ColumnType, dialect: SqlDialect): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   const text = decimalText(value)
   if (text === null) return false
   // A parameter of a typed column has all digits of a text.
-  if (engine.can.typeColumns && type === 'decimal' && typeof value === 'string' && /^-?[\d.]+$/.test(value)) return true
+  if (dialect.can.typeColumns && type === 'decimal' && typeof value === 'string' && /^-?[\d.]+$/.test(value))
+    return true
   const number = numberOf(value)
   const isDouble = type === 'number' || type === 'real'
   const bound = decimalText(isDouble && typeof number === 'bigint' ? Number(number) : number)

@@ -2,7 +2,7 @@ import { isExpression, sql } from 'kysely'
 import { thrownMessage } from '../../../errors/describe-thrown.js'
 import { ignoreRejection } from '../../../errors/ignore-rejection.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import { sqlBuilder } from '../statement/engine.js'
+import { sqlBuilder } from '../statement/sql-builder.js'
 import { computedCodec } from './column-codec.js'
 import { defaultNotation } from './instant-notation.js'
 import type { SqlColumn } from './sql-table.js'
@@ -24,14 +24,14 @@ interface ComputedColumns {
  * Compiles the computed columns of a table. Each may use the stored columns and the computed columns declared before
  * it.
  */
-export function computedColumns(engine: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
+export function computedColumns(dialect: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
   const known = new Map(stored.map((column) => [column.property, column]))
   const [columns, texts, problems]: [SqlColumn[], string[], string[]] = [[], [], []]
   for (const [property, { computed, type }] of want.columns) {
     if (computed === undefined || type === null) continue
-    const column = computedColumn({ property, type, engine, computed, known })
+    const column = computedColumn({ property, type, dialect, computed, known })
     try {
-      texts.push(textOf(column, engine))
+      texts.push(textOf(column, dialect))
       columns.push(column)
       known.set(property, column)
     } catch (thrown) {
@@ -47,16 +47,16 @@ export function computedColumns(engine: SqlDialect, want: WantedTable, stored: r
 interface ComputedDeclaration {
   readonly property: string
   readonly type: ColumnType
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
   readonly computed: Compute
   /** The columns that the expression may use. */
   readonly known: ReadonlyMap<string, SqlColumn>
 }
 
-function computedColumn({ property, type, engine, computed, known }: ComputedDeclaration): SqlColumn {
+function computedColumn({ property, type, dialect, computed, known }: ComputedDeclaration): SqlColumn {
   const expression: SqlColumn['expression'] = (alias) => {
     const returned: unknown = computed({
-      engine: engine.name,
+      engine: dialect.name,
       column(member) {
         const column = known.get(member)
         if (column === undefined) throw new Error(`There is no column for '${member}' that it can use.`)
@@ -65,7 +65,7 @@ function computedColumn({ property, type, engine, computed, known }: ComputedDec
     })
     ignoreRejection(returned)
     if (!isExpression(returned)) throw new TypeError('It does not return a Kysely expression.')
-    return engine.spell.cast(sql`(${returned})`, type)
+    return dialect.spell.cast(sql`(${returned})`, type)
   }
   return Object.freeze({
     property,
@@ -77,18 +77,18 @@ function computedColumn({ property, type, engine, computed, known }: ComputedDec
     declaredType: type,
     nullable: true,
     // The expression of a decimal may return text or a number if nothing casts it.
-    isUniform: engine.can.typeColumns || type !== 'decimal',
+    isUniform: dialect.can.typeColumns || type !== 'decimal',
     readAsText: null,
     items: null,
-    isFiner: engine.schema.mayBeFiner(type, ''),
+    isFiner: dialect.schema.mayBeFiner(type, ''),
     notation: defaultNotation,
-    codec: computedCodec(engine.values.codec, type),
+    codec: computedCodec(dialect.values.codec, type),
     mapping: null,
   })
 }
 
-function textOf(column: SqlColumn, engine: SqlDialect): string {
-  const { sql: text, parameters } = columnReference(column, 'row').compile(sqlBuilder(engine))
+function textOf(column: SqlColumn, dialect: SqlDialect): string {
+  const { sql: text, parameters } = columnReference(column, 'row').compile(sqlBuilder(dialect))
   return JSON.stringify([text, ...parameters], (_, value: unknown) => {
     return typeof value === 'bigint' ? String(value) : value
   })

@@ -68,13 +68,13 @@ export interface FoundColumn {
  * or sorted by. Attributes that functions convert are not checked.
  */
 export function unfitColumns(
-  engine: SqlDialect,
+  dialect: SqlDialect,
   want: WantedTable,
   columnOf: ReadonlyMap<string, FoundColumn>,
 ): readonly SqlFinding[] {
   return want.members.flatMap((member) => {
     const column = columnOf.get(member.property)
-    const problem = column === undefined ? null : unfit(engine, member, column)
+    const problem = column === undefined ? null : unfit(dialect, member, column)
     if (problem === null || column === undefined) return []
     const { name, databaseType } = column.live
     return [
@@ -88,16 +88,16 @@ export function unfitColumns(
 }
 
 function unfit(
-  engine: SqlDialect,
+  dialect: SqlDialect,
   { spec, storageType, neededBy }: WantedMember,
   { live, declaration }: FoundColumn,
 ): string | null {
   if (neededBy === null || declaration?.mapping !== undefined) return null
   const type = declaration?.type ?? live.type
-  if (spec === null) return storageType === null ? null : unfitMark(engine, storageType, type)
+  if (spec === null) return storageType === null ? null : unfitMark(dialect, storageType, type)
   if (isConverted(spec)) return null
-  if (!fits(engine, spec.kind.storageType, type) || !holdsFormat(spec.kind, type, live))
-    return kindRemedy(engine, spec, type)
+  if (!fits(dialect, spec.kind.storageType, type) || !holdsFormat(spec.kind, type, live))
+    return kindRemedy(dialect, spec, type)
   return type === 'list' && spec.kind.storageType === 'list' ? itemRemedy(spec, live.items ?? 'other') : null
 }
 
@@ -108,9 +108,9 @@ function holdsFormat({ textFormat }: ValueKind, type: ColumnType, { databaseType
 }
 
 /** Soft deletes mark rows with an instant. A column without a fixed type stores it too, and it is compared with null only. */
-function unfitMark(engine: SqlDialect, storageType: StorageType, type: ColumnType): string | null {
-  if (!engine.can.typeColumns || fits(engine, storageType, type)) return null
-  const epochs = fits(engine, 'number', type) ? ", declare it as 'epochSeconds' or 'epochMilliseconds' in table()" : ''
+function unfitMark(dialect: SqlDialect, storageType: StorageType, type: ColumnType): string | null {
+  if (!dialect.can.typeColumns || fits(dialect, storageType, type)) return null
+  const epochs = fits(dialect, 'number', type) ? ", declare it as 'epochSeconds' or 'epochMilliseconds' in table()" : ''
   return `it cannot hold the time of the deletion. Name a column of instants${epochs}, or one of texts with as: 'text'`
 }
 
@@ -118,14 +118,14 @@ function isConverted({ extract, serialize, deserialize, fill }: AttributeSpec): 
   return extract !== null || serialize !== null || deserialize !== null || fill !== null
 }
 
-function fits(engine: SqlDialect, storageType: StorageType, type: ColumnType): boolean {
-  return storageType === 'text' || engine.schema.fitting[storageType].has(type)
+function fits(dialect: SqlDialect, storageType: StorageType, type: ColumnType): boolean {
+  return storageType === 'text' || dialect.schema.fitting[storageType].has(type)
 }
 
-function kindRemedy(engine: SqlDialect, { kind }: AttributeSpec, type: ColumnType): string {
-  const kinds = suggestions.filter(([, storageType]) => fits(engine, storageType, type)).map(([name]) => name)
+function kindRemedy(dialect: SqlDialect, { kind }: AttributeSpec, type: ColumnType): string {
+  const kinds = suggestions.filter(([, storageType]) => fits(dialect, storageType, type)).map(([name]) => name)
   const epochs =
-    kind.storageType === 'instant' && fits(engine, 'number', type)
+    kind.storageType === 'instant' && fits(dialect, 'number', type)
       ? ", declare the column as 'epochSeconds' or 'epochMilliseconds' in table()"
       : ''
   return `a.${kind.name}() cannot hold its values. Declare the attribute as ${listed(kinds)}${epochs}, or convert the values with extractUsing() and fillUsing()`

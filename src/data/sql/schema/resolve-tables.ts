@@ -32,7 +32,7 @@ export interface ResolvedTables {
 }
 
 interface TableComparison {
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
   readonly wanted: WantedTables
   readonly live: LiveSchema
 }
@@ -44,11 +44,11 @@ export async function readTables(driver: SqlDriver, declarations: StoreDeclarati
     driver,
     [...wanted.values()].map(({ tableName: table }) => table),
   )
-  return resolveTables({ engine: driver.dialect, wanted, live })
+  return resolveTables({ dialect: driver.dialect, wanted, live })
 }
 
 /** Compares the declared tables with those of the database. */
-function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTables {
+function resolveTables({ dialect, wanted, live }: TableComparison): ResolvedTables {
   const tables = new Map<Model<unknown> | string, SqlTable>()
   const problems = new Set<string>()
   const findings = new Map<string, SqlFinding>()
@@ -58,8 +58,8 @@ function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTable
     if (want.conflictingName !== null) problems.add(twoTables(want.name, tableName, tableText(want.conflictingName)))
     else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
     else {
-      const complete = withSystemColumns(engine, want, found)
-      const { table, problems: tableProblems, findings: tableFindings } = sqlTable(engine, want, complete)
+      const complete = withSystemColumns(dialect, want, found)
+      const { table, problems: tableProblems, findings: tableFindings } = sqlTable(dialect, want, complete)
       tables.set(model, table)
       for (const each of tableFindings) findings.set(each.sentence, each)
       for (const problem of [...tableProblems, ...missingColumns(want, table)]) problems.add(problem)
@@ -87,7 +87,7 @@ function twoTables(name: string, one: string, other: string): string {
 }
 
 function sqlTable(
-  engine: SqlDialect,
+  dialect: SqlDialect,
   want: WantedTable,
   live: LiveTable,
 ): Omit<ResolvedTables, 'tables'> & { readonly table: SqlTable } {
@@ -111,11 +111,11 @@ function sqlTable(
       return []
     }
     const use = { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }
-    return [sqlColumn(engine, column, use)]
+    return [sqlColumn(dialect, column, use)]
   })
   const found = foundColumns(live, { want, memberOf })
-  const findings = [...unfitColumns(engine, want, found), ...unwritableColumns(want, found)]
-  const computed = computedColumns(engine, want, stored)
+  const findings = [...unfitColumns(dialect, want, found), ...unwritableColumns(want, found)]
+  const computed = computedColumns(dialect, want, stored)
   const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
   for (const composite of compositeColumns(want.compositeKeys, columnOf)) columnOf.set(composite.property, composite)
@@ -130,7 +130,7 @@ function sqlTable(
     computed: computed.columns,
     columnOf,
     columnNamed: new Map(stored.map((column) => [column.name, column])),
-    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning || !engine.can.returnRows,
+    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning || !dialect.can.returnRows,
     live,
   })
   return { table, problems: [...problems, ...computed.problems], findings }
@@ -198,15 +198,15 @@ interface ColumnUse extends DeclaredUse {
 }
 
 /** Returns a column. Statements compare a column with a type by its type in the database, even if the model declares another. */
-function sqlColumn(engine: SqlDialect, live: LiveColumn, use: ColumnUse): SqlColumn {
-  const { can, schema, values } = engine
+function sqlColumn(dialect: SqlDialect, live: LiveColumn, use: ColumnUse): SqlColumn {
+  const { can, schema, values } = dialect
   const { property, declaration, storageType, notation } = use
   const declared = declaration?.type ?? null
   // A text column may store booleans as text, which no database accepts as a boolean.
   const isBooleanText = live.type === 'text' && (declared ?? storageType) === 'boolean'
   const type = declared ?? schema.typeOf(live.type, storageType)
   const mapping = declaration?.mapping ?? null
-  const readAsText = textReading(engine, live.type, use)
+  const readAsText = textReading(dialect, live.type, use)
   const isBigint = storageType === 'bigint'
   const coded = { type, storedType: live.type, declared: declared !== null, isBigint, notation }
   return Object.freeze({

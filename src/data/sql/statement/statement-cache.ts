@@ -3,7 +3,7 @@ import { invariant } from '../../../util/invariant.js'
 import type { CacheState } from '../../../util/lru-cache.js'
 import { lruCache } from '../../../util/lru-cache.js'
 import type { SqlStatement, StatementLabel } from '../driver/sql-statement.js'
-import type { CompilableQuery } from './engine.js'
+import type { CompilableQuery } from './sql-builder.js'
 import type { StatementShape } from './statement-shape.js'
 import { ParameterSlot } from './statement-shape.js'
 

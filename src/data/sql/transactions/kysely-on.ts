@@ -7,7 +7,7 @@ import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import type { AnyDatabase, SqlBuilder } from '../statement/engine.js'
+import type { AnyDatabase, SqlBuilder } from '../statement/sql-builder.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
 import {
@@ -65,8 +65,8 @@ function transactionDriver(driver: SqlDriver, transaction: Transaction, options:
  * Returns a Kysely driver that runs each statement in autocommit mode, and each transaction on a separate connection.
  */
 function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver {
-  const { dialect: engine } = driver
-  const { watch = statementWatch(engine.name) } = options
+  const { dialect } = driver
+  const { watch = statementWatch(dialect.name) } = options
   const rethrowingFaults = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work()
@@ -75,7 +75,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
     }
   }
   const connect = (): DatabaseConnection => {
-    const connection = kyselyConnection(engine, (statement, readsOnly) => {
+    const connection = kyselyConnection(dialect, (statement, readsOnly) => {
       const session = sessionAt(connection)
       if (session === null && !readsOnly) expectNoTransaction(driver)
       const run = (): Promise<SqlResult> =>
@@ -85,7 +85,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
     return connection
   }
   const begin = async (statement: string): Promise<SqlSession> => {
-    const session = sqlSession(await driver.hold(options), engine, watch)
+    const session = sqlSession(await driver.hold(options), dialect, watch)
     try {
       await session.begin(statement, options)
     } catch (thrown) {
@@ -103,7 +103,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
       await rethrowingFaults(() =>
         beginTopLevel(
           at,
-          { driver, begin: () => begin(engine.transactions.begin(settings.isolationLevel, settings.accessMode)) },
+          { driver, begin: () => begin(dialect.transactions.begin(settings.isolationLevel, settings.accessMode)) },
           settings,
         ),
       )
@@ -155,13 +155,13 @@ async function runAutocommit(
 
 /** Returns a Kysely connection that runs its queries with the given function. */
 function kyselyConnection(
-  engine: SqlDialect,
+  dialect: SqlDialect,
   run: (statement: SqlStatement, readsOnly: boolean) => Promise<SqlResult>,
 ): DatabaseConnection {
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const { kind } = query.query
-      const values = query.parameters.map(engine.values.ofApplication)
+      const values = query.parameters.map(dialect.values.ofApplication)
       // The `with` clause of a query may write.
       const readsOnly = kind === 'SelectQueryNode' && !('with' in query.query && query.query.with !== undefined)
       const { columns, rows, changes, insertId } = await run({ sql: query.sql, values, name: null }, readsOnly)

@@ -51,15 +51,15 @@ export interface SqlSession {
  */
 export function sqlSession(
   held: HeldConnection,
-  engine: SqlDialect,
-  watch: StatementWatch = statementWatch(engine.name),
+  dialect: SqlDialect,
+  watch: StatementWatch = statementWatch(dialect.name),
 ): SqlSession {
   let names = 0
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
   let turns = 0
   let context: RequestContext | null = null
-  const { can, transactions } = engine
+  const { can, transactions } = dialect
   // If there is one connection, a transaction that was not begun here belongs to other code, and must not be rolled back.
   let hasBegun = can.writeConcurrently
   /** The first failure after which the transaction cannot continue. */

@@ -7,8 +7,8 @@ import { addTable, runWrite } from './sql-writing.js'
 
 /** Returns whether a new row was refused because a generated key is taken by a row that was inserted with an explicit key. */
 export async function generatedTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
-  const { engine, driver } = writing.store
-  const fault = engine.spell.sequence === null ? null : driver.faultOf(thrown)
+  const { dialect, driver } = writing.store
+  const fault = dialect.spell.sequence === null ? null : driver.faultOf(thrown)
   if (fault?.kind !== 'unique') return false
   const [only, ...others] = violatedColumns(fault, table)
   if (only?.property !== table.key || others.length > 0) return false
@@ -18,7 +18,7 @@ export async function generatedTakenKey(thrown: unknown, table: SqlTable, writin
 /** Moves the sequence of the keys to the end of the consecutive keys that are taken. */
 export async function advanceSequence(table: SqlTable, writing: SqlWriting): Promise<void> {
   const column = table.key === null ? undefined : table.columnOf.get(table.key)
-  const { sequence } = writing.store.engine.spell
+  const { sequence } = writing.store.dialect.spell
   if (column === undefined || sequence === null) return
   await runWrite(writing, (shape) => {
     shape.describe('advance sequence', table)

@@ -21,7 +21,7 @@ export async function atomically<Result>(
     return store.transactions.run(runIn, undefined, options.context ?? undefined)
   }
   // A refused statement may abort the whole transaction, unless it is rolled back to a savepoint.
-  if (store.engine.can.continueAfterErrors && !isMultiple) return work(writing)
+  if (store.dialect.can.continueAfterErrors && !isMultiple) return work(writing)
   return inSavepoint(transaction, () => work(writing))
 }
 

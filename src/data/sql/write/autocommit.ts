@@ -66,15 +66,15 @@ export async function updateAutocommit(
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
   { context, references, conditions, clientColumns, flags, raises }: AutocommitUpdate,
 ): Promise<RowSet | null> {
-  const { engine } = store
+  const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = writableTable(tables, type)
-  const referenced = table === null ? null : referencedRows(references, values, { tables, engine })
+  const referenced = table === null ? null : referencedRows(references, values, { tables, dialect })
   if (table === null || table.needsSecondRead || referenced === null) return null
   if (isCheckedAsStored(table, type)) return null
-  if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
+  if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), dialect))) return null
   const set = changedColumns(table, values, referenced.keys)
-  if (!areKeysValid({ type, table, engine }, set)) return null
+  if (!areKeysValid({ type, table, dialect }, set)) return null
   const build = statementBuild(store, tables, context)
   const { shape } = build
   shape.describe('update', table)
@@ -88,8 +88,8 @@ export async function updateAutocommit(
   const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
   return rowOf(store, { table, build, flags }, () => {
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
-    const matches = sql`${visible} and (${differencesOf(bound, engine)})`
-    const returnedFrom = engine.can.returnByAlias ? writtenAlias : table.name
+    const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
+    const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
     const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
     return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${returned}`
@@ -196,7 +196,7 @@ interface VisibleRow {
 /** Returns `null` for a key that the column cannot hold. */
 function visibleRow({ type, table, key, conditions }: RowToWrite, build: StatementBuild): VisibleRow | null {
   const column = columnOf(table, type.id.column)
-  const operand = keyOperand(column, key, build.engine)
+  const operand = keyOperand(column, key, build.dialect)
   if (operand === null) return null
   const target = addTable(build.shape, table)
   return {
@@ -291,7 +291,7 @@ function joinSides(
   { owner, type, members }: JoinChange,
   { write, build }: { readonly write: JoinWrite; readonly build: StatementBuild },
 ): JoinSides | null {
-  const { tables, engine, shape } = build
+  const { tables, dialect, shape } = build
   if (storage.kind !== 'join' || storage.owner.type !== null || storage.member.type !== null) return null
   const [ownerTable, memberTable] = [writableTable(tables, ownerType), writableTable(tables, type)]
   const join = tableOf(tables, joinModel(storage))
@@ -300,9 +300,9 @@ function joinSides(
   if ([storage.owner.id, storage.member.id].some(isComposite)) return null
   const pair = [columnOf(join, storage.owner.id), columnOf(join, storage.member.id)]
   const ownerId = columnOf(ownerTable, ownerType.id.column)
-  const operand = keyOperand(ownerId, owner, engine)
+  const operand = keyOperand(ownerId, owner, dialect)
   const memberId = columnOf(memberTable, type.id.column)
-  const isPossible = members.every((key) => keyOperand(memberId, key, engine) !== null)
+  const isPossible = members.every((key) => keyOperand(memberId, key, dialect) !== null)
   if (operand === null || !isPossible || !isArbitrated(join, pair)) return null
   shape.addKeyPart(`joins ${storage.owner.id} ${storage.member.id}`)
   for (const table of [join, ownerTable, memberTable]) addTable(shape, table)
@@ -335,8 +335,8 @@ function joinSides(
 }
 
 /** Adds all members, or none: the count prevents an insert without a missing member. */
-function insertJoins({ join, owner, member, count, build: { shape, engine } }: JoinSides): WritePart {
-  const { can, spell } = engine
+function insertJoins({ join, owner, member, count, build: { shape, dialect } }: JoinSides): WritePart {
+  const { can, spell } = dialect
   shape.describe('insert', join)
   shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')
   const expected = count === 1 ? null : shape.bind(count)
@@ -352,8 +352,8 @@ function insertJoins({ join, owner, member, count, build: { shape, engine } }: J
   }
 }
 
-function deleteJoins({ join, owner, member, build: { shape, engine } }: JoinSides): WritePart {
-  const { can } = engine
+function deleteJoins({ join, owner, member, build: { shape, dialect } }: JoinSides): WritePart {
+  const { can } = dialect
   shape.describe('delete', join)
   shape.addKeyPart('delete')
   return () => {

@@ -39,15 +39,15 @@ export async function joinsOf(
   invariant(storage.kind === 'join', 'the relation has no join rows')
   const tables = await store.tables()
   const table = tableOf(tables, joinModel(storage))
-  const { engine } = store
+  const { dialect } = store
   const reference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
-  const { operands } = ownerKeyOf(table, storage.owner, reference, engine)
+  const { operands } = ownerKeyOf(table, storage.owner, reference, dialect)
   if (operands === null) return []
   const { rows } = await runRead({ store, options: { transaction, context } }, (shape) => {
     shape.describe('list', table)
     shape.addKeyPart('joins of')
     const from = addTable(shape, table)
-    const isOwned = hasOwnerKey(operands, { shape, engine })
+    const isOwned = hasOwnerKey(operands, { shape, dialect })
     return () =>
       sql`select ${returnedColumns(table.stored)} from ${from} as ${sql.id(writtenAlias)} where ${isOwned(writtenAlias)}`
   })
@@ -64,7 +64,7 @@ export async function changeJoins(
 ): Promise<void> {
   const table = tableOf(writing.tables, joinModel(storage))
   const ownerReference = { type: owner.type, key: keyIn(row, referenceColumn(owner)) }
-  const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.engine)
+  const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.dialect)
   const memberColumns = keyColumns(table, storage.member)
   const pair = [...ownerKey.columns, ...memberColumns]
   const memberKey = columnOf(table, storage.member.id)
@@ -119,7 +119,7 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
     shape.describe('delete', table)
     shape.addKeyPart('delete joins')
     const from = addTable(shape, table)
-    const matches = joinedWith(joins, operands, removed, { shape, engine: writing.store.engine })
+    const matches = joinedWith(joins, operands, removed, { shape, dialect: writing.store.dialect })
     return () => sql`delete from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
 }
@@ -139,7 +139,7 @@ function joinedWith(
     const ofType = name === null ? members : members.filter((member) => member.type === name)
     const keys = ofType.map((member) => member.key)
     const isMember = hasOneOfKeys(memberKey, keys, binding)
-    const operand = type === undefined ? null : keyOperand(type, name, binding.engine)
+    const operand = type === undefined ? null : keyOperand(type, name, binding.dialect)
     if (type === undefined || operand === null) return isMember
     const isOfType = hasKey(type, operand, binding)
     return (alias) => sql`(${isOfType(alias)} and ${isMember(alias)})`
@@ -185,7 +185,7 @@ async function updateJoins(
   for (const group of groupByColumns(writing, rows)) {
     const setsAny = group.columns.some((column) => !pair.includes(column))
     const members = group.members.map(({ member }) => member)
-    const isReturned = setsAny && writing.store.engine.can.returnRows
+    const isReturned = setsAny && writing.store.dialect.can.returnRows
     const stored = isReturned ? null : await findJoins(writing, joins, members)
     const updated = setsAny ? await updateRows(writing, { table, ...group }, pair) : null
     const { rows: found } = stored ?? updated ?? noRows
@@ -208,7 +208,7 @@ async function findJoins(writing: SqlWriting, joins: OwnerJoins, members: readon
     shape.describe('find', table)
     shape.addKeyPart('find joins')
     const from = addTable(shape, table)
-    const matches = joinedWith(joins, operands, members, { shape, engine: writing.store.engine })
+    const matches = joinedWith(joins, operands, members, { shape, dialect: writing.store.dialect })
     return () =>
       sql`select ${columnNames(memberColumns)} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })

@@ -50,7 +50,7 @@ export async function changeKeys(
   const targets = new Set([...change.removed, ...change.added].map((member) => targetOf(relation, member)))
   const changes = [...targets].map((target): KeyChange => {
     const table = tableFor(writing.tables, target)
-    const ownerKey = ownerKeyOf(table, key, ownerReference, writing.store.engine)
+    const ownerKey = ownerKeyOf(table, key, ownerReference, writing.store.dialect)
     const keysOf = (members: readonly MemberKey[]): readonly unknown[] =>
       members.filter(({ type }) => type === target.type).map((member) => member.key)
     const names = [...clearedColumns(target, key.id), ...(key.type === null ? [] : [key.type])]
@@ -84,7 +84,7 @@ function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType 
 async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, added }: KeyChange): Promise<void> {
   const { changes } = await setKeys(writing, table, { target, keys: added, set: ownerKey.values, from: null })
   // Rows that INSTEAD OF triggers of a view write may not be counted.
-  const isCounted = writing.store.engine.can.countViewWrites || !table.live.isView
+  const isCounted = writing.store.dialect.can.countViewWrites || !table.live.isView
   if (!isCounted || changes >= new Set(added.map(keyText)).size) return
   const columns = ownerKey.columns.map(({ property }) => property)
   throw storeConflict({ kind: 'reference', type: target.type, columns })
@@ -109,7 +109,7 @@ async function setKeys(
   table: SqlTable,
   { target, keys, set, from }: KeySetting,
 ): Promise<SqlResult> {
-  const { engine } = writing.store
+  const { dialect } = writing.store
   const column = columnOf(table, referenceColumn(target))
   const raise = await raisedVersion(writing, table, { target, keys })
   return runWrite(writing, (shape) => {
@@ -118,8 +118,8 @@ async function setKeys(
     const rows = addTable(shape, table)
     const bound = boundColumns(shape, set)
     const raised = raise(shape)
-    const isMember = hasOneOfKeys(column, keys, { shape, engine })
-    const isOwned = from === null ? null : hasOwnerKey(from, { shape, engine })
+    const isMember = hasOneOfKeys(column, keys, { shape, dialect })
+    const isOwned = from === null ? null : hasOwnerKey(from, { shape, dialect })
     return () => {
       const andIsOwned = isOwned === null ? sql`` : sql` and ${isOwned(writtenAlias)}`
       return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised()} where ${isMember(writtenAlias)}${andIsOwned}`
@@ -152,14 +152,14 @@ async function nextTime(
   time: SqlColumn,
   { target, keys }: Pick<KeySetting, 'target' | 'keys'>,
 ): Promise<Date> {
-  const { engine } = writing.store
+  const { dialect } = writing.store
   const key = columnOf(table, referenceColumn(target))
   const { rows } = await runRead(writing, (shape) => {
     shape.describe('find versions', table)
     shape.addKeyPart(`times ${time.name}`)
     const from = addTable(shape, table)
-    const isMember = hasOneOfKeys(key, keys, { shape, engine })
-    const locked = table.live.isView ? sql`` : engine.spell.lock('update')
+    const isMember = hasOneOfKeys(key, keys, { shape, dialect })
+    const locked = table.live.isView ? sql`` : dialect.spell.lock('update')
     return () =>
       sql`select ${selectedReference(time, writtenAlias)} from ${from} as ${sql.id(writtenAlias)} where ${isMember(writtenAlias)}${locked}`
   })

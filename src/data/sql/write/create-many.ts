@@ -30,10 +30,10 @@ export async function createMany(
   type: CompiledType,
   values: readonly ColumnValues[],
 ): Promise<RowSet | null> {
-  const { engine, driver } = writing.store
+  const { dialect, driver } = writing.store
   const table = tableFor(writing.tables, type)
   if (isCheckedAsStored(table, type)) return null
-  const grouped = rowGroups(type, table, values, engine)
+  const grouped = rowGroups(type, table, values, dialect)
   if (grouped === null) return null
   const { key, groups } = grouped
   const oneByOne = new Error('Rows are created one by one.')
@@ -42,9 +42,9 @@ export async function createMany(
       const stored: Row[] = []
       const decode = rowDecoder(table.stored)
       for (const group of groups) {
-        for (const { columns, sets } of batchesOf(group, engine)) {
+        for (const { columns, sets } of batchesOf(group, dialect)) {
           const many = { table, columns, sets, sequenceKey: sets[0]?.has(key) === true ? null : key }
-          const unreturned = engine.can.returnRows ? null : await insertUnreturned(inner, many, key)
+          const unreturned = dialect.can.returnRows ? null : await insertUnreturned(inner, many, key)
           if (unreturned !== null) {
             if (unreturned.length !== sets.length) throw oneByOne
             for (const row of unreturned) stored.push(row)
@@ -83,7 +83,7 @@ async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlCol
   const rows: Row[] = []
   for (const set of sets) {
     const { changes, insertId } = await runWrite(writing, (shape) =>
-      insertText(shape, { table, set, condition: null }, writing.store.engine),
+      insertText(shape, { table, set, condition: null }, writing.store.dialect),
     )
     if (changes === 1 && insertId !== undefined) rows.push(rowWith(insertId))
   }
@@ -106,7 +106,7 @@ async function asStored(
     shape.addKeyPart('rows as stored')
     const from = addTable(shape, table)
     const keys = rows.map((row) => row[position])
-    const matches = hasOneOfKeys(key, keys, { shape, engine: writing.store.engine })
+    const matches = hasOneOfKeys(key, keys, { shape, dialect: writing.store.dialect })
     return () => {
       const columns = sql.join(table.columns.map((column) => selectedReference(column, writtenAlias)))
       return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`

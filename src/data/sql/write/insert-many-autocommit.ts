@@ -40,8 +40,8 @@ export async function insertManyAutocommit(
   values: readonly ColumnValues[],
   { context, references }: AutocommitWrite,
 ): Promise<RowSet | null> {
-  const { engine } = store
-  const { boundRows } = engine.spell
+  const { dialect } = store
+  const { boundRows } = dialect.spell
   const spelling = boundRows?.checkedInsert ?? null
   if (boundRows === null || spelling === null) return null
   const tables = store.knownTables() ?? (await store.tables())
@@ -49,7 +49,7 @@ export async function insertManyAutocommit(
   // Some tables need a second statement, and the effect of a write to a view is unknown.
   if (table.needsSecondRead || table.live.isView || unsuitableTables.has(table)) return null
   if (isCheckedAsStored(table, type)) return null
-  const rows = rowsToInsert({ type, table, values, references }, { tables, engine, boundRows })
+  const rows = rowsToInsert({ type, table, values, references }, { tables, dialect, boundRows })
   if (rows === null) return null
   const build = statementBuild(store, tables, context)
   const inserted = store.writeAutocommit(insertStatement(rows, build, { store, spelling }), context)
@@ -81,7 +81,7 @@ interface GivenRows {
 
 interface InsertContext {
   readonly tables: SqlTables
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
   readonly boundRows: BoundRowsSpelling
 }
 
@@ -103,35 +103,35 @@ interface RowsToInsert {
  */
 function rowsToInsert(
   { type, table, values, references }: GivenRows,
-  { tables, engine, boundRows }: InsertContext,
+  { tables, dialect, boundRows }: InsertContext,
 ): RowsToInsert | null {
-  const referring = referencedByRows(references, values, { tables, engine })
+  const referring = referencedByRows(references, values, { tables, dialect })
   if (referring === null) return null
   const { rows, referenced } = referring
   const common = { table, count: rows.length, referenced }
-  const alike = columnsOfAll(type, table, rows, engine)
+  const alike = columnsOfAll(type, table, rows, dialect)
   if (alike !== null) {
     const given = boundRows.valueOf(alike.columns, rows, (row, { property }) => row[property])
     return given === null ? null : { ...common, ...alike, given, keys: null }
   }
-  const grouped = groupOfAll({ type, table, engine }, rows)
+  const grouped = groupOfAll({ type, table, dialect }, rows)
   if (grouped === null) return null
   const { key, group } = grouped
   const given = boundRows.valueOf(group.columns, group.sets, (set, column) => set.get(column))
   if (given === null) return null
   const inserted = { ...common, key, columns: group.columns, given }
   if (group.sets[0]?.has(key) !== true) return { ...inserted, keys: null }
-  const keys = isKeyComparable(table, key, engine) ? givenKeys(group, key, engine) : null
+  const keys = isKeyComparable(table, key, dialect) ? givenKeys(group, key, dialect) : null
   return keys === null ? null : { ...inserted, keys }
 }
 
 /** Returns `null` if one statement cannot insert all rows. */
 function groupOfAll(
-  { type, table, engine }: RowTarget,
+  { type, table, dialect }: RowTarget,
   rows: readonly ColumnValues[],
 ): { readonly key: SqlColumn; readonly group: ColumnGroup } | null {
   try {
-    const grouped = rowGroups(type, table, rows, engine)
+    const grouped = rowGroups(type, table, rows, dialect)
     const [group, ...others] = grouped?.groups ?? []
     return grouped === null || group === undefined || others.length > 0 ? null : { key: grouped.key, group }
   } catch (thrown) {
@@ -142,8 +142,8 @@ function groupOfAll(
 }
 
 /** Returns `null` if a key occurs twice. */
-function givenKeys({ sets }: ColumnGroup, key: SqlColumn, engine: SqlDialect): readonly Operand[] | null {
-  const operandOf = keyOperands(key, engine)
+function givenKeys({ sets }: ColumnGroup, key: SqlColumn, dialect: SqlDialect): readonly Operand[] | null {
+  const operandOf = keyOperands(key, dialect)
   const keys = sets.flatMap((set) => operandOf(set.get(key)) ?? [])
   const isDistinct = new Set(keys.map(({ value }) => value)).size === sets.length
   return isDistinct && keys.every(({ type }) => type === keys[0]?.type) ? keys : null

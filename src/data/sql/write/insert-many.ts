@@ -22,7 +22,7 @@ export interface ManyRows {
  * generate the keys, one more column contains whether it does. Returns `null` if the rows cannot be written by one statement.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
-  const { boundRows } = writing.store.engine.spell
+  const { boundRows } = writing.store.dialect.spell
   const given = boundRows === null ? null : boundRows.valueOf(rows.columns, rows.sets, (set, column) => set.get(column))
   if (boundRows !== null && given === null) return null
   return runWrite(writing, (shape) => {
@@ -47,7 +47,7 @@ function boundInsert(
   { table, columns, sequenceKey }: ManyRows,
   { writing, boundRows, given }: BoundInsert,
 ): WritePart {
-  const { spell } = writing.store.engine
+  const { spell } = writing.store.dialect
   const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   const slot = shape.bind(given)

@@ -35,7 +35,7 @@ export async function insertRows(
     return () => {
       const changed = columns.filter((column) => pair?.includes(column) === false)
       const onPairConflict =
-        pair === null ? sql`` : sql` ${writing.store.engine.spell.onConflict(namesIn(pair), namesIn(changed))}`
+        pair === null ? sql`` : sql` ${writing.store.dialect.spell.onConflict(namesIn(pair), namesIn(changed))}`
       return sql`insert into ${into} (${columnNames(columns)}) ${given.insertedRows()}${onPairConflict}`
     }
   })
@@ -55,7 +55,7 @@ export function updateRows(
   { table, columns, rows }: JoinRowBatch,
   pair: JoinPair,
 ): Promise<SqlResult> {
-  const { engine } = writing.store
+  const { dialect } = writing.store
   return runWrite(writing, (shape) => {
     shape.describe('update', table)
     shape.addKeyPart(`update rows by ${namesOf(pair)}`)
@@ -68,10 +68,10 @@ export function updateRows(
       const updatesAllMatches = isUniquePair(table, pair) || table.live.primaryKey.length === 0
       const matches = updatesAllMatches
         ? same
-        : [...same, isFirstOfPair({ table, pair, engine }, writtenAlias, 'other')]
+        : [...same, isFirstOfPair({ table, pair, dialect }, writtenAlias, 'other')]
       // Without the alias, the name of a column may be ambiguous.
-      const returnedPair = columnNames(pair, engine.can.returnByAlias ? writtenAlias : null)
-      const returning = engine.can.returnRows ? sql` returning ${returnedPair}` : sql``
+      const returnedPair = columnNames(pair, dialect.can.returnByAlias ? writtenAlias : null)
+      const returning = dialect.can.returnRows ? sql` returning ${returnedPair}` : sql``
       return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)}${returning}`
     }
   })

@@ -15,21 +15,21 @@ import { areEqual } from '../statement/row-value.js'
 export type KeyCondition = (alias: string) => RawBuilder<unknown>
 
 /** Converts a key to an operand for a column; `null` if the column cannot hold it, so that no row has it. */
-export function keyOperand(column: SqlColumn, key: unknown, engine: SqlDialect): Operand | null {
-  return keyOperands(column, engine)(key)
+export function keyOperand(column: SqlColumn, key: unknown, dialect: SqlDialect): Operand | null {
+  return keyOperands(column, dialect)(key)
 }
 
 /** Returns the function that converts keys to operands for a column. */
-export function keyOperands(column: SqlColumn, engine: SqlDialect): (key: unknown) => Operand | null {
-  return asKey(column, engine).operand
+export function keyOperands(column: SqlColumn, dialect: SqlDialect): (key: unknown) => Operand | null {
+  return asKey(column, dialect).operand
 }
 
 /** Returns the condition that a column holds a key. */
 export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): KeyCondition {
-  const compared = asKey(column, binding.engine)
+  const compared = asKey(column, binding.dialect)
   binding.shape.addKeyPart(`${compared.name} is`)
   const bound = bind(operand, binding)
-  return (alias) => areEqual(compared.read(columnReference(column, alias), operand.fine), bound(), binding.engine.can)
+  return (alias) => areEqual(compared.read(columnReference(column, alias), operand.fine), bound(), binding.dialect.can)
 }
 
 /**
@@ -37,7 +37,7 @@ export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): K
  * hold.
  */
 export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], binding: Binding): KeyCondition {
-  const compared = asKey(column, binding.engine)
+  const compared = asKey(column, binding.dialect)
   const operands = keys.flatMap((key) => compared.operand(key) ?? [])
   binding.shape.addKeyPart(`${compared.name} ${operands.length === 0 ? 'is none' : 'is one'}`)
   if (operands.length === 0) return () => sql`1 = 0`
@@ -50,7 +50,7 @@ export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], bindin
  * different texts as equal. The operands have the same type.
  */
 export function hasExactlyOneOf(column: SqlColumn, operands: readonly Operand[], binding: Binding): KeyCondition {
-  const compared = asKey(column, binding.engine)
+  const compared = asKey(column, binding.dialect)
   binding.shape.addKeyPart(`${compared.name} is exactly one`)
   const list = boundList(operands, binding)
   return (alias) => {
@@ -60,6 +60,6 @@ export function hasExactlyOneOf(column: SqlColumn, operands: readonly Operand[],
   }
 }
 
-function asKey(column: SqlColumn, engine: SqlDialect): ComparedColumn {
-  return comparedColumn(column, { kind: null, isKey: true }, engine)
+function asKey(column: SqlColumn, dialect: SqlDialect): ComparedColumn {
+  return comparedColumn(column, { kind: null, isKey: true }, dialect)
 }

@@ -29,10 +29,10 @@ export interface NewRow {
  *
  * @param keys keys that replace values
  */
-export function newRow({ type, table, engine }: RowTarget, values: ColumnValues, keys?: readonly ColumnKey[]): NewRow {
+export function newRow({ type, table, dialect }: RowTarget, values: ColumnValues, keys?: readonly ColumnKey[]): NewRow {
   const cached = lastRowFunctions.get(table)
   if (cached?.type === type) return cached.rowOf(values, keys)
-  const rowOf = newRows({ type, table, engine })
+  const rowOf = newRows({ type, table, dialect })
   lastRowFunctions.set(table, { type, rowOf })
   return rowOf(values, keys)
 }
@@ -41,7 +41,7 @@ export function newRow({ type, table, engine }: RowTarget, values: ColumnValues,
 export interface RowTarget {
   readonly type: CompiledType
   readonly table: SqlTable
-  readonly engine: SqlDialect
+  readonly dialect: SqlDialect
 }
 
 const noKeys: readonly ColumnKey[] = Object.freeze([])
@@ -55,10 +55,10 @@ type RowOf = (values: ColumnValues, keys?: readonly ColumnKey[]) => NewRow
 const lastRowFunctions = new WeakMap<SqlTable, { readonly type: CompiledType; readonly rowOf: RowOf }>()
 
 /** Returns a function that makes new rows. Everything that does not depend on the values is computed once. */
-export function newRows({ type, table, engine }: RowTarget): RowOf {
+export function newRows({ type, table, dialect }: RowTarget): RowOf {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const isMadeByStore = key !== undefined && !hasDefault(table, key)
-  const check = keyCheck({ type, table, engine })
+  const check = keyCheck({ type, table, dialect })
   // A generated key would refer to a resource that the client has not named.
   const isLinked = key !== undefined && key.property === type.id.column && linksId(type)
   return (values, keys = noKeys) => {
@@ -101,9 +101,9 @@ export function changedColumns(table: SqlTable, values: ColumnValues, keys: read
 }
 
 /** Throws a conflict for a key that the column cannot hold: the database would refuse it, or store a different key. */
-export function checkKeys({ type, table, engine }: RowTarget, set: SetColumns): void {
+export function checkKeys({ type, table, dialect }: RowTarget, set: SetColumns): void {
   const cached = keyChecks(table).get(type)
-  const check = cached ?? keyCheck({ type, table, engine })
+  const check = cached ?? keyCheck({ type, table, dialect })
   if (cached === undefined) keyChecks(table).set(type, check)
   check(set)
 }
@@ -113,12 +113,12 @@ type KeyCheck = (set: SetColumns) => void
 /** Cached by table and type, since a table belongs to a store of one engine. */
 const keyChecks = memoize((_table: SqlTable) => new WeakMap<CompiledType, KeyCheck>())
 
-function keyCheck({ type, table, engine }: RowTarget): KeyCheck {
+function keyCheck({ type, table, dialect }: RowTarget): KeyCheck {
   const columns = [...new Set([...keyColumns(type.id.column), table.key])].flatMap((property) => {
     const column = property === null ? undefined : table.columnOf.get(property)
     if (column === undefined) return []
-    const limits = engine.schema.keyLimits(liveColumn(table, column)?.databaseType ?? '')
-    return [{ column, limits, operandOf: keyOperands(column, engine) }]
+    const limits = dialect.schema.keyLimits(liveColumn(table, column)?.databaseType ?? '')
+    return [{ column, limits, operandOf: keyOperands(column, dialect) }]
   })
   return (set) => {
     for (const { column, limits, operandOf } of columns) {

@@ -28,12 +28,12 @@ export function ownerKeyOf(
   table: SqlTable,
   key: RelationKey,
   { type, key: value }: Owner,
-  engine: SqlDialect,
+  dialect: SqlDialect,
 ): OwnerKey {
   const columns = keyColumns(table, key)
   const all = { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: type }) }
   const values = new Map(columns.map((column) => [column, all[column.property]]))
-  const operands = [...values].map(([column, each]) => [column, keyOperand(column, each, engine)] as const)
+  const operands = [...values].map(([column, each]) => [column, keyOperand(column, each, dialect)] as const)
   const isPossible = operands.every((each): each is readonly [SqlColumn, Operand] => each[1] !== null)
   return { columns, values, operands: isPossible ? operands : null }
 }

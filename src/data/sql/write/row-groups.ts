@@ -20,12 +20,12 @@ export function rowGroups(
   type: CompiledType,
   table: SqlTable,
   values: readonly ColumnValues[],
-  engine: SqlDialect,
+  dialect: SqlDialect,
 ): RowGroups | null {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
-  const rowOf = newRows({ type, table, engine })
+  const rowOf = newRows({ type, table, dialect })
   const rows = values.map((each) => rowOf(each))
-  if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, engine)))
+  if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, dialect)))
     return null
   const groups = groupByColumns(table, rows)
   const isPossible = groups.every(
@@ -35,10 +35,10 @@ export function rowGroups(
 }
 
 /** Returns whether the database may generate ascending keys. The insert reports whether it really used a sequence. */
-function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: SqlDialect): boolean {
+function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, dialect: SqlDialect): boolean {
   const column = live.columns.find((each) => each.name === name)
   if (column === undefined || !column.hasDefault) return false
-  return engine.schema.mayCountKeys(live, column, type)
+  return dialect.schema.mayCountKeys(live, column, type)
 }
 
 /**
@@ -56,11 +56,11 @@ export function columnsOfAll(
   { id }: CompiledType,
   table: SqlTable,
   rows: readonly ColumnValues[],
-  engine: SqlDialect,
+  dialect: SqlDialect,
 ): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const names = Object.keys(rows[0] ?? {})
-  if (key === undefined || names.length === 0 || !mayUseSequence(table, key, engine)) return null
+  if (key === undefined || names.length === 0 || !mayUseSequence(table, key, dialect)) return null
   const columns = names.map((name) => storedColumn(table, name))
   // Given keys have to be checked.
   const isGiven = columns.some((column) => column === key || column.property === id.column)

@@ -32,10 +32,10 @@ interface RowBatch {
 export function rowSource(
   shape: StatementShape,
   { table, columns, rows }: RowBatch,
-  { store: { engine } }: SqlWriting,
+  { store: { dialect } }: SqlWriting,
 ): RowSource {
   shape.addKeyPart(namesOf(columns))
-  const { boundRows } = engine.spell
+  const { boundRows } = dialect.spell
   if (boundRows !== null) {
     const type = addTable(shape, table)
     const slot = shape.bind(JSON.stringify(rows.map((row) => jsonRow(row))))
@@ -74,9 +74,9 @@ export const fullBatch = 1000
 export function batchesOf<Row>(
   rows: readonly Row[],
   width: number,
-  { store: { engine } }: SqlWriting,
+  { store: { dialect } }: SqlWriting,
 ): readonly (readonly Row[])[] {
-  const { spell, limits } = engine
+  const { spell, limits } = dialect
   const batchSize = spell.boundRows === null ? Math.min(fullBatch, Math.floor(limits.parameters / width)) : rows.length
   const batches: (readonly Row[])[] = []
   for (let start = 0; start < rows.length; start += batchSize) batches.push(rows.slice(start, start + batchSize))

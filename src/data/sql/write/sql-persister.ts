@@ -42,7 +42,7 @@ export function sqlPersister(store: SqlStore): Persister {
   const remove: DeleteRow = async (type, key, write) => deleteRowOf(await writingFor(write), type, key)
   const mutateRelationship: MutateRelationship = async (relation, owner, change, write) =>
     changeMembers(await writingFor(write), relation, { owner, change })
-  const { can, spell } = store.engine
+  const { can, spell } = store.dialect
   const shortcuts: WriteShortcuts = {
     create: {
       insteadOf: create,
@@ -87,7 +87,7 @@ const maxAttempts = 3
 
 async function createRow(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
   const table = tableFor(writing.tables, type)
-  const { set, isKeyGenerated } = newRow({ type, table, engine: writing.store.engine }, values)
+  const { set, isKeyGenerated } = newRow({ type, table, dialect: writing.store.dialect }, values)
   const row = { table, column: columnOf(table, type.id.column) }
   for (let attempt = 1; ; attempt++) {
     try {
@@ -112,7 +112,7 @@ async function updateRowOf(
 ): Promise<RowObject | null> {
   const table = tableFor(writing.tables, type)
   const set = changedColumns(table, values)
-  checkKeys({ type, table, engine: writing.store.engine }, set)
+  checkKeys({ type, table, dialect: writing.store.dialect }, set)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
     const isMultiple = table.needsSecondRead || mayChangeSeveral(table, type)

@@ -73,11 +73,11 @@ export function returnedColumns(columns: readonly SqlColumn[]): RawBuilder<unkno
 
 /** Returns the clause that returns written rows, with further expressions; empty if the engine returns none. Begins with a space. */
 export function returningColumns(
-  { engine }: Pick<SqlStore, 'engine'>,
+  { dialect }: Pick<SqlStore, 'dialect'>,
   columns: readonly SqlColumn[],
   others: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
-  return engine.can.returnRows ? sql` returning ${sql.join([returnedColumns(columns), ...others])}` : sql``
+  return dialect.can.returnRows ? sql` returning ${sql.join([returnedColumns(columns), ...others])}` : sql``
 }
 
 /** The alias of the written table in a statement. */

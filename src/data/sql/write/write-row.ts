@@ -31,10 +31,10 @@ export async function insertRow(
   { table, column: key }: Omit<KeyedRow, 'key'>,
   set: SetColumns,
 ): Promise<RowObject> {
-  const { engine } = writing.store
-  const result = await runWrite(writing, (shape) => insertText(shape, { table, set, condition: null }, engine))
+  const { dialect } = writing.store
+  const result = await runWrite(writing, (shape) => insertText(shape, { table, set, condition: null }, dialect))
   const inserted = rowOf(table.stored, result)
-  const row = engine.can.returnRows
+  const row = dialect.can.returnRows
     ? inserted && (await asStored(writing, { table, column: key }, inserted))
     : await readRow(writing, insertedKey({ table, column: key }, set, result))
   if (row === null) throw missingRowError(table)
@@ -70,7 +70,7 @@ interface InsertedRow {
 export function insertText(
   shape: StatementShape,
   { table, set, condition }: InsertedRow,
-  engine: SqlDialect,
+  dialect: SqlDialect,
 ): WritePart {
   shape.describe('insert', table)
   shape.addKeyPart('insert')
@@ -78,12 +78,12 @@ export function insertText(
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
   return () => {
-    const returning = returningColumns({ engine }, table.stored)
-    if (bound.length === 0) return sql`insert into ${into} ${engine.spell.defaultRow}${returning}`
+    const returning = returningColumns({ dialect }, table.stored)
+    if (bound.length === 0) return sql`insert into ${into} ${dialect.spell.defaultRow}${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
     const row = holds === null ? sql`values (${values})` : sql`select ${values} where ${holds()}`
-    return sql`insert into ${into} (${names}) ${engine.spell.givenKeys}${row}${returning}`
+    return sql`insert into ${into} (${names}) ${dialect.spell.givenKeys}${row}${returning}`
   }
 }
 
@@ -106,19 +106,19 @@ export async function updateRow(
   set: SetColumns,
 ): Promise<RowObject | null> {
   if (set.size === 0) return readRow(writing, { table, column, key })
-  const { engine } = writing.store
-  const operand = keyOperand(column, key, engine)
+  const { dialect } = writing.store
+  const operand = keyOperand(column, key, dialect)
   if (operand === null) return null
   const result = await runWrite(writing, (shape) => {
     shape.describe('update', table)
     shape.addKeyPart('update')
     const target = addTable(shape, table)
     const bound = boundColumns(shape, set)
-    const matches = hasKey(column, operand, { shape, engine })
+    const matches = hasKey(column, operand, { shape, dialect })
     return () =>
       sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)}${returningColumns(writing.store, table.stored)}`
   })
-  if (!engine.can.returnRows) return readUpdated(writing, { table, column, key }, set, result.changes)
+  if (!dialect.can.returnRows) return readUpdated(writing, { table, column, key }, set, result.changes)
   expectOneRow(result.rows.length, { table, column })
   const row = rowOf(table.stored, result)
   return row === null ? null : asStored(writing, { table, column }, row)
@@ -131,7 +131,7 @@ async function readUpdated(
   set: SetColumns,
   changes: number,
 ): Promise<RowObject | null> {
-  const isCounted = writing.store.engine.can.countViewWrites || !table.live.isView
+  const isCounted = writing.store.dialect.can.countViewWrites || !table.live.isView
   if (isCounted && changes === 0) return null
   expectOneRow(changes, { table, column })
   const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
@@ -148,14 +148,14 @@ function expectOneRow(changes: number, { table, column }: Omit<KeyedRow, 'key'>)
 }
 
 async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<RowObject | null> {
-  const { engine } = writing.store
-  const operand = keyOperand(column, key, engine)
+  const { dialect } = writing.store
+  const operand = keyOperand(column, key, dialect)
   if (operand === null) return null
   const result = await runRead(writing, (shape) => {
     shape.describe('read written', table)
     shape.addKeyPart('select')
     const from = addTable(shape, table)
-    const matches = hasKey(column, operand, { shape, engine })
+    const matches = hasKey(column, operand, { shape, dialect })
     return () => {
       const columns = sql.join(table.columns.map((each) => selectedReference(each, writtenAlias)))
       return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
@@ -178,14 +178,14 @@ async function asStored(
 
 /** Deletes a row. Returns whether it existed. */
 export async function deleteRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<boolean> {
-  const { engine } = writing.store
-  const operand = keyOperand(column, key, engine)
+  const { dialect } = writing.store
+  const operand = keyOperand(column, key, dialect)
   if (operand === null) return false
   const { changes } = await runWrite(writing, (shape) => {
     shape.describe('delete', table)
     shape.addKeyPart('delete')
     const target = addTable(shape, table)
-    const matches = hasKey(column, operand, { shape, engine })
+    const matches = hasKey(column, operand, { shape, dialect })
     return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
   expectOneRow(changes, { table, column })

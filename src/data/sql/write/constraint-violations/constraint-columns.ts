@@ -14,7 +14,7 @@ export async function constraintColumns(
   { table, constrained }: { readonly table: SqlTable; readonly constrained: TableName },
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
-  const { columnsOf } = writing.store.engine.constraints
+  const { columnsOf } = writing.store.dialect.constraints
   const names = columnsOf === null ? [] : await columnsOf(constraint, constrained, (build) => runRead(writing, build))
   return columnsNamed(table, names)
 }

@@ -14,7 +14,7 @@ export async function constraintTable(
 ): Promise<TableName | null> {
   const schema = live.schema ?? declaredSchema
   if (reported === null || reported === live.name) return { schema, name: live.name }
-  const { schemaBehind } = writing.store.engine.constraints
+  const { schemaBehind } = writing.store.dialect.constraints
   const found = await schemaBehind({ schema, name: live.name }, reported, (build) => runRead(writing, build))
   return found === null ? null : { schema: found, name: reported }
 }

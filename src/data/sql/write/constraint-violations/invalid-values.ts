@@ -20,7 +20,7 @@ export async function invalidValues(
     const text = textOf(encodedValue(column, value))
     return text === null ? [] : [{ name: column.name, text }]
   })
-  const found = await writing.store.engine.constraints.invalidValues(table, sent, (build) => runRead(writing, build))
+  const found = await writing.store.dialect.constraints.invalidValues(table, sent, (build) => runRead(writing, build))
   return found.flatMap(({ name, allowed }) => {
     const column = table.columnNamed.get(name)
     return column === undefined ? [] : [{ column, allowed }]

@@ -24,7 +24,7 @@ export async function missingReferences(
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   const isSet = (columns: readonly SqlColumn[]): boolean => columns.some((column) => set.has(column))
-  if (writing.store.engine.constraints.columnsOf !== null) {
+  if (writing.store.dialect.constraints.columnsOf !== null) {
     const constrained = await constraintTable(fault, table, writing)
     const columns =
       constrained === null ? [] : await constraintColumns(fault.constraint, { table, constrained }, writing)

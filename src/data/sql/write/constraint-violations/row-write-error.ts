@@ -126,7 +126,7 @@ async function uniqueConflict(
   }
   for (const column of kind === 'insert' ? keys : []) {
     const key = set.get(column)
-    if (key !== undefined && keyOperand(column, key, writing.store.engine) !== null) {
+    if (key !== undefined && keyOperand(column, key, writing.store.dialect) !== null) {
       const holder = await updateRow(writing, { table, column, key }, new Map())
       if (holder !== null) return { kind: 'key', type: type.type, key }
     }

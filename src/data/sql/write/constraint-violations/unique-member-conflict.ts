@@ -75,7 +75,7 @@ async function conflictingKeys(
   { table, target, ownerKey, added, removed }: KeyChange,
   writing: SqlWriting,
 ): Promise<readonly unknown[]> {
-  const { engine } = writing.store
+  const { dialect } = writing.store
   const key = columnOf(table, referenceColumn(target))
   const others = columns.filter((column) => !ownerKey.columns.includes(column))
   const { rows } = await runRead(writing, (shape) => {
@@ -83,15 +83,15 @@ async function conflictingKeys(
     shape.addKeyPart('taken members')
     const from = addTable(shape, table)
     shape.addKeyPart(namesOf(others))
-    const isAdded = hasOneOfKeys(key, added, { shape, engine })
-    const isRemoved = hasOneOfKeys(key, removed, { shape, engine })
-    const isOwned = hasOwnerKey(ownerKey.operands ?? [], { shape, engine })
+    const isAdded = hasOneOfKeys(key, added, { shape, dialect })
+    const isRemoved = hasOneOfKeys(key, removed, { shape, dialect })
+    const isOwned = hasOwnerKey(ownerKey.operands ?? [], { shape, dialect })
     return () => {
       const [memberKey, otherKey] = [columnReference(key, 'member'), columnReference(key, 'other')]
       const same = others.map(({ name }) => sql` and ${sql.id('other', name)} = ${sql.id('member', name)}`)
       return sql`select ${columnNames(partsOf(key), 'member')} from ${from} as member
         where ${isAdded('member')} and not coalesce(${isOwned('member')}, false)
-        and exists (select 1 from ${from} as other where not ${areEqual(otherKey, memberKey, engine.can)}${sql.join(same, sql``)}
+        and exists (select 1 from ${from} as other where not ${areEqual(otherKey, memberKey, dialect.can)}${sql.join(same, sql``)}
         and (${isAdded('other')} or (${isOwned('other')} and not (${isRemoved('other')}))))`
     }
   })

@@ -14,7 +14,7 @@ export async function verifiedFault(
   writing: SqlWriting,
 ): Promise<SqlFault | null> {
   if (fault === null || !('raisedAs' in fault) || fault.raisedAs === undefined) return fault
-  const { has } = writing.store.engine.constraints
+  const { has } = writing.store.dialect.constraints
   const constrained = await constraintTable(fault, table, writing)
   const isReal = constrained !== null && (await has(fault.raisedAs, constrained, (build) => runRead(writing, build)))
   return isReal ? fault : { kind: 'raised' }

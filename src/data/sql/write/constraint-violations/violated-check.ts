@@ -25,7 +25,7 @@ export async function violatedCheck(
     const columns = partitionedBy.flatMap((name) => table.columnNamed.get(name) ?? [])
     return { columns, allowed: columns.length === 1 ? sentence('partition') : null }
   }
-  const { columnsOf, checkText } = writing.store.engine.constraints
+  const { columnsOf, checkText } = writing.store.dialect.constraints
   const text = await checkText(constraint, constrained, (build) => runRead(writing, build))
   const columns =
     columnsOf === null ? columnsIn(text, table) : await constraintColumns(constraint, { table, constrained }, writing)
