@@ -16,19 +16,19 @@ export interface SentText {
 /** How an engine reports violated constraints, as far as its errors do not say it. */
 export interface ConstraintRules {
   /** The schema of a reported table that is a partition of the written table, or behind a view; null if there is none. */
-  schemaBehind(written: TableName, reported: string, read: ReadCatalogue): Promise<string | null>
+  readonly schemaBehind: (written: TableName, reported: string, read: ReadCatalogue) => Promise<string | null>
   /** Whether a table has a constraint, or a unique index, of a name. */
-  has(constraint: string, table: TableName, read: ReadCatalogue): Promise<boolean>
+  readonly has: (constraint: string, table: TableName, read: ReadCatalogue) => Promise<boolean>
   /** The names of the columns of a constraint; null if the engine has no names of foreign keys, and does not list the columns. */
   readonly columnsOf:
     | ((constraint: string | null, table: TableName, read: ReadCatalogue) => Promise<readonly string[]>)
     | null
   /** The text of a check constraint. */
-  checkText(constraint: string, table: TableName, read: ReadCatalogue): Promise<string>
+  readonly checkText: (constraint: string, table: TableName, read: ReadCatalogue) => Promise<string>
   /** The columns whose values do not fit, each with a sentence about the allowed values; an empty list if that is unknown. */
-  invalidValues(
+  readonly invalidValues: (
     table: { readonly schema: string | null; readonly name: string },
     sent: readonly SentText[],
     read: ReadCatalogue,
-  ): Promise<readonly { readonly name: string; readonly allowed: Sentence | null }[]>
+  ) => Promise<readonly { readonly name: string; readonly allowed: Sentence | null }[]>
 }

@@ -27,7 +27,7 @@ export interface Connection {
 /** A database that was opened by its address. */
 export interface OpenDatabase extends Connection {
   readonly database: SqlDatabase
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** The schema that is read, and the file that it is in. */
@@ -58,16 +58,16 @@ export interface PullRules {
   /** The packages that can open a database. The first one is the one to install. */
   readonly packages: readonly string[]
   /** Whether an address may be one of a database of this engine. */
-  accepts(address: string): boolean
+  readonly accepts: (address: string) => boolean
   /** Rejects with an `OpenError` if there is no such database. */
-  open(address: string): Promise<OpenDatabase>
+  readonly open: (address: string) => Promise<OpenDatabase>
   /** Reads which database it is. Rejects with an `OpenError` if it has no such schema. */
-  readOrigin(driver: SqlDriver, options: OriginOptions): Promise<Origin>
-  readDetails(driver: SqlDriver, schema: string | null): Promise<SchemaDetails>
+  readonly readOrigin: (driver: SqlDriver, options: OriginOptions) => Promise<Origin>
+  readonly readDetails: (driver: SqlDriver, schema: string | null) => Promise<SchemaDetails>
   /** Returns the columns of a table, with the types of their values if the database does not know them. */
-  typedColumns(driver: SqlDriver, table: SchemaTable): Promise<readonly SchemaColumn[]>
+  readonly typedColumns: (driver: SqlDriver, table: SchemaTable) => Promise<readonly SchemaColumn[]>
   /** Whether columns hold instants as `2026-01-31 12:00:00`. */
-  hasSpacedInstants(driver: SqlDriver, tables: readonly SchemaTable[]): Promise<boolean>
+  readonly hasSpacedInstants: (driver: SqlDriver, tables: readonly SchemaTable[]) => Promise<boolean>
   /** @param connection the package, and the path of the file as a literal of TypeScript */
-  serverLines(connection: Connection): ServerLines
+  readonly serverLines: (connection: Connection) => ServerLines
 }

@@ -8,16 +8,16 @@ import { farDay, infiniteMoments } from './far-days.js'
 /** The parts of the conversion to operands in which engines differ. */
 export interface OperandRules {
   /** Converts a text that a database can store. */
-  text(text: string, type: ColumnType): Operand | null
-  number(value: unknown, type: ColumnType): Operand | null
-  boolean(number: number | bigint, type: ColumnType): Operand | null
+  readonly text: (text: string, type: ColumnType) => Operand | null
+  readonly number: (value: unknown, type: ColumnType) => Operand | null
+  readonly boolean: (number: number | bigint, type: ColumnType) => Operand | null
   /** Converts a time of a cursor that has all digits; `null` for every other value. */
-  exactTime(value: unknown): Operand | null
+  readonly exactTime: (value: unknown) => Operand | null
   /** Converts a moment whose year does not have four digits. */
-  farMoment(moment: Date, type: ColumnType): Operand | null
+  readonly farMoment: (moment: Date, type: ColumnType) => Operand | null
   /** The type of a parameter with an instant. */
   readonly instantType: string | null
-  wholeKey(number: number): Operand
+  readonly wholeKey: (number: number) => Operand
   /** Whether days and times are texts, which rows contain unchanged. */
   readonly areDaysTexts: boolean
 }

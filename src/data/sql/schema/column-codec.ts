@@ -33,9 +33,9 @@ export interface CodedColumn {
 /** The parts of codecs in which engines differ. */
 export interface CodecRules {
   /** Returns the decoder of a column; null if the driver has parsed its values, or returns them as they are stored. */
-  decoderOf(column: CodedColumn): Convert | null
+  readonly decoderOf: (column: CodedColumn) => Convert | null
   /** Returns the encoder of a column; null for the encoder that all engines have in common. */
-  encoderOf(column: CodedColumn): Convert | null
+  readonly encoderOf: (column: CodedColumn) => Convert | null
   /** Encodes a value for a column that is written as the text that the database displays. */
   readonly text: Convert
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BoundRowsSpelling } from '../dialect/dialect.js'
+import type { BoundRowsSpelling } from '../dialect/spelling.js'
 import type { SqlResult } from '../driver/sql-statement.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'

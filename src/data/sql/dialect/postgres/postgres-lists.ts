@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isNumberText } from '../../query/list-values.js'
 import type { ColumnType } from '../../schema/column-type.js'
-import type { ListSpelling } from '../dialect.js'
+import type { ListSpelling } from '../spelling.js'
 
 export const postgresLists: ListSpelling = Object.freeze<ListSpelling>({
   value: (values) => values,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonList } from '../../query/json-list.js'
-import type { ListSpelling } from '../dialect.js'
+import type { ListSpelling } from '../spelling.js'
 
 /** Lists are JSON texts. */
 export const sqliteLists: ListSpelling = Object.freeze<ListSpelling>({

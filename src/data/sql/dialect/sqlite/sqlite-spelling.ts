@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Spelling } from '../dialect.js'
+import type { Spelling } from '../spelling.js'
 import { conflictClause } from '../conflict-clause.js'
 import { sqliteTextSearch } from './sqlite-text-search.js'
 

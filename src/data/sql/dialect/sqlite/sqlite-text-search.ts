@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Spelling } from '../dialect.js'
+import type { Spelling } from '../spelling.js'
 import { likePattern } from '../text-search.js'
 
 /** The longest value that is searched with `like`. */

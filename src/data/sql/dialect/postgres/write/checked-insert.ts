@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { StatementShape } from '../../../statement/statement-shape.js'
-import type { CheckedInsert, CheckedInsertSpelling } from '../../dialect.js'
+import type { CheckedInsert, CheckedInsertSpelling } from '../../spelling.js'
 import { postgresSequence } from './postgres-sequence.js'
 
 /** The names of the parts of the statement. They must not be names of tables. */

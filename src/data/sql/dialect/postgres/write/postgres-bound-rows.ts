@@ -1,6 +1,6 @@
 import type { SqlColumn } from '../../../schema/sql-table.js'
 import { encodedValue } from '../../../write/sql-writing.js'
-import type { BoundRowsSpelling } from '../../dialect.js'
+import type { BoundRowsSpelling } from '../../spelling.js'
 import { checkedInsert, rowsFrom } from './checked-insert.js'
 
 /** Rows as one JSON text. PostgreSQL parses each value as the text of the column type, like a parameter. */
