@@ -115,14 +115,14 @@ describe.each(changedClients)('A client of pg that %s', (_name, PgClient) => {
   })
 })
 
-describe.each(uncancellableClients)('A client of pg whose connection for a cancel request %s', (_name, PgClient) => {
+describe.each(uncancellableClients)('A client of pg whose connection for a cancel request %s', (name, PgClient) => {
   it('loses its connection when a statement is cancelled, and nothing else', async () => {
     const pool = poolOf(PgClient)
     const driver = postgresDriver(pool)
     const client = cancellableClient()
-    const slow = driver.read(statement("select pg_sleep(2), 'uncancellable'"), { context: client.context })
+    const slow = driver.read(statement(`select pg_sleep(2), 'uncancellable: ${name}'`), { context: client.context })
     const expected = expect(slow).rejects.toThrow('disconnected')
-    await until(async () => (await runningOn(openPool(), 'uncancellable')) > 0)
+    await until(async () => (await runningOn(openPool(), `uncancellable: ${name}`)) > 0)
     client.leave()
     await expected
     await until(() => pool.totalCount === 0)
