@@ -8,7 +8,7 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
 import { client, resourceBody } from '../../../support/client.js'
 import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
-import { cancellableClient, ignoringErrors, noRequest, statement, untilReturned } from './driver-helpers.js'
+import { cancellableClient, ignoringErrors, noRequest, statement, until, untilReturned } from './driver-helpers.js'
 import { relayTo } from './relay.js'
 
 let schema: ScratchSchema
@@ -35,8 +35,8 @@ async function kindOf(work: Promise<unknown>, driver: SqlDriver): Promise<string
 }
 
 const said = (text: string): SqlStatement => named('select $1::text as said, n from generate_series(1, 3) n', text)
-const inserted = (id: number, title: string): SqlStatement =>
-  named('insert into albums values ($1, $2) returning id, title', id, title)
+const inserted = (key: number, title: string): SqlStatement =>
+  named('insert into albums values ($1, $2) returning id, title', key, title)
 
 describe('A connection that ends in the middle of a result', () => {
   it('returns the complete results, and no part of the others', async () => {
@@ -59,7 +59,7 @@ describe('A connection that ends in the middle of a result', () => {
     const relay = await relayTo(schema.url)
     const relayed = ignoringErrors(new Pool({ connectionString: relay.url, max: 1 }))
     const driver = postgresDriver(relayed)
-    for (const id of [1, 2]) await driver.write(inserted(id, 'prepared'), noRequest)
+    for (const key of [1, 2]) await driver.write(inserted(key, 'prepared'), noRequest)
     relay.cutIn('interrupted')
     relay.sent()
     expect(await kindOf(driver.write(inserted(3, 'interrupted'), noRequest), driver)).toBe('unavailable')
@@ -125,30 +125,29 @@ describe('A table that changes under load', () => {
       attributes: (a) => ({ title: a.string() }),
     })
     const api = client(createServer({ resources: [albums], data: sqlData(several, options), logger: null }))
-    let isChanging = true
-    let created = 0
+    const load = { isRunning: true, created: 0 }
     const statuses = new Map<string, number>()
     const count = (method: string, { status }: { readonly status: number }): void => {
       const key = `${method} ${status}`
       statuses.set(key, (statuses.get(key) ?? 0) + 1)
     }
     const work = async (): Promise<void> => {
-      while (isChanging) {
-        created += 1
-        const key = String(created)
+      while (load.isRunning) {
+        load.created += 1
+        const key = String(load.created)
         count('POST', await api.post('/albums', { body: resourceBody('albums', { title: 'Blue' }, key) }))
         count('GET', await api.get(`/albums/${key}`))
       }
     }
     const workers = Promise.all([1, 2, 3, 4].map(work))
     for (let time = 1; time <= 12; time += 1) {
-      const before = created
-      while (created < before + 8) await new Promise((resolve) => setTimeout(resolve, 5))
+      const enough = load.created + 8
+      await until(() => load.created >= enough)
       await pool.query(`alter table albums alter column title type ${time % 2 === 0 ? 'text' : 'varchar(200)'}`)
     }
-    isChanging = false
+    load.isRunning = false
     await workers
     await several.end()
-    expect(Object.fromEntries(statuses)).toEqual({ 'POST 201': created, 'GET 200': created })
+    expect(Object.fromEntries(statuses)).toEqual({ 'POST 201': load.created, 'GET 200': load.created })
   })
 })
