@@ -2,7 +2,13 @@ import type { HttpRequest } from '../../../../http/request.js'
 import { invariant } from '../../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../sql-driver.js'
 import { cancelStatement } from '../../dialect/postgres/protocol/cancel-statement.js'
-import { destroyConnection, isBusy, pgClientOf, writeOnce } from '../../dialect/postgres/protocol/pg-client.js'
+import {
+  destroyConnection,
+  isBusy,
+  pgClientOf,
+  setPipeline,
+  writeOnce,
+} from '../../dialect/postgres/protocol/pg-client.js'
 import { isDuplicatePlan, isStalePlan } from './postgres-fault.js'
 import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'
 import { postgresTypes } from './postgres-values.js'
@@ -88,15 +94,13 @@ export class PostgresLease {
   }
 
   constructor(client: PostgresClient, { limits, names, messages }: LeaseOptions) {
-    const pgClient = pgClientOf(client)
     this.client = client
     this.#limits = limits
     this.#names = names
     this.#messages = messages
     this.#protocol = clientProtocol(client)
-    this.#wasPipelined = pgClient.pipeline === true
-    // pg reads this flag for each statement. It is safe to set: a client from the pool has no running statements.
-    if (this.#protocol.pipelines) pgClient.pipeline = true
+    // A client from the pool has no running statements, so that its flag may change.
+    this.#wasPipelined = this.#protocol.pipelines && setPipeline(client, true)
     // Without a listener, the `error` event of a connection that the server closes would end this process.
     client.on('error', this.#onError)
   }
@@ -338,7 +342,7 @@ export class PostgresLease {
   #returnToPool(broken: boolean): void {
     const { client } = this
     const isBroken = broken || this.#isBroken || this.#pending > 0 || isBusy(client)
-    if (this.#protocol.pipelines && !isBroken) pgClientOf(client).pipeline = this.#wasPipelined
+    if (this.#protocol.pipelines && !isBroken) setPipeline(client, this.#wasPipelined)
     client.release(isBroken)
     client.off('error', this.#onError)
     if (this.#stopped !== null) pgClientOf(client).off('notice', this.#onNotice)

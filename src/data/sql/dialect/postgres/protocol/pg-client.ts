@@ -30,6 +30,14 @@ export function pgClientOf(client: PostgresClient): PgClient {
   return client as unknown as PgClient
 }
 
+/** Sets whether a client pipelines statements, and returns whether it did before. pg reads the flag for each statement. */
+export function setPipeline(client: PostgresClient, pipelines: boolean): boolean {
+  const pgClient = pgClientOf(client)
+  const before = pgClient.pipeline === true
+  pgClient.pipeline = pipelines
+  return before
+}
+
 /** Returns how many statements are sent, without the one whose response is being read. Null if the client does not tell. */
 export function sentCount({ _sentQueryQueue: sent }: PgClient): number | null {
   return sent?.length ?? null
