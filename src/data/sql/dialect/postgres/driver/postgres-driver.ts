@@ -10,7 +10,6 @@ import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
 import { poolState, takeClient } from './postgres-pool.js'
-import { preparingClients } from '../protocol/preparing-client.js'
 import { requestBudgets } from './request-budget.js'
 import type { NodeCallback } from './node-callback.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
@@ -25,7 +24,7 @@ import { statementNames } from './statement-names.js'
 
 /** Logged once for each store, because nothing else shows it: the results are the same. */
 const slowClient =
-  "ashlar/sql: the PostgreSQL client lacks internals of 'pg' that pipelining and prepared statements need, so all statements are sent by its public methods, which is slower. Use a version of pg that ashlar was tested with."
+  "ashlar/sql: the PostgreSQL client differs from the versions of 'pg' that ashlar was tested with, so statements are sent by its public methods, which is slower."
 
 export interface PostgresDriverOptions {
   /** How many milliseconds the statements of one request may run in total. Default: the limit of the server. */
@@ -112,7 +111,6 @@ interface TakerOptions extends Pick<LeaseOptions, 'names' | 'messages'> {
 
 /** Returns a function that takes a connection from the pool. The first one shows whether the client is fast. */
 function leaseTaker(pool: PostgresPool, { limitsOf, names, messages }: TakerOptions): TakeLease {
-  const preparing = preparingClients()
   let isChecked = false
   return (options, callback) => {
     const limits = limitsOf(options)
@@ -121,7 +119,7 @@ function leaseTaker(pool: PostgresPool, { limitsOf, names, messages }: TakerOpti
         callback(thrown)
         return
       }
-      const lease = new PostgresLease(client, { limits, names, preparing, messages })
+      const lease = new PostgresLease(client, { limits, names, messages })
       if (!isChecked) {
         isChecked = true
         if (!lease.isFast) process.emitWarning(slowClient, { code: 'ASHLAR_SLOW_POSTGRES_CLIENT' })

@@ -1,12 +1,20 @@
 import type { HttpRequest } from '../../../../../http/request.js'
 import { invariant } from '../../../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
-import { cancelStatement, destroyConnection } from '../protocol/cancel-statement.js'
+import { cancelStatement } from '../protocol/cancel-statement.js'
+import {
+  destroyConnection,
+  isBusy,
+  pgClientOf,
+  setPipeline,
+  writeOnce,
+} from '../protocol/pg-client.js'
 import { isDuplicatePlan, isStalePlan } from './postgres-fault.js'
 import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'
 import { postgresTypes } from './postgres-values.js'
 import type { QueryCallback } from '../protocol/prepared-query.js'
-import type { PreparingClient } from '../protocol/preparing-client.js'
+import type { ClientProtocol } from '../protocol/preparing-client.js'
+import { clientProtocol } from '../protocol/preparing-client.js'
 import type { RequestBudget } from './request-budget.js'
 import { sentValue } from './sent-value.js'
 import type { NodeCallback } from './node-callback.js'
@@ -31,20 +39,8 @@ export interface LeaseLimits {
 export interface LeaseOptions {
   readonly limits: LeaseLimits
   readonly names: StatementNames
-  readonly preparing: (client: PostgresClient) => PreparingClient | null
   /** Null if no statement runs with the values of a session. */
   readonly messages: SessionMessages | null
-}
-
-/** Internal members of pg's clients. Other clients may lack them. */
-interface PgClient {
-  pipeline?: boolean
-  readonly readyForQuery?: boolean
-  readonly _sentQueryQueue?: readonly unknown[]
-  readonly connection?: { readonly stream?: { readonly destroyed?: boolean; cork?(): void; uncork?(): void } }
-  getTransactionStatus?(): string | null
-  on(event: string, listener: (message: object) => void): unknown
-  off(event: string, listener: (message: object) => void): unknown
 }
 
 /** The routine of the server that waits until a standby has a commit. Its name is the same in all languages. */
@@ -70,9 +66,8 @@ const rollbackStatement = /^\s*rollback\b/i
 export class PostgresLease {
   readonly client: PostgresClient
   readonly #names: StatementNames
-  /** Whether the client supports pipelining. Other clients get one statement after the other. */
-  readonly #pipelines: boolean
-  readonly #preparing: PreparingClient | null
+  /** Clients without pipelining get one statement after the other. */
+  readonly #protocol: ClientProtocol
   readonly #messages: SessionMessages | null
   readonly #wasPipelined: boolean
   #limits: LeaseLimits
@@ -98,24 +93,22 @@ export class PostgresLease {
     if ('routine' in notice && notice.routine === replicationWait) this.#isUnreplicated = true
   }
 
-  constructor(client: PostgresClient, { limits, names, preparing, messages }: LeaseOptions) {
-    const pgClient = client as PgClient
+  constructor(client: PostgresClient, { limits, names, messages }: LeaseOptions) {
     this.client = client
     this.#limits = limits
     this.#names = names
     this.#messages = messages
-    this.#pipelines = typeof pgClient.pipeline === 'boolean'
-    this.#preparing = this.#pipelines ? preparing(client) : null
-    this.#wasPipelined = pgClient.pipeline === true
-    // pg reads this flag for each statement. It is safe to set: a client from the pool has no running statements.
-    if (this.#pipelines) pgClient.pipeline = true
+    this.#protocol = clientProtocol(client)
+    // A client from the pool has no running statements, so that its flag may change.
+    this.#wasPipelined = this.#protocol.pipelines && setPipeline(client, true)
     // Without a listener, the `error` event of a connection that the server closes would end this process.
     client.on('error', this.#onError)
   }
 
-  /** Whether the client has everything that pipelining and the fast path for prepared statements need. */
+  /** Whether the client supports all fast paths that the statements can use. */
   get isFast(): boolean {
-    return this.#preparing !== null
+    const { preparing, sessions } = this.#protocol
+    return preparing !== null && (sessions || this.#messages === null)
   }
 
   /**
@@ -143,7 +136,7 @@ export class PostgresLease {
    * @param session the values that are set for the statement only
    */
   start(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null = null): void {
-    if (session !== null && this.#preparing?.sendsSessions() !== true) {
+    if (session !== null && this.#protocol.preparing?.sendsSessions() !== true) {
       this.startInTransaction(statement, callback, session)
       return
     }
@@ -191,13 +184,7 @@ export class PostgresLease {
 
   /** Sends the statements that the work starts to the server in one write. */
   batch(work: () => void): void {
-    const { stream } = (this.client as PgClient).connection ?? {}
-    stream?.cork?.()
-    try {
-      work()
-    } finally {
-      stream?.uncork?.()
-    }
+    writeOnce(this.client, work)
   }
 
   /** Releases the client, after a running cancel request has ended: it could cancel a statement of the next user. */
@@ -231,14 +218,14 @@ export class PostgresLease {
   }
 
   #query(query: PostgresQuery, onResult: QueryCallback): void {
-    const prepared = this.#preparing?.queryOf(query, onResult) ?? null
+    const prepared = this.#protocol.preparing?.queryOf(query, onResult) ?? null
     if (prepared !== null) {
       // The result goes to the callback of the query, not to this promise.
       void this.client.query(prepared)
       return
     }
     const succeed = (result: PostgresResult | readonly PostgresResult[]): void => {
-      if (!isSeveral(result)) this.#preparing?.cacheColumns(query, result)
+      if (!isSeveral(result)) this.#protocol.preparing?.cacheColumns(query, result)
       onResult(null, result)
     }
     this.#queryPlain(query).then(succeed, onResult)
@@ -247,7 +234,7 @@ export class PostgresLease {
   /** Runs a statement with the values of a session, which are sent in the same write. */
   #queryWith(values: SessionValues, query: PostgresQuery, onResult: QueryCallback): void {
     const { client } = this
-    const [preparing, messages] = [this.#preparing, this.#messages]
+    const [preparing, messages] = [this.#protocol.preparing, this.#messages]
     invariant(preparing !== null && messages !== null, 'a client cannot send the values of a session')
     const session = {
       name: messages.nameOf(values),
@@ -262,9 +249,9 @@ export class PostgresLease {
 
   /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */
   #queryPlain(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]> {
-    if (this.#pipelines) {
+    if (this.#protocol.pipelines) {
       // Sent before the statement, so that its result comes first and nothing is pending when the client is released.
-      if (query.name !== undefined) this.#preparing?.checkConnection()
+      if (query.name !== undefined) this.#protocol.preparing?.checkConnection()
       return this.client.query(query)
     }
     const result = this.#last.then(() => {
@@ -321,7 +308,7 @@ export class PostgresLease {
   #stop(reason: StopReason): void {
     if (this.#stopped !== null) return
     this.#stopped = reason
-    ;(this.client as PgClient).on('notice', this.#onNotice)
+    pgClientOf(this.client).on('notice', this.#onNotice)
     this.#stopping = this.#cancel()
   }
 
@@ -354,23 +341,13 @@ export class PostgresLease {
 
   #returnToPool(broken: boolean): void {
     const { client } = this
-    const isBroken = broken || this.#isBroken || this.#isBusy()
-    if (this.#pipelines && !isBroken) (client as PgClient).pipeline = this.#wasPipelined
+    const isBroken = broken || this.#isBroken || this.#pending > 0 || isBusy(client)
+    if (this.#protocol.pipelines && !isBroken) setPipeline(client, this.#wasPipelined)
     client.release(isBroken)
     client.off('error', this.#onError)
-    if (this.#stopped !== null) (client as PgClient).off('notice', this.#onNotice)
+    if (this.#stopped !== null) pgClientOf(client).off('notice', this.#onNotice)
     // pg waits for pending results before it ends a connection, and they may never come.
     if (isBroken && this.#pending > 0) destroyConnection(client)
-  }
-
-  /** Returns whether a transaction is still open, or a result is pending, which the next user of the client would get. */
-  #isBusy(): boolean {
-    const client = this.client as PgClient
-    const { _sentQueryQueue: sent = [], readyForQuery, connection } = client
-    // pg destroys the socket of a query that exceeds the time limit of the pool.
-    if (this.#pending > 0 || sent.length > 0 || connection?.stream?.destroyed === true) return true
-    const status = client.getTransactionStatus?.()
-    return readyForQuery === true && (status === 'T' || status === 'E')
   }
 }
 

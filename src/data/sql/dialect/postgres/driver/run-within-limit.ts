@@ -23,7 +23,7 @@ export function runWithinLimit(pool: PostgresPool, { statement, limit, names, ca
   takeClient(pool, (noClient, client) => {
     if (client === undefined) return callback(noClient)
     const limits = { requestIdentity: null, request: null, budget: requestBudgets(limit)(null) }
-    const lease = new PostgresLease(client, { limits, names, preparing: () => null, messages: null })
+    const lease = new PostgresLease(client, { limits, names, messages: null })
     lease.start(statement, (thrown, result) => {
       lease.release(result === undefined && postgresFault(thrown)?.kind === 'unavailable')
       callback(thrown, result)

@@ -47,9 +47,10 @@ export function cancelStatement(client: PostgresClient, ms: number): Promise<boo
   // A host name may resolve to several servers, of which only one runs the statement.
   const address = connection.stream?.remoteAddress ?? host
   // pg's own class, so that TLS works as it does for the client.
-  const Connection = connection.constructor as new (settings: object) => RawConnection
+  const Connection = connection.constructor as new (settings: object) => Partial<RawConnection>
   return new Promise((resolve) => {
-    const cancelling = new Connection({ ssl: encrypts && tlsOf(ssl, host), sslNegotiation })
+    const cancelling = rawConnection(() => new Connection({ ssl: encrypts && tlsOf(ssl, host), sslNegotiation }))
+    if (cancelling === null) return resolve(false)
     let isSent = false
     const send = (): void => {
       cancelling.cancel(processID, secretKey)
@@ -74,6 +75,19 @@ export function cancelStatement(client: PostgresClient, ms: number): Promise<boo
   })
 }
 
+const neededMethods = ['on', 'connect', 'requestSsl', 'cancel'] as const
+
+/** Returns a connection if it has all that a cancel request needs. Null for the class of another version of pg. */
+function rawConnection(create: () => Partial<RawConnection>): RawConnection | null {
+  try {
+    const created = create()
+    const isUsable = neededMethods.every((name) => typeof created[name] === 'function')
+    return isUsable && typeof created.stream?.destroy === 'function' ? (created as RawConnection) : null
+  } catch {
+    return null
+  }
+}
+
 /**
  * Returns the TLS settings of the client, with the host name of the server. pg makes `key` non-enumerable, so it is
  * copied.
@@ -81,12 +95,6 @@ export function cancelStatement(client: PostgresClient, ms: number): Promise<boo
 function tlsOf(ssl: true | TlsSettings, host: string): object {
   const settings = ssl === true ? {} : { ...ssl, ...('key' in ssl && { key: ssl.key }) }
   return isIP(host) === 0 ? { ...settings, servername: host } : settings
-}
-
-/** Destroys a connection whose server does not respond. Everything that waits for it fails. */
-export function destroyConnection(client: PostgresClient): void {
-  const { connection } = client as Cancellable
-  if (connection?.stream?.destroy !== undefined) connection.stream.destroy()
 }
 
 function isKnown(value: number | null | undefined): value is number {

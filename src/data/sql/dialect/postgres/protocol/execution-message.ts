@@ -59,45 +59,16 @@ export function parseMessage(text: string): Buffer {
 }
 
 function messageOf(head: ExecutionHead, values: readonly SentText[], tail: Uint8Array): Buffer {
-  let maxSize = head.length + tail.length
-  for (const value of values) maxSize += value === null ? 4 : 4 + maxBytes(value)
-  const message = Buffer.allocUnsafe(maxSize)
+  let size = head.length + tail.length
+  for (const value of values) size += value === null ? 4 : 4 + Buffer.byteLength(value)
+  const message = Buffer.allocUnsafe(size)
   message.set(head)
   let at = head.length
   for (const value of values) {
-    if (value === null) at = message.writeInt32BE(-1, at)
-    else {
-      const length = writeText(message, value, at + 4)
-      at = message.writeInt32BE(length, at) + length
-    }
+    const length = value === null ? -1 : message.write(value, at + 4)
+    at = message.writeInt32BE(length, at) + Math.max(length, 0)
   }
   message.set(tail, at)
   message.writeInt32BE(at + formats.length - 1, 1)
-  const size = at + tail.length
-  return size === maxSize ? message : message.subarray(0, size)
+  return message
 }
-
-/** Texts up to this length are not measured before they are written: measuring costs more than the unused bytes. */
-const SHORT = 256
-
-/** Up to this length, writing the characters in JavaScript is faster than `Buffer.write`. */
-const FEW = 24
-
-function maxBytes(text: string): number {
-  const { length } = text
-  return length > SHORT ? Buffer.byteLength(text) : length * 3
-}
-
-/** Writes a text, and returns the number of bytes written. */
-function writeText(message: Buffer, text: string, at: number): number {
-  const { length } = text
-  if (length > FEW) return message.write(text, at)
-  for (let index = 0; index < length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (code > LAST_OF_ASCII) return message.write(text, at)
-    message[at + index] = code
-  }
-  return length
-}
-
-const LAST_OF_ASCII = 127

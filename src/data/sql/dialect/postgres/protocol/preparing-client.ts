@@ -1,19 +1,13 @@
+import { memoize } from '../../../../../util/memoize.js'
 import { executionHead, MAX_PARAMETERS } from './execution-message.js'
 import type { PostgresResult, PostgresClient, PostgresQuery } from '../driver/postgres-pool.js'
 import { asText, postgresTypes } from '../driver/postgres-values.js'
-import type {
-  QueryCallback,
-  PgQuery,
-  PgQueryClass,
-  PreparedQueryClass,
-  PreparedRun,
-  PreparedStatement,
-  QueryConnection,
-} from './prepared-query.js'
-import { preparedQueryClass } from './prepared-query.js'
+import { clientFeatures } from './client-features.js'
+import { pgClientOf } from './pg-client.js'
+import type { QueryCallback, PgQuery, PreparedRun, PreparedStatement } from './prepared-query.js'
 import type { SentText, SentValue } from '../driver/sent-value.js'
+import type { QueryClasses } from './query-classes.js'
 import type { SessionQuery, SessionQueryClass } from './session-query.js'
-import { sessionQueryClass } from './session-query.js'
 
 /** The prepared statements of one connection. */
 export interface PreparingClient {
@@ -43,54 +37,24 @@ export interface SessionSending {
   readonly message: Uint8Array
 }
 
-interface QueryClasses {
-  readonly PreparedQuery: PreparedQueryClass
-  /** The classes of queries that set values first. */
-  readonly SessionPreparedQuery: SessionQueryClass
-  readonly SessionPlainQuery: SessionQueryClass
+/** The fast paths of one connection. Without one of them, statements are sent by public methods, with the same results. */
+export interface ClientProtocol {
+  /** Whether statements are sent without waiting for earlier results. */
+  readonly pipelines: boolean
+  /** Null if the client cannot run prepared statements by one message. */
+  readonly preparing: PreparingClient | null
+  /** Whether the values of a session can be sent together with a statement, if no wrapper of the client prevents it. */
+  readonly sessions: boolean
 }
 
-/** Internal members of pg's clients and connections. They are undocumented, so they are checked before use. */
-interface ClientInternals {
-  readonly binary?: unknown
-  readonly processID?: unknown
-  readonly connection?: QueryConnection & { readonly parsedStatements?: Readonly<Record<string, string | undefined>> }
-}
+export const clientProtocol: (client: PostgresClient) => ClientProtocol = memoize((client) => {
+  const { pipelines, prepared, sessions } = clientFeatures(client)
+  return { pipelines, preparing: prepared === null ? null : preparingClient(client, prepared, sessions), sessions }
+})
 
-/**
- * Returns a function that returns the prepared statements of a client. Null for clients that are not pg's, or whose
- * internals are unknown: they run all statements themselves, with the same results.
- */
-export function preparingClients(): (client: PostgresClient) => PreparingClient | null {
-  const clients = new WeakMap<PostgresClient, PreparingClient | null>()
-  const classes = new WeakMap<PgQueryClass, QueryClasses>()
-  const classesOf = (Query: PgQueryClass): QueryClasses => {
-    const known = classes.get(Query)
-    if (known !== undefined) return known
-    const PreparedQuery = preparedQueryClass(Query)
-    const created = {
-      PreparedQuery,
-      SessionPreparedQuery: sessionQueryClass(PreparedQuery, { writesOnce: true }),
-      SessionPlainQuery: sessionQueryClass(Query, { writesOnce: false }),
-    }
-    classes.set(Query, created)
-    return created
-  }
-  return (client) => {
-    const known = clients.get(client)
-    if (known !== undefined) return known
-    const Query = queryClassOf(client)
-    const created = Query === null ? null : preparingClient(client, classesOf(Query))
-    clients.set(client, created)
-    return created
-  }
-}
-
-function preparingClient(client: PostgresClient, classes: QueryClasses): PreparingClient | null {
+function preparingClient(client: PostgresClient, classes: QueryClasses, sessionsWork: boolean): PreparingClient {
   const { PreparedQuery, SessionPreparedQuery, SessionPlainQuery } = classes
-  const { connection, binary } = client as ClientInternals
-  if (binary === true || typeof connection?.parsedStatements !== 'object') return null
-  if (typeof connection.stream?.write !== 'function' || typeof connection.stream.writable !== 'boolean') return null
+  const { connection } = pgClientOf(client)
   const statements = new Map<string, PreparedStatement>()
   let isDirect: boolean | null = null
 
@@ -127,7 +91,7 @@ function preparingClient(client: PostgresClient, classes: QueryClasses): Prepari
       const statement = preparedOf(query)
       return statement === null ? null : new PreparedQuery(statement, runOf(query, onResult))
     },
-    sendsSessions: () => sessions.isPossible(),
+    sendsSessions: () => sessionsWork && sessions.isPossible(),
     sessionQueryOf(query, session, onResult) {
       sessions.prepare(session)
       const prepared = preparedOf(query)
@@ -179,7 +143,7 @@ function preparedStatement(
   { fields }: PostgresResult,
 ): PreparedStatement | null {
   if (name === undefined || values.length > MAX_PARAMETERS) return null
-  if (fields.some(({ format }) => format !== 'text')) return null
+  if (fields.some(({ format, dataTypeID }) => format !== 'text' || typeof dataTypeID !== 'number')) return null
   return {
     text,
     name,
@@ -202,31 +166,7 @@ function preparedStatement(
 async function isDirectConnection(client: PostgresClient): Promise<boolean> {
   const query: PostgresQuery = { text: 'select pg_backend_pid()', rowMode: 'array', types: postgresTypes }
   const { rows }: PostgresResult = await client.query(query)
-  return rows[0]?.[0] === (client as ClientInternals).processID
-}
-
-/** The handlers of pg's queries. A version of pg with other handlers is not supported by the fast path. */
-const knownHandlers: ReadonlySet<string> = new Set([
-  'handleRowDescription',
-  'handleDataRow',
-  'handlePortalSuspended',
-  'handleCommandComplete',
-  'handleEmptyQuery',
-  'handleCopyInResponse',
-  'handleCopyData',
-  'handleReadyForQuery',
-  'handleError',
-])
-
-/** Returns pg's `Query`, which is a static member of the class of its clients. Null if its handlers are unknown. */
-function queryClassOf({ constructor }: PostgresClient): PgQueryClass | null {
-  const { Query } = constructor as { readonly Query?: unknown }
-  if (typeof Query !== 'function') return null
-  const { prototype } = Query as { readonly prototype?: unknown }
-  if (typeof prototype !== 'object' || prototype === null || !('submit' in prototype)) return null
-  const handlers = Object.getOwnPropertyNames(prototype).filter((name) => name.startsWith('handle'))
-  const isKnown = handlers.length === knownHandlers.size && handlers.every((name) => knownHandlers.has(name))
-  return isKnown ? (Query as PgQueryClass) : null
+  return rows[0]?.[0] === pgClientOf(client).processID
 }
 
 function isAllText(values: readonly SentValue[]): values is readonly SentText[] {
