@@ -16,7 +16,8 @@ describe('a resource', () => {
       "attributes": { "type": "x", "id": "y", "__proto__": { "isAdmin": true }, "constructor": 1, "list": 2, "toString": 3 },
       "relationships": { "__proto__": { "data": { "type": "a", "id": "1" }, "meta": { "total": 1 } }, "hasOwnProperty": { "data": null } } } }`
     const { albums } = scriptedServer([new Response(text, { headers: { 'Content-Type': 'application/json' } })])
-    const { data } = await albums.get('1', { include: ['__proto__' as 'artist'] })
+    const prototypeName = '__proto__' as 'artist'
+    const { data } = await albums.get('1', { include: [prototypeName] })
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype)
     expect(Object.keys(data)).toEqual(['type', 'id', 'constructor', 'list', 'toString', '$counts', 'hasOwnProperty'])
     expect([data.type, data.id]).toEqual(['albums', '1'])

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { violationsOf } from '../../src/validation/constraint-violations.js'
 import type { RuleContext } from '../../src/validation/validation.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
+import { sentence } from '../../src/errors/sentence.js'
 import type { Violation } from '../../src/validation/violation.js'
 import { attributeOf } from '../../src/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../src/resource/fields/constraint.js'
@@ -115,7 +116,7 @@ async function plainly(rule: Rule, value: unknown, plain: Plain): Promise<readon
       return []
     case 'atLeastOneOf':
       for (const each of rule.rules) if ((await plainly(each, value, plain)).length === 0) return []
-      return [{ path: [], message: 'This has none of the allowed forms.' }]
+      return [{ path: [], message: sentence('anyForm') }]
   }
 }
 

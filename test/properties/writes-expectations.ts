@@ -11,11 +11,12 @@ const withoutSource: readonly string[] = [
   'TOP_LEVEL_MEMBERS_INCOMPATIBLE',
   'TOP_LEVEL_MEMBER_NOT_ALLOWED',
   'RESOURCE_NOT_FOUND',
+  'PATH_NOT_FOUND',
   'RELATIONSHIP_READ_ONLY',
 ]
 
-/** The status of a path without a route, and of the hooks of the shelves: there is no error code. */
-const statusOnly: readonly string[] = ['404', '409']
+/** The status of the hooks of the shelves: there is no error code. */
+const statusOnly: readonly string[] = ['409']
 
 /** Every error has its code and its pointer in the sent document. */
 export function expectValidErrors({ status, text, errors }: TestResponse, { raw }: Request): void {

@@ -38,6 +38,11 @@ function music(settings: Partial<ServerSettings<readonly []>> = {}) {
 
 const isSql = inject('store') !== 'memory'
 
+/** Returns the names of the measured stages, without the wait: on a busy machine, any request may wait for its turn. */
+function stagesWithoutWait(headers: Pick<Headers, 'get'>): readonly string[] {
+  return stagesIn(headers).filter((stage) => stage !== 'wait')
+}
+
 /** Returns the names of the measured stages with their descriptions, each with a time. */
 function stagesIn(headers: Pick<Headers, 'get'>): readonly string[] {
   const header = headers.get('server-timing')
@@ -55,17 +60,22 @@ describe('Server-Timing', () => {
   test('has the stages, and the number and time of the statements', async () => {
     const { api } = music()
     const included = await api.get('/albums?include=tracks')
-    expect(stagesIn(included.headers)).toEqual(['parse', 'handle', 'render', ...statements(2), 'total'])
+    expect(stagesWithoutWait(included.headers)).toEqual(['parse', 'handle', 'render', ...statements(2), 'total'])
     const found = await api.get('/albums/1')
-    expect(stagesIn(found.headers)).toEqual(['parse', 'handle', 'render', ...statements(1), 'total'])
+    expect(stagesWithoutWait(found.headers)).toEqual(['parse', 'handle', 'render', ...statements(1), 'total'])
     const root = await api.get('/')
-    expect(stagesIn(root.headers)).toEqual(['parse', 'total'])
+    expect(stagesWithoutWait(root.headers)).toEqual(['parse', 'total'])
   })
 
   test('ends with the stage in which a request has failed', async () => {
     const { api } = music()
-    expect(stagesIn((await api.get('/albums?nothing')).headers)).toEqual(['parse', 'total'])
-    expect(stagesIn((await api.get('/albums/404')).headers)).toEqual(['parse', 'handle', ...statements(1), 'total'])
+    expect(stagesWithoutWait((await api.get('/albums?nothing')).headers)).toEqual(['parse', 'total'])
+    expect(stagesWithoutWait((await api.get('/albums/404')).headers)).toEqual([
+      'parse',
+      'handle',
+      ...statements(1),
+      'total',
+    ])
   })
 
   test('shows middleware, and the wait for a turn', async () => {
@@ -85,7 +95,7 @@ describe('Server-Timing', () => {
     const stages = ['middleware', 'parse', 'handle', 'render', ...statements(1), 'total']
     expect(stagesIn((await two).headers)).toEqual(['wait', ...stages])
     // On a busy machine, the time until the turn may be as long as a wait.
-    expect(stagesIn((await one).headers).filter((stage) => stage !== 'wait')).toEqual(stages)
+    expect(stagesWithoutWait((await one).headers)).toEqual(stages)
   })
 
   test('is not part of a stored response', async () => {
@@ -96,7 +106,7 @@ describe('Server-Timing', () => {
     const second = await api.post('/albums', { headers, body })
     expect([first.status, second.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
     expect(stagesIn(first.headers)).toEqual(expect.arrayContaining(['parse', 'handle', 'render', 'total']))
-    expect(stagesIn(second.headers).filter((stage) => !stage.startsWith('db'))).toEqual(['parse', 'total'])
+    expect(stagesWithoutWait(second.headers).filter((stage) => !stage.startsWith('db'))).toEqual(['parse', 'total'])
   })
 
   test('is for servers in debug mode only', async () => {

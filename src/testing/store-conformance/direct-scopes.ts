@@ -3,6 +3,7 @@ import type { ScopeReaders } from '../../resource/capabilities/own-functions.js'
 import { scopeReaders } from '../../resource/capabilities/own-functions.js'
 import type { Provider } from '../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
 import { keyIn } from '../../resource/key-columns.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import { rowSetOf } from '../../rows/row-set.js'
@@ -26,16 +27,19 @@ export interface DirectOwner {
   readonly row: object
 }
 
+function idIn({ id }: CompiledType, row: object): string {
+  return id.encode(keyIn(row as RowObject, id.column))
+}
+
+/** The conditions of a read in the scope of a type. */
+function within(type: string, condition: RowCondition) {
+  const scope = { kind: 'scope', type, conditionIn: () => condition } as const
+  return { conditions: [scope], context: requestContext(type), transaction: null }
+}
+
 export function directScopes(data: DataSource, types: ReadonlyMap<string, CompiledType>): DirectScopes {
   const typeNamed = (name: string): CompiledType => found(types.get(name), `a type '${name}' with a provider`)
   const providerOf = (name: string): Provider => found(data.provider(typeNamed(name)), `a provider of '${name}'`)
-  const within = (type: string, condition: RowCondition) => ({
-    conditions: [{ kind: 'scope', type, conditionIn: () => condition } as const],
-    context: requestContext(type),
-    transaction: null,
-  })
-  const idIn = (type: CompiledType, row: object): string =>
-    type.id.encode(keyIn(row as Readonly<Record<string, unknown>>, type.id.column))
   const linked = ({ type, row }: DirectOwner, relation: string) => {
     const link = linkOf(types, typeNamed(type), relation)
     const [target] = link.targets

@@ -48,13 +48,14 @@ export interface DirectJoinChange {
   readonly members: readonly string[]
 }
 
+function required<Shortcut>(shortcut: Shortcut | undefined, name: string): Shortcut {
+  if (shortcut === undefined) throw missing(`shortcuts.${name}`)
+  return shortcut
+}
+
 export function directShortcuts(data: DataSource, types: ReadonlyMap<string, CompiledType>): DirectShortcuts {
   const typeNamed = (name: string): CompiledType => found(types.get(name), `a type '${name}' with a provider`)
   const shortcutsOf = (name: string): WriteShortcuts => ownShortcuts(data.persister(typeNamed(name)))
-  const named = <Shortcut>(shortcut: Shortcut | undefined, name: string): Shortcut => {
-    if (shortcut === undefined) throw missing(`shortcuts.${name}`)
-    return shortcut
-  }
   const keyOf = (name: string, id: string): unknown => typeNamed(name).id.decode(id)
   const rowOf = (name: string, result: object | null): RowObject | null => {
     const [row] = result === null ? [] : rowsOf(result)
@@ -67,26 +68,26 @@ export function directShortcuts(data: DataSource, types: ReadonlyMap<string, Com
     },
     raisesVersions: (type) => shortcutsOf(type).update?.raisesVersions === true,
     async create(name, values, references = []) {
-      const autocommit = named(shortcutsOf(name).create?.autocommit, 'create.autocommit')
+      const autocommit = required(shortcutsOf(name).create?.autocommit, 'create.autocommit')
       return rowOf(name, await autocommit(typeNamed(name), values, { ...plain(name), references }))
     },
     async createMany(name, rows, references = []) {
-      const autocommitMany = named(shortcutsOf(name).create?.autocommitMany, 'create.autocommitMany')
+      const autocommitMany = required(shortcutsOf(name).create?.autocommitMany, 'create.autocommitMany')
       const created = await autocommitMany(typeNamed(name), rows, { ...plain(name), references })
       return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(name), row))
     },
     async update(name, id, values, { conditions = [], references = [], raises = null }: NullableUpdate = {}) {
-      const autocommit = named(shortcutsOf(name).update?.autocommit, 'update.autocommit')
+      const autocommit = required(shortcutsOf(name).update?.autocommit, 'update.autocommit')
       const write = { ...plain(name), conditions, references, raises, flags: [] }
       return rowOf(name, await autocommit(typeNamed(name), keyOf(name, id), values, write))
     },
     async delete(name, id, conditions = []) {
-      const autocommit = named(shortcutsOf(name).delete?.autocommit, 'delete.autocommit')
+      const autocommit = required(shortcutsOf(name).delete?.autocommit, 'delete.autocommit')
       return rowOf(name, await autocommit(typeNamed(name), keyOf(name, id), { ...plain(name), conditions }))
     },
     async changeMembers(relation, { kind, ownerType, owner, type, members }, { owner: ofOwner, member } = {}) {
       const shortcuts = shortcutsOf(ownerType).mutateRelationship
-      const autocommit = named(shortcuts?.autocommit, 'mutateRelationship.autocommit')
+      const autocommit = required(shortcuts?.autocommit, 'mutateRelationship.autocommit')
       const keys = members.map((id) => keyOf(type, id))
       return autocommit(
         linkOf(types, typeNamed(ownerType), relation),

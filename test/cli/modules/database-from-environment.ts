@@ -15,5 +15,5 @@ export const server = () => {
   const file = env['ALBUMS_DATABASE'] ?? ':memory:'
   const isPostgres = file.startsWith('postgres:')
   const database = isPostgres ? new Pool({ connectionString: file, allowExitOnIdle: true }) : new DatabaseSync(file)
-  return createServer({ resources: [albums], data: sqlData(database) })
+  return createServer({ resources: [albums], data: sqlData(database), access: 'open' })
 }
