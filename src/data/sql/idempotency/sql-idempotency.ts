@@ -41,7 +41,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
   const tryLock = hasLocks ? dialect.transactions.tryLock : null
   const name = tableText(table)
   const rows = (): RawBuilder<unknown> => tableReference(table)
-  const column = (member: string): RawBuilder<unknown> => sql.id(table.name, member)
+  const ofRow = (member: string): RawBuilder<unknown> => sql.id(table.name, member)
   const start = (shape: StatementShape, statement: string): void => {
     shape.describe(statement, table)
     shape.addKeyPart(`idempotency ${statement} ${name}`)
@@ -113,7 +113,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
           return sql`delete from ${rows()} where ("caller", "idempotency_key") in (${found})`
         }
         return sql`delete from ${rows()} where exists (select 1 from (${found}) as "expired"
-          where "expired"."caller" = ${column('caller')} and "expired"."idempotency_key" = ${column('idempotency_key')})`
+          where "expired"."caller" = ${ofRow('caller')} and "expired"."idempotency_key" = ${ofRow('idempotency_key')})`
       }
     })
     return changes
