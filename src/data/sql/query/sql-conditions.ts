@@ -7,7 +7,6 @@ import type {
   ScopeCondition,
 } from '../../../resource/querying/row-condition.js'
 import { isNull } from '../../../row-query/stored-value.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
@@ -122,7 +121,7 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
     }
     const bound = bind(operand, build)
     build.shape.addKeyPart(operator)
-    const equal: SqlPart = (at) => equalTo(compared, compared.read(reference(at), operand.fine), bound(), build.dialect)
+    const equal: SqlPart = (at) => equalTo(conditionColumn, compared.read(reference(at), operand.fine), bound())
     return operator === '=' ? equal : differing(conditionColumn, equal)
   }
   if (isTextOperator(operator)) return textComparison(conditionColumn, operator, value)
@@ -151,12 +150,12 @@ function isExactBound({ type }: SqlColumn, { value }: Operand): boolean {
 
 /** Compares the digits that are shown for equality: the database may store more of them. */
 function equalTo(
-  { shownDigits }: ComparedColumn,
+  { compared: { shownDigits }, build: { dialect } }: ConditionColumn,
   stored: RawBuilder<unknown>,
   value: RawBuilder<unknown>,
-  { can, spell: { finer } }: SqlDialect,
 ): RawBuilder<boolean> {
-  if (shownDigits === null || finer === null) return areEqual(stored, value, can)
+  const { finer } = dialect.spell
+  if (shownDigits === null || finer === null) return areEqual(stored, value, dialect.can)
   switch (shownDigits) {
     case 'milliseconds':
       return sql<boolean>`${stored} between ${value} and ${finer.endOfMillisecond(value)}`
@@ -200,7 +199,7 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
       const stored = compared.read(reference(at), fine)
       return compared.shownDigits === null
         ? list.contains(stored)
-        : list.containsEqual((value) => equalTo(compared, stored, value, build.dialect))
+        : list.containsEqual((value) => equalTo(conditionColumn, stored, value))
     }
   })
   return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)

@@ -26,7 +26,6 @@ describe('an engine without returned rows, orders of nulls and comparisons of ro
 
   test('its statements do not use what it lacks', () => {
     expect(texts.size).toBeGreaterThan(100)
-    expect([...texts].filter((text) => lackingSyntax.test(text) && !text.startsWith('insert into'))).toEqual([])
-    expect([...texts].filter((text) => text.includes('returning'))).toEqual([])
+    expect([...texts].filter((text) => lackingSyntax.test(text))).toEqual([])
   })
 })
