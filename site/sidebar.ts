@@ -169,6 +169,7 @@ export const sections: readonly SidebarSection[] = [
         pages: [
           ['internals/architecture', 'Architecture'],
           ['internals/caches', 'Caches and fast paths'],
+          ['internals/pg-protocol', 'Protocol of PostgreSQL'],
           ['internals/limits', 'Limits'],
           ['internals/rules', 'Rules of the service'],
           ['internals/conformance', 'Conformance'],

@@ -1,4 +1,5 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
+import { ownShortcuts, scopeReaders } from '../resource/capabilities/own-functions.js'
 import type { GuardedKey, ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledRelation } from '../resource/compiled-type.js'
 import { TypeListeners } from '../resource/events/type-listeners.js'
@@ -75,6 +76,8 @@ function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null
   const capabilities = { type, serializer, hydrator, provider, persister, transactions, handle }
   return {
     ...capabilities,
+    scopeReaders: scopeReaders(provider),
+    shortcuts: ownShortcuts(persister),
     readsInTransaction,
     isReadByStore,
     relations: new Map(),

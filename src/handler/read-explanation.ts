@@ -1,3 +1,4 @@
+import type { EngineName } from '../util/engine-name.js'
 import type { Caller } from '../resource/capabilities/registered.js'
 import type { CostPart } from '../resource/query-cost.js'
 import type { OperationKind } from '../resource/request-context.js'
@@ -62,7 +63,7 @@ export interface ReadExplanation {
  * ```
  */
 export interface ExplainedStatement {
-  readonly engine: 'postgres' | 'sqlite'
+  readonly engine: EngineName
   /** The name of its shape, such as `list albums`; `null` for a statement of the application. */
   readonly shape: string | null
   /** The table that it reads first; `null` if that is unknown. */

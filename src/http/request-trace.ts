@@ -1,3 +1,4 @@
+import type { EngineName } from '../util/engine-name.js'
 import { asyncContext } from '../util/async-context.js'
 import type { HttpResponse } from './response.js'
 
@@ -17,7 +18,7 @@ export interface TracedRoute {
 
 /** A statement that a store runs for a request. It has no values. */
 export interface TracedStatement {
-  readonly engine: 'postgres' | 'sqlite'
+  readonly engine: EngineName
   /** The text, with placeholders for its values. */
   readonly sql: string
   /** The name of its shape, such as `list albums`; `null` for a statement of the application. */

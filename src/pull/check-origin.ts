@@ -1,12 +1,10 @@
-import type { EngineName } from '../data/sql/driver/sql-driver.js'
 import type { Plan } from './plan/plan.js'
 import type { PullRecord } from './pull-record.js'
-import type { DatabaseSchema } from './read/database-schema.js'
+import type { DatabaseSchema } from '../data/sql/schema/database-schema.js'
+import type { Origin } from '../data/sql/dialect/pull-rules.js'
+import { OpenError } from '../data/sql/dialect/pull-rules.js'
 import { plainName } from './read/plain-name.js'
-import { OpenError } from './read/open-database.js'
-import type { Origin } from './read/read-origin.js'
-
-const engineNames: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+import { pullEngines } from './read/pull-engines.js'
 
 interface OriginCheck {
   readonly origin: Origin
@@ -24,8 +22,7 @@ interface OriginCheck {
 export function checkOrigin({ origin, schema, plan, last, directory }: OriginCheck): void {
   const place = `${schema.schema === null ? '' : `schema '${schema.schema}' of the `}database '${origin.name}'`
   if (schema.tables.length === 0) {
-    const other = origin.engine === 'postgres' ? ' Name another schema with --schema, if the tables are there.' : ''
-    throw new OpenError(`The ${place} has no tables. Nothing is changed.${other}`)
+    throw new OpenError(`The ${place} has no tables. Nothing is changed.${pullEngines[origin.engine].withoutTables}`)
   }
   const other = last?.database == null ? null : differenceOf(last.database, origin, schema)
   if (other !== null) {
@@ -46,7 +43,7 @@ function differenceOf(
   { engine, name }: Origin,
   { tables }: DatabaseSchema,
 ): string | null {
-  if (engine !== last.engine) return `is in ${engineNames[engine]}, not in ${engineNames[last.engine]}`
+  if (engine !== last.engine) return `is in ${pullEngines[engine].title}, not in ${pullEngines[last.engine].title}`
   // The names begin with the schema if the pull, or the last one, was of several schemas.
   const present = new Set(
     tables.flatMap((table) => [table.name, plainName(table), `${table.schema}.${plainName(table)}`]),

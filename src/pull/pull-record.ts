@@ -1,5 +1,5 @@
 import { type Casing, casings } from './plan/words.js'
-import type { Origin } from './read/read-origin.js'
+import type { Origin } from '../data/sql/dialect/pull-rules.js'
 
 /** The file in the directory of the declarations that records the last pull. It is committed with them. */
 export const recordName = 'pulled.json'

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { describeConnectFailure } from '../data/sql/driver/postgres/connect-failure.js'
 import { driverOf } from '../data/sql/driver/driver-of.js'
 import type { SqlDriver } from '../data/sql/driver/sql-driver.js'
-import type { SqlitePackage } from '../data/sql/driver/sqlite/open-sqlite.js'
-import { describeOpenFailure } from '../data/sql/driver/sqlite/sqlite-faults.js'
+import type { Connection, Origin, OriginOptions, PullRules } from '../data/sql/dialect/pull-rules.js'
+import { OpenError } from '../data/sql/dialect/pull-rules.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { declarationFiles, isDirectory } from '../discovery/declaration-files.js'
 import { type AnonymousAccess, anonymousAccess } from './anonymous-access.js'
@@ -18,12 +17,10 @@ import { planService } from './plan/plan-service.js'
 import type { Casing } from './plan/words.js'
 import { type RelationSource, readRecord, recordName, recordText } from './pull-record.js'
 import { secretNotes } from './secret-notes.js'
-import type { DatabaseSchema } from './read/database-schema.js'
-import { openDatabase, OpenError } from './read/open-database.js'
-import { type Origin, readOrigin } from './read/read-origin.js'
+import type { DatabaseSchema } from '../data/sql/schema/database-schema.js'
+import { engineAt } from './read/pull-engines.js'
 import { type ReadOptions, readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
-import type { ServerDatabase } from './write/server-text.js'
 import { serviceFiles } from './write/service-files.js'
 
 export interface PullOptions {
@@ -49,7 +46,7 @@ export interface Pulled {
   /** The notes that the last pull did not have. */
   readonly newNotes: readonly PullNote[]
   /** The package that opens the database. */
-  readonly driver: SqlitePackage | 'pg'
+  readonly driver: string
   readonly anonymous: AnonymousAccess
   /** Writes and removes the files, and records the pull. */
   write(): Promise<void>
@@ -69,12 +66,12 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     schemas,
     typeColumns: relatesByName ? typeColumnsOf : null,
   })
-  const { origin, sqlite } = found
+  const { origin, connection } = found
   const typeValues = mergedValues(last?.typeValues ?? new Map(), found.schema.typeValues)
   const schema = { ...found.schema, typeValues }
   const plan = planService(schema, { casing, excluded, relatesByName })
   checkOrigin({ origin, schema, plan, last, directory: options.directory })
-  const service = serviceFiles({ plan, sqlite, resources: `./${basename(directory)}.snapshot.js` })
+  const service = serviceFiles({ plan, connection, resources: `./${basename(directory)}.snapshot.js` })
   const pulled = new Map([...declarationFilesOf(plan), ...service])
   const read = (path: string): string | null => textOf(join(directory, path))
   const changes = changedFiles({ recorded: last?.files ?? new Map(), pulled, read })
@@ -101,7 +98,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     files,
     notes,
     newNotes: notes.filter((note) => !known.has(noteText(note))),
-    driver: sqlite?.package ?? 'pg',
+    driver: connection.package,
     anonymous: anonymousAccess(after.get('../server.ts') ?? null, [...after.values()]),
     async write() {
       await writeFiles(directory, files)
@@ -136,16 +133,18 @@ function recordedTexts(pulled: PulledFiles, files: readonly ChangedFile[], last:
 interface ReadDatabase {
   readonly origin: Origin
   readonly schema: DatabaseSchema
-  readonly sqlite: ServerDatabase['sqlite']
+  /** How the service opens it. The path of a file is relative to the working directory. */
+  readonly connection: Connection
 }
 
 async function readDatabase(address: string, options: ReadOptions): Promise<ReadDatabase> {
-  const opened = await openDatabase(address)
-  const { database, sqlite } = opened
+  const engine = engineAt(address)
+  const opened = await engine.open(address)
+  const { database, package: name, file } = opened
   try {
-    const described = await readDescribed(driverOf(database, {}), { file: sqlite?.file ?? null, ...options })
-    const file = sqlite === null ? '' : relative('', sqlite.file).replaceAll(sep, '/')
-    return { ...described, sqlite: sqlite === null ? null : { ...sqlite, file } }
+    const described = await readDescribed(engine, driverOf(database, {}), { file, ...options })
+    const path = file === null ? null : relative('', file).replaceAll(sep, '/')
+    return { ...described, connection: { package: name, file: path } }
   } finally {
     await opened.close()
   }
@@ -153,14 +152,18 @@ async function readDatabase(address: string, options: ReadOptions): Promise<Read
 
 /** Reads the schema. An error of the database is replaced by one that describes its cause. */
 async function readDescribed(
+  engine: PullRules,
   driver: SqlDriver,
-  options: Parameters<typeof readOrigin>[1] & ReadOptions,
-): Promise<Omit<ReadDatabase, 'sqlite'>> {
+  options: Pick<OriginOptions, 'file'> & ReadOptions,
+): Promise<Omit<ReadDatabase, 'connection'>> {
   try {
-    return { origin: await readOrigin(driver, options), schema: await readSchema(driver, options) }
+    return {
+      origin: await engine.readOrigin(driver, options),
+      schema: await readSchema(engine, driver, options),
+    }
   } catch (thrown) {
     if (thrown instanceof OpenError) throw thrown
-    const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
+    const description = driver.dialect.schema.describeFailure(thrown)
     if (description === null && driver.faultOf(thrown) === null) throw thrown
     throw new OpenError(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {
       cause: thrown,

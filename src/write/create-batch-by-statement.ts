@@ -5,6 +5,7 @@ import { servedType } from '../read/read-context.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import type { RequestContext } from '../resource/request-context.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import type { BatchContext, CreateOperations } from './batch-context.js'
 import {
@@ -31,6 +32,8 @@ export interface StatementBatch {
   readonly checked: readonly NewResource[] | null
 }
 
+const noShortcuts: { readonly acceptsScopes?: boolean; readonly autocommitMany?: undefined } = Object.freeze({})
+
 const unchecked: StatementBatch = Object.freeze({ responses: null, checked: null })
 
 /**
@@ -44,7 +47,7 @@ export async function createBatchByStatement(
 ): Promise<StatementBatch> {
   const { count } = creations
   const served = servedType(services, creations.at(0).context)
-  const insertRows = served.persister?.create.autocommitBatch
+  const { acceptsScopes = false, autocommitMany: insertRows } = served.shortcuts.create ?? noShortcuts
   const { createOnlyBatch, references } = writeStrategies(served)
   if (createOnlyBatch.reason !== null || insertRows === undefined || count > CHUNK_SIZE) return unchecked
   if (currentTransactions() !== null) return unchecked
@@ -56,7 +59,9 @@ export async function createBatchByStatement(
   const rows = await rowsOf(checked, batch, references)
   if (rows.length < count) return { responses: null, checked }
   const { context } = batch.request
-  const write = { context, references: referencesOf(checked, batch, references), conditions: [], clientColumns: [] }
+  const sent = referencesOf(checked, references)
+  const inRequest = acceptsScopes ? sent : sent.map((reference) => withoutScopes(reference, context))
+  const write = { context, references: inRequest, conditions: [], clientColumns: [] }
   // An error means that it is unknown whether the rows were stored, such as after a lost connection: no second attempt.
   const stored = await insertRows(served.type, rows, write)
   if (stored === null) return { responses: null, checked }
@@ -90,17 +95,14 @@ async function rowsOf(
   })
 }
 
-/** Returns the references of the relations that the resources set, with conditions of the request instead of scopes. */
-function referencesOf(
-  resources: readonly NewResource[],
-  { request: { context } }: BatchContext,
-  references: References,
-): readonly RowReference[] {
+/** Returns the references of the relations that the resources set. */
+function referencesOf(resources: readonly NewResource[], references: References): readonly RowReference[] {
   const relations = new Set<ServedRelation>()
   for (const { changes } of resources) for (const { relation } of changes) relations.add(relation)
-  return [...relations].flatMap((relation) => {
-    const reference = references.get(relation)
-    if (reference === undefined) return []
-    return [{ ...reference, conditions: withScopes({ conditions: reference.conditions, context }).conditions }]
-  })
+  return [...relations].flatMap((relation) => references.get(relation) ?? [])
+}
+
+/** Returns a reference with conditions of the request instead of scopes. */
+function withoutScopes(reference: RowReference, context: RequestContext): RowReference {
+  return { ...reference, conditions: withScopes({ conditions: reference.conditions, context }).conditions }
 }

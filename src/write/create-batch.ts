@@ -6,7 +6,7 @@ import { currentTransactions, writeTransaction } from '../read/open-transactions
 import type { ReadContext } from '../read/read-context.js'
 import type { RequestServices } from '../read/read-context.js'
 import { servedType } from '../read/read-context.js'
-import type { ColumnValues, CreateRow } from '../resource/capabilities/persister.js'
+import type { ColumnValues, CreateShortcuts } from '../resource/capabilities/persister.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { mapAwaitable } from '../util/awaitable.js'
 import type { BatchContext, CreateOperations } from './batch-context.js'
@@ -43,7 +43,7 @@ export interface CreatedBatch {
  */
 export async function createBatch(creations: CreateOperations, services: RequestServices): Promise<CreatedBatch> {
   const served = servedType(services, creations.at(0).context)
-  const insertRows = served.persister?.create.batch
+  const insertRows = served.shortcuts.create?.many
   const nothing = { responses: [], single: creations.count }
   if (insertRows === undefined || writeStrategies(served).createBatch.reason !== null) return nothing
   const batch = await batchContext(creations, served, services)
@@ -51,7 +51,7 @@ export async function createBatch(creations: CreateOperations, services: Request
 }
 
 interface WritingBatch extends BatchContext {
-  readonly insertRows: NonNullable<CreateRow['batch']>
+  readonly insertRows: NonNullable<CreateShortcuts['many']>
 }
 
 async function createInChunks(creations: CreateOperations, batch: WritingBatch): Promise<CreatedBatch> {

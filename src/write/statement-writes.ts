@@ -7,7 +7,7 @@ import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { AutocommitWrite, ColumnValues, RowReference } from '../resource/capabilities/persister.js'
-import type { AcceptsScopes, RowFlag } from '../resource/capabilities/provider.js'
+import type { RowFlag } from '../resource/capabilities/provider.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
@@ -53,15 +53,17 @@ import { writeStrategies } from './write-strategy.js'
  * statement did nothing: the same write in a transaction then finds out why, and reports it. Nothing is stored in that case.
  */
 
+const noShortcuts: { readonly acceptsScopes?: boolean; readonly autocommit?: undefined } = Object.freeze({})
+
 /** Creates a resource whose document was checked. */
 export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
   const { context, services } = request
   const { create, references: known } = writeStrategies(served)
-  const autocommit = served.persister?.create.autocommit
+  const { acceptsScopes = false, autocommit } = served.shortcuts.create ?? noShortcuts
   if (create.reason !== null || autocommit === undefined || request.open !== null || selfLinkage.length > 0) return null
   // Whether the new row is in the scope is known only after it is stored.
-  const referring = referencesIn(changes, { served, known, writer: autocommit, context })
+  const referring = referencesIn(changes, { served, known, acceptsScopes, context })
   if (referring === null) return null
   const { memberOf, references } = referring
   const columns = withoutClientErrors(() => {
@@ -84,13 +86,13 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   const { served, document, linkages, request } = update
   const { context, services, open } = request
   const strategies = writeStrategies(served)
-  const autocommit = served.persister?.update.autocommit
+  const { acceptsScopes = false, autocommit } = served.shortcuts.update ?? noShortcuts
   const versions = versionConditions(served, update.ifMatch)
   if (strategies.update.reason !== null || autocommit === undefined || versions === null) return null
   if (open !== null || services.validateStored) return null
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
-  const checked = { served, known: strategies.references, writer: autocommit, context }
+  const checked = { served, known: strategies.references, acceptsScopes, context }
   const referring = changes.every(isWritableWithoutRow) ? referencesIn(changes, checked) : null
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
@@ -106,10 +108,10 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const permitted = permittedConditions(served, 'update', context)
   if (permitted === null || !staysPermitted(served, values, context)) return null
-  const conditions = [...conditionsFor(autocommit, scopeConditions(served), context), ...permitted, ...versions]
+  const conditions = [...conditionsFor(acceptsScopes, scopeConditions(served), context), ...permitted, ...versions]
   const clientColumns: AutocommitWrite['clientColumns'][number][] = []
   for (const { column, spec } of attributes) if (column !== null) clientColumns.push({ column, kind: spec.kind })
-  const flags = returnableFlags(update, autocommit)
+  const flags = returnableFlags(update, acceptsScopes)
   const raises = raisedColumn(served)
   const write = { context, references, conditions, clientColumns, flags, raises }
   const row = await autocommit(served.type, key, values, write)
@@ -122,30 +124,30 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
  */
 function returnableFlags(
   { served, plan, request: { context } }: UpdateWrite,
-  { acceptsScopes }: AcceptsScopes,
+  acceptsScopes: boolean,
 ): readonly RowFlag[] {
   // User-defined functions get the row with its columns, and no flags.
   const flags = hasListenersAfter(served, 'update') ? [] : plan.flags(served)
   const returnable = flags.filter(({ condition }) => !looksAtModel(condition, served, context))
-  return acceptsScopes === true ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
+  return acceptsScopes ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
 }
 
 /** Deletes a resource, softly if its type has soft deletes. Returns its row. */
 export async function deleteByStatement({ served, id, ifMatch, request }: DeleteWrite): Promise<RowObject | null> {
-  const { type, persister } = served
+  const { type, shortcuts } = served
   const { context, open } = request
   const key = type.id.decode(id)
   const permitted = permittedConditions(served, 'delete', context)
   const versions = versionConditions(served, ifMatch)
   if (writeStrategies(served).delete.reason !== null || open !== null) return null
   if (key === null || permitted === null || versions === null) return null
-  const writer = type.softDeletes === null ? persister?.delete.autocommit : persister?.update.autocommit
-  const conditions = [...conditionsFor(writer ?? {}, scopeConditions(served), context), ...permitted, ...versions]
+  const { acceptsScopes = false } = (type.softDeletes === null ? shortcuts.delete : shortcuts.update) ?? noShortcuts
+  const conditions = [...conditionsFor(acceptsScopes, scopeConditions(served), context), ...permitted, ...versions]
   const write = { context, references: [], conditions, clientColumns: [], flags: [], raises: raisedColumn(served) }
   const stored =
     type.softDeletes === null
-      ? await persister?.delete.autocommit?.(type, key, write)
-      : await persister?.update.autocommit?.(type, key, softDeletedNow(type.softDeletes), write)
+      ? await shortcuts.delete?.autocommit?.(type, key, write)
+      : await shortcuts.update?.autocommit?.(type, key, softDeletedNow(type.softDeletes), write)
   if (stored === null || stored === undefined) return null
   const { columns, rows } = checkedRows(served, stored)
   return rowObject(columns, rows[0] ?? [])
@@ -155,7 +157,7 @@ export async function deleteByStatement({ served, id, ifMatch, request }: Delete
 export async function changeMembersByStatement(write: RelationshipWrite): Promise<GraphNode | null> {
   const { owner, relation, mode, id, ifMatch, request } = write
   const { context, open } = request
-  const autocommit = owner.persister?.mutateRelationship?.autocommit
+  const { acceptsScopes = false, autocommit } = owner.shortcuts.mutateRelationship ?? noShortcuts
   const [target] = relation.related.values()
   const strategy = writeStrategies(owner).members.get(relation.name)
   if (strategy?.reason !== null || autocommit === undefined || target === undefined) return null
@@ -177,8 +179,8 @@ export async function changeMembersByStatement(write: RelationshipWrite): Promis
     { kind: mode, owner: key, type: target.type, members },
     {
       context,
-      ownerConditions: [...conditionsFor(autocommit, scopeConditions(owner), context), ...permitted, ...versions],
-      memberConditions: conditionsFor(autocommit, scopeConditions(target), context),
+      ownerConditions: [...conditionsFor(acceptsScopes, scopeConditions(owner), context), ...permitted, ...versions],
+      memberConditions: conditionsFor(acceptsScopes, scopeConditions(target), context),
     },
   )
   return isDone ? primaryNode({ served: owner, columns: [owner.type.id.column] }, [key]) : null
@@ -197,13 +199,13 @@ function memberKeys({ relation, document, request }: RelationshipWrite, type: Co
   return isPlain && !keys.includes(null) ? keys : null
 }
 
-/** Returns the conditions for a function of a persister: with conditions of the request instead of scopes, unless it accepts scopes. */
+/** Returns the conditions for a shortcut of a persister: with conditions of the request instead of scopes, unless it accepts scopes. */
 function conditionsFor(
-  write: AcceptsScopes,
+  acceptsScopes: boolean,
   conditions: readonly RowCondition[],
   context: RequestContext,
 ): readonly RowCondition[] {
-  const isDone = write.acceptsScopes === true || conditions.length === 0
+  const isDone = acceptsScopes || conditions.length === 0
   return isDone ? conditions : withScopes({ conditions, context }).conditions
 }
 
@@ -211,8 +213,8 @@ interface ReferenceOptions {
   /** The type of the row that refers to others. */
   readonly served: ServedType
   readonly known: WriteStrategies['references']
-  /** The function that gets the references. */
-  readonly writer: AcceptsScopes
+  /** Whether the function that gets the references accepts scopes. */
+  readonly acceptsScopes: boolean
   readonly context: RequestContext
 }
 
@@ -226,7 +228,7 @@ const noReferences: Referring = Object.freeze({ memberOf: () => undefined, refer
 /** Returns the references to check; `null` if a relation is not stored as a key that the statement can check. */
 function referencesIn(
   changes: readonly LinkageChange[],
-  { served, known, writer, context }: ReferenceOptions,
+  { served, known, acceptsScopes, context }: ReferenceOptions,
 ): Referring | null {
   if (changes.length === 0) return noReferences
   // A list and not a map: there are a few at most, one for each foreign key of the row.
@@ -243,7 +245,7 @@ function referencesIn(
       if (key === null) return null
       sent.push(identifier)
       members.push({ type, id, key, idKey: key })
-      const conditions = conditionsFor(writer, reference.conditions, context)
+      const conditions = conditionsFor(acceptsScopes, reference.conditions, context)
       references.push(conditions === reference.conditions ? reference : { ...reference, conditions })
     }
   }

@@ -159,8 +159,8 @@ async function persist(
 
 /** Whether user-defined code takes part in an update, which may do anything, and gets the row. */
 function mayChangeOtherRows(served: ServedType): boolean {
-  const { type, persister, listeners } = served
+  const { type, persister, shortcuts, listeners } = served
   const hasListeners =
     listeners.has('BeforeSave') || listeners.has('BeforeUpdate') || hasListenersAfter(served, 'update')
-  return hasListeners || persister?.update.autocommit === undefined || persister.isObserved?.(type) === true
+  return hasListeners || shortcuts.update?.autocommit === undefined || persister?.isObserved?.(type) === true
 }

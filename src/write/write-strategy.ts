@@ -1,4 +1,4 @@
-import type { RowReference } from '../resource/capabilities/persister.js'
+import type { RowReference, WriteShortcuts } from '../resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
@@ -84,14 +84,14 @@ function strategiesFor(served: ServedType): WriteStrategies {
 }
 
 function createReason(served: ServedType): string | null {
-  if (served.persister?.create.autocommit === undefined) return noAutocommit('create')
+  if (served.shortcuts.create?.autocommit === undefined) return noShortcut('create')
   if (isDeferred(served.type.responses.create)) return deferred
   return customRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
 }
 
 /** Returns why creates of a batch are not combined. An asynchronous validator could read rows of an earlier operation of the batch. */
 function batchReason(served: ServedType): string | null {
-  if (served.persister?.create.batch === undefined) return 'the persister has no create.batch'
+  if (served.shortcuts.create?.many === undefined) return noShortcut('create', 'many')
   const attribute = served.type.attributes.find(({ spec }) => isCheckedAsynchronously(spec))
   if (attribute !== undefined) return `a validator of '${attribute.name}' may be asynchronous`
   if (isIdOfMembers(served.type)) return isComposite(served.type.id.column) ? compositeId : 'a relationship sets the id'
@@ -100,21 +100,21 @@ function batchReason(served: ServedType): string | null {
 
 /** Returns why a batch of creates needs a transaction. Hooks after the write run after the commit, and the responses must be made before. */
 function createOnlyReason(served: ServedType): string | null {
-  if (served.persister?.create.autocommitBatch === undefined) return noAutocommit('create', 'autocommitBatch')
+  if (served.shortcuts.create?.autocommitMany === undefined) return noShortcut('create', 'autocommitMany')
   if (isDeferred(served.type.responses.create)) return deferred
   return batchReason(served) ?? listenerReason(served, ['afterSave', 'afterCreate'])
 }
 
 function updateReason(served: ServedType): string | null {
-  if (served.persister?.update.autocommit === undefined) return noAutocommit('update')
+  if (served.shortcuts.update?.autocommit === undefined) return noShortcut('update')
   if (isDeferred(served.type.responses.update)) return deferred
   return customRowReason(served, ['beforeSave', 'beforeUpdate']) ?? readReason(served) ?? versionReason(served)
 }
 
 function deleteReason(served: ServedType): string | null {
-  const { type, persister } = served
-  const isPossible = type.softDeletes === null ? persister?.delete.autocommit : persister?.update.autocommit
-  if (isPossible === undefined) return noAutocommit(type.softDeletes === null ? 'delete' : 'update')
+  const { type, shortcuts } = served
+  const method = type.softDeletes === null ? 'delete' : 'update'
+  if (shortcuts[method]?.autocommit === undefined) return noShortcut(method)
   // The hook gets the row as it was before it is marked as deleted.
   const hooks = type.softDeletes === null ? (['beforeDelete'] as const) : (['beforeDelete', 'afterDelete'] as const)
   const reason = listenerReason(served, hooks) ?? readReason(served)
@@ -122,15 +122,15 @@ function deleteReason(served: ServedType): string | null {
 }
 
 /** Returns the reason if the statement cannot compute the next version of a row. */
-function versionReason({ type: { version }, persister }: ServedType): string | null {
+function versionReason({ type: { version }, shortcuts }: ServedType): string | null {
   if (version?.kind === 'instant') return 'the version is the time of the last write'
-  if (version?.kind !== 'integer' || persister?.update.autocommit?.raisesVersions === true) return null
-  return 'update.autocommit of the persister does not raise versions'
+  if (version?.kind !== 'integer' || shortcuts.update?.raisesVersions === true) return null
+  return 'shortcuts.update of the persister does not raise versions'
 }
 
 /** Returns why members need a transaction. Rules about their number need all members, and fields of join rows need the stored ones. */
 function membersReason(served: ServedType, { spec, storage, writeBy, readBy, related }: ServedRelation): string | null {
-  if (served.persister?.mutateRelationship?.autocommit === undefined) return noAutocommit('mutateRelationship')
+  if (served.shortcuts.mutateRelationship?.autocommit === undefined) return noShortcut('mutateRelationship')
   if (writeBy !== 'owner' || readBy !== 'owner' || storage.kind !== 'join')
     return 'the members are not held by join rows'
   const [target, ...others] = related.values()
@@ -154,8 +154,8 @@ const compositeId = 'the id has several columns'
 
 const deferred = 'the work may be deferred with accepted()'
 
-function noAutocommit(method: string, property = 'autocommit'): string {
-  return `the persister has no ${method}.${property}`
+function noShortcut(method: keyof WriteShortcuts, name = 'autocommit'): string {
+  return `the persister has no shortcuts.${method}.${name}`
 }
 
 function isDeferred(responses: readonly { readonly kind: string }[]): boolean {

@@ -1,5 +1,5 @@
 import { type AttributeKit, belongsTo, hasMany, noContent } from 'ashlar'
-import type { Persister } from 'ashlar/store'
+import type { CreateShortcuts, Persister } from 'ashlar/store'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, linked, remove, resultsOf, update } from './batch-client.js'
@@ -41,7 +41,7 @@ async function sentToBoth(operations: readonly object[], options: Options): Prom
 
 const losingRows = (store: Persister): Persister => ({
   ...store,
-  create: Object.assign((...given: Parameters<Persister['create']>) => store.create(...given), { batch: () => [] }),
+  shortcuts: { create: { insteadOf: store.create, many: () => [] } },
 })
 
 describe('creating rows together or one by one makes no difference', () => {
@@ -220,16 +220,11 @@ describe('creating rows together or one by one makes no difference', () => {
   test('nor does it if a store does not create rows in batches', async () => {
     const batchSizes: number[] = []
     const persister = (store: Persister): Persister => {
-      const create: Persister['create'] = Object.assign(
-        (...given: Parameters<Persister['create']>) => store.create(...given),
-        {
-          batch: (...given: Parameters<NonNullable<Persister['create']['batch']>>) => {
-            batchSizes.push(given[1].length)
-            return null
-          },
-        },
-      )
-      return { ...store, create }
+      const many: CreateShortcuts['many'] = (_type, rows) => {
+        batchSizes.push(rows.length)
+        return null
+      }
+      return { ...store, shortcuts: { create: { insteadOf: store.create, many } } }
     }
     const { api } = await shop({ albums: { persister } })
     expect(await api.results(albums(4))).toMatchObject(shownBy(albums(4)))

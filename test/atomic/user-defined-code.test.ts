@@ -11,7 +11,7 @@ import {
   id,
   model,
 } from 'ashlar'
-import type { Persister, Provider } from 'ashlar/store'
+import type { CreateShortcuts, Persister, Provider } from 'ashlar/store'
 import { type ExpectedError, expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { exemptFromDescription } from '../support/described-exchange.js'
@@ -216,10 +216,10 @@ const logging = ({ log }: Desk) => ({
 
 /** A store whose rows are written by user-defined functions. */
 const writing =
-  (change: (store: Persister) => { one?: Persister['create']; batch: NonNullable<Persister['create']['batch']> }) =>
+  (change: (store: Persister) => { one?: Persister['create']; batch: NonNullable<CreateShortcuts['many']> }) =>
   (store: Persister): Persister => {
     const { one = store.create, batch } = change(store)
-    return { ...store, create: Object.assign((...given: Parameters<typeof one>) => one(...given), { batch }) }
+    return { ...store, create: one, shortcuts: { create: { insteadOf: one, many: batch } } }
   }
 
 describe('user-defined code that writes to the store', () => {
@@ -266,7 +266,7 @@ const refusing = (refuse: () => never) =>
       },
       batch(type, rows, write) {
         if (rows.some(({ title }) => title === 'c')) refuse()
-        return store.create.batch?.(type, rows, write) ?? null
+        return store.shortcuts?.create?.many?.(type, rows, write) ?? null
       },
     }
   })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseAnyInstant, readInstant } from '../../src/data/sql/driver/postgres/postgres-instant.js'
+import { parseAnyInstant, readInstant } from '../../src/data/sql/dialect/postgres/driver/postgres-instant.js'
 import { isoText } from '../../src/util/iso-text.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
 import { runs } from '../support/runs.js'

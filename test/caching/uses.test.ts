@@ -14,16 +14,13 @@ const policy = () => ({ viewAny: true, view: true, custom: { audit: staff } })
 
 function world() {
   const keys: (object | undefined)[] = []
-  const noting = (store: Provider): Provider => ({
-    ...store,
-    fetchCollection: Object.assign(
-      (...[type, criteria]: Parameters<NonNullable<Provider['fetchCollection']>>) => {
-        keys.push(criteria.cacheKey)
-        return store.fetchCollection?.(type, criteria) ?? []
-      },
-      { acceptsScopes: true },
-    ),
-  })
+  const noting = (store: Provider): Provider => {
+    const fetchCollection: Provider['fetchCollection'] = (type, criteria) => {
+      keys.push(criteria.cacheKey)
+      return store.fetchCollection?.(type, criteria) ?? []
+    }
+    return { ...store, fetchCollection, acceptsScopes: { ...store.acceptsScopes, fetchCollection } }
+  }
   const artists = defineResource('artists', {
     model: model<{ id: number; name: string }>('artists'),
     id: id(),

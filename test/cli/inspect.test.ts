@@ -231,7 +231,7 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
       create table twins (from_id integer, to_id integer, primary key (from_id, to_id));
     `)
     const createOnly =
-      engine === 'PostgreSQL' ? 'statement' : 'transaction, the persister has no create.autocommitBatch'
+      engine === 'PostgreSQL' ? 'statement' : 'transaction, the persister has no shortcuts.create.autocommitMany'
     expect(writesOf(await server(artists, albums).inspect())).toEqual([
       'artists create: statement',
       'artists createBatch: statement',
@@ -267,18 +267,18 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
 test('server.inspect() returns why the memory store writes in transactions', async () => {
   const memory = createServer({ resources: [artists, albums], data: memoryData() })
   expect(writesOf(await memory.inspect())).toEqual([
-    'artists create: transaction, the persister has no create.autocommit',
+    'artists create: transaction, the persister has no shortcuts.create.autocommit',
     'artists createBatch: statement',
-    'artists createOnlyBatch: transaction, the persister has no create.autocommitBatch',
-    'artists update: transaction, the persister has no update.autocommit',
-    'artists delete: transaction, the persister has no delete.autocommit',
-    'artists members albums: transaction, the persister has no mutateRelationship.autocommit',
-    'albums create: transaction, the persister has no create.autocommit',
+    'artists createOnlyBatch: transaction, the persister has no shortcuts.create.autocommitMany',
+    'artists update: transaction, the persister has no shortcuts.update.autocommit',
+    'artists delete: transaction, the persister has no shortcuts.delete.autocommit',
+    'artists members albums: transaction, the persister has no shortcuts.mutateRelationship.autocommit',
+    'albums create: transaction, the persister has no shortcuts.create.autocommit',
     'albums createBatch: statement',
-    'albums createOnlyBatch: transaction, the persister has no create.autocommitBatch',
-    'albums update: transaction, the persister has no update.autocommit',
-    'albums delete: transaction, the persister has no delete.autocommit',
-    'albums members twins: transaction, the persister has no mutateRelationship.autocommit',
+    'albums createOnlyBatch: transaction, the persister has no shortcuts.create.autocommitMany',
+    'albums update: transaction, the persister has no shortcuts.update.autocommit',
+    'albums delete: transaction, the persister has no shortcuts.delete.autocommit',
+    'albums members twins: transaction, the persister has no shortcuts.mutateRelationship.autocommit',
   ])
 })
 

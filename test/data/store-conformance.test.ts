@@ -9,8 +9,8 @@ import {
 } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 
-/** The features that it lacks: foreign keys, columns that are not null, checks, and types of columns. */
-const inMemory = { references: false, required: false, checks: false, typed: false } as const
+/** The features that it lacks: foreign keys, columns that are not null, checks, types of columns, and writes by one statement. */
+const inMemory = { references: false, required: false, checks: false, typed: false, autocommit: false } as const
 
 describe('the store in memory', () => {
   for (const { name, run } of storeConformance({ open: memoryData, ...inMemory })) test(name, run)
@@ -83,6 +83,8 @@ describe('the cases of the suite', () => {
     'typed',
     'locks',
     'together',
+    'autocommit',
+    'autocommitTogether',
     'idempotency',
   ] as const)('are fewer without %s', (capability) => {
     const left = named({ [capability]: false })
@@ -97,6 +99,7 @@ describe('the cases of the suite', () => {
       unique: false,
       references: false,
       together: false,
+      autocommit: false,
       locks: false,
       idempotency: false,
     }

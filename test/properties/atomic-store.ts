@@ -1,4 +1,4 @@
-import type { CompiledType, DataSource, Persister, Provider } from 'ashlar/store'
+import type { CompiledType, DataSource, CreateShortcuts, Persister, ReadFunctions } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
 import { inject } from 'vitest'
@@ -29,7 +29,7 @@ export function batchStore(): BatchStore {
     data: {
       ...source(),
       provider(type) {
-        const of = (): Required<Provider> => source().provider(type) as Required<Provider>
+        const of = (): ReadFunctions => source().provider(type) as ReadFunctions
         // A store of tables must know all its types before the first read.
         of()
         return lateProvider(of)
@@ -79,7 +79,7 @@ function catalogueTypes(): readonly CompiledType[] {
   return types
 }
 
-function lateProvider(of: () => Required<Provider>): Required<Provider> {
+function lateProvider(of: () => ReadFunctions): ReadFunctions {
   return {
     fetchOne: (...given) => of().fetchOne(...given),
     fetchCollection: (...given) => of().fetchCollection(...given),
@@ -92,13 +92,14 @@ type Writer = Required<Omit<Persister, 'instantiate' | 'isObserved'>>
 
 function latePersister(of: () => Writer, note: (size: number) => void): Writer {
   const create: Persister['create'] = (...given) => of().create(...given)
-  const batch: Persister['create']['batch'] = async (type, rows, write) => {
-    const written = await present(of().create.batch)(type, rows, write)
+  const many: CreateShortcuts['many'] = async (type, rows, write) => {
+    const written = await present(of().shortcuts.create?.many)(type, rows, write)
     if (written !== null) note(rows.length)
     return written
   }
   return {
-    create: Object.assign(create, { batch }),
+    create,
+    shortcuts: { create: { insteadOf: create, many } },
     update: (...given) => of().update(...given),
     delete: (...given) => of().delete(...given),
     mutateRelationship: (...given) => of().mutateRelationship(...given),

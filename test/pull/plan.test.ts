@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { planService } from '../../src/pull/plan/plan-service.js'
 import type { Casing } from '../../src/pull/plan/words.js'
-import type { SchemaTable } from '../../src/pull/read/database-schema.js'
+import type { SchemaTable } from '../../src/data/sql/schema/database-schema.js'
 import { declarationFilesOf } from '../../src/pull/write/pulled-files.js'
 import { column, foreignKey, reference, serial, table } from './schema.js'
 

@@ -15,6 +15,7 @@ import type { RequestServices } from '../../src/read/read-context.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { FilterValue } from '../../src/operation/query-parameters.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
+import { scopeReaders } from '../../src/resource/capabilities/own-functions.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
 import type { CompiledRelation, CompiledType } from '../../src/resource/compiled-type.js'
 import { TypeListeners } from '../../src/resource/events/type-listeners.js'
@@ -294,6 +295,8 @@ export function served(declarations: readonly object[]): Readonly<Record<string,
       hydrator: null,
       provider: null,
       persister: null,
+      scopeReaders: scopeReaders(null),
+      shortcuts: {},
       transactions: null,
       readsInTransaction: false,
       isReadByStore: false,

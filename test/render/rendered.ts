@@ -12,6 +12,7 @@ import {
 } from '../../src/operation/response-value.js'
 import { documentFrame } from '../../src/render/document-frame.js'
 import { renderResponse, type RenderOptions } from '../../src/render/render-response.js'
+import { scopeReaders } from '../../src/resource/capabilities/own-functions.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
 import { TypeListeners } from '../../src/resource/events/type-listeners.js'
@@ -38,6 +39,8 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
     hydrator: null,
     provider: null,
     persister: null,
+    scopeReaders: scopeReaders(null),
+    shortcuts: {},
     transactions: null,
     readsInTransaction: false,
     isReadByStore: false,

@@ -1,5 +1,6 @@
 import { JsonApiError } from 'ashlar'
 import { expect, test } from 'vitest'
+import { postgresDialect } from '../../src/data/sql/dialect/postgres/postgres-dialect.js'
 import type { SqlDriver } from '../../src/data/sql/driver/sql-driver.js'
 import { inSavepoint, sqlTransactions } from '../../src/data/sql/transactions/sql-transactions.js'
 
@@ -7,7 +8,7 @@ test('a server that is lost between a write and the commit is reported as unavai
   const lost = new Error('Connection terminated unexpectedly')
   const messages: string[] = []
   const driver: SqlDriver = {
-    engine: 'postgres',
+    dialect: postgresDialect,
     read: () => Promise.reject(new Error('No reads are expected.')),
     write: () => Promise.reject(new Error('No autocommit writes are expected.')),
     ping: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import type {
   IdempotencyStore,
   ObservableStore,
   Persister,
-  Provider,
+  ReadFunctions,
   Transactions,
 } from 'ashlar/store'
 import type { SqlDataOptions } from 'ashlar/sql'
@@ -134,8 +134,8 @@ function lateIdempotency(source: () => DataSource): IdempotencyStore {
   }
 }
 
-function lateProvider(source: () => DataSource): Required<Provider> {
-  const of = (type: CompiledType): Required<Provider> => source().provider(type) as Required<Provider>
+function lateProvider(source: () => DataSource): ReadFunctions {
+  const of = (type: CompiledType): ReadFunctions => source().provider(type) as ReadFunctions
   return {
     fetchOne: (type, ...rest) => of(type).fetchOne(type, ...rest),
     fetchCollection: (type, ...rest) => of(type).fetchCollection(type, ...rest),
@@ -149,25 +149,35 @@ type Writer = Required<Omit<Persister, 'instantiate'>>
 function latePersister(source: () => DataSource): Writer {
   const of = (type: CompiledType): Writer => source().persister(type) as Writer
   const create: Writer['create'] = (type, ...rest) => of(type).create(type, ...rest)
-  const batch: NonNullable<Writer['create']['batch']> = (type, ...rest) =>
-    of(type).create.batch?.(type, ...rest) ?? null
-  const autocommit: NonNullable<Writer['create']['autocommit']> = (type, ...rest) =>
-    of(type).create.autocommit?.(type, ...rest) ?? null
   const update: Writer['update'] = (type, ...rest) => of(type).update(type, ...rest)
   const remove: Writer['delete'] = (type, ...rest) => of(type).delete(type, ...rest)
-  const mutate: Writer['mutateRelationship'] = (relation, ...rest) =>
+  const mutateRelationship: Writer['mutateRelationship'] = (relation, ...rest) =>
     of(relation.owner).mutateRelationship(relation, ...rest)
-  const updateAutocommit: Writer['update']['autocommit'] = (type, ...rest) =>
-    of(type).update.autocommit?.(type, ...rest) ?? null
-  const deleteAutocommit: Writer['delete']['autocommit'] = (type, ...rest) =>
-    of(type).delete.autocommit?.(type, ...rest) ?? null
-  const mutateAutocommit: Writer['mutateRelationship']['autocommit'] = (relation, ...rest) =>
-    of(relation.owner).mutateRelationship.autocommit?.(relation, ...rest) ?? false
   return {
-    create: Object.assign(create, { batch, autocommit }),
-    update: Object.assign(update, { autocommit: updateAutocommit }),
-    delete: Object.assign(remove, { autocommit: deleteAutocommit }),
-    mutateRelationship: Object.assign(mutate, { autocommit: mutateAutocommit }),
+    create,
+    update,
+    delete: remove,
+    mutateRelationship,
+    shortcuts: {
+      create: {
+        insteadOf: create,
+        many: (type, ...rest) => of(type).shortcuts.create?.many?.(type, ...rest) ?? null,
+        autocommit: (type, ...rest) => of(type).shortcuts.create?.autocommit?.(type, ...rest) ?? null,
+      },
+      update: {
+        insteadOf: update,
+        autocommit: (type, ...rest) => of(type).shortcuts.update?.autocommit?.(type, ...rest) ?? null,
+      },
+      delete: {
+        insteadOf: remove,
+        autocommit: (type, ...rest) => of(type).shortcuts.delete?.autocommit?.(type, ...rest) ?? null,
+      },
+      mutateRelationship: {
+        insteadOf: mutateRelationship,
+        autocommit: (relation, ...rest) =>
+          of(relation.owner).shortcuts.mutateRelationship?.autocommit?.(relation, ...rest) ?? false,
+      },
+    },
     isObserved: (type) => of(type).isObserved(type),
   }
 }

@@ -1,5 +1,5 @@
 import { defineResource, id, model } from 'ashlar'
-import type { CompiledType, Persister, WriteContext } from 'ashlar/store'
+import type { CompiledType, CreateShortcuts, Persister, WriteContext } from 'ashlar/store'
 import { describe, expectTypeOf, it } from 'vitest'
 
 // The compiler does not know that an interface has no other members, so that its values would not be accepted.
@@ -36,8 +36,8 @@ describe('a persister', () => {
     expectTypeOf<Omit<Albums, 'create'>>().not.toExtend<Persister>()
   })
 
-  it('writes several rows by a property of the function that writes one', () => {
-    type Many = NonNullable<Persister['create']['batch']>
+  it('writes several rows by a shortcut of the function that writes one', () => {
+    type Many = NonNullable<CreateShortcuts['many']>
     expectTypeOf<Many>().parameter(1).toEqualTypeOf<readonly Readonly<Record<string, unknown>>[]>()
   })
 })

@@ -1,8 +1,9 @@
 import type { DataSource } from '../../data/data-source.js'
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import type { Persister } from '../../resource/capabilities/persister.js'
+import { ownShortcuts, scopeReaders } from '../../resource/capabilities/own-functions.js'
+import type { Persister, WriteShortcuts } from '../../resource/capabilities/persister.js'
 import { isPersister } from '../../resource/capabilities/persister.js'
-import type { Provider } from '../../resource/capabilities/provider.js'
+import type { Provider, ReadFunctions } from '../../resource/capabilities/provider.js'
 import { isProvider } from '../../resource/capabilities/provider.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import { describeValue } from './describe-value.js'
@@ -14,6 +15,8 @@ interface CapabilityContract<Capability extends object> {
   readonly isValid: (value: unknown) => value is Capability
   /** The names of all functions of the contract. */
   readonly methods: readonly (keyof Capability)[]
+  /** Returns what an object states about its functions, with copies of the functions in their place. */
+  readonly stated: (capability: Capability, functions: Partial<Capability>) => Partial<Capability>
   /** Names the functions that an object must have. */
   readonly remedy: string
 }
@@ -22,6 +25,11 @@ export const providerContract: CapabilityContract<Provider> = Object.freeze<Capa
   member: 'provider',
   isValid: isProvider,
   methods: ['fetchOne', 'fetchCollection', 'fetchRelated', 'countRelated'],
+  stated(provider, functions) {
+    const readers = scopeReaders(provider)
+    const accepting = Object.entries(functions).filter(([name]) => readers[name as keyof ReadFunctions])
+    return { acceptsScopes: Object.fromEntries(accepting) }
+  },
   remedy: "give an object with a function 'fetchOne' and, for collections, 'fetchCollection'",
 })
 
@@ -29,6 +37,14 @@ export const persisterContract: CapabilityContract<Persister> = Object.freeze<Ca
   member: 'persister',
   isValid: isPersister,
   methods: ['instantiate', 'create', 'update', 'delete', 'mutateRelationship'],
+  stated(persister, functions) {
+    const groups = Object.entries(ownShortcuts(persister))
+    const rebound = groups.map(([name, group]) => [
+      name,
+      { ...group, insteadOf: functions[name as keyof WriteShortcuts] },
+    ])
+    return { shortcuts: Object.fromEntries(rebound) as WriteShortcuts }
+  },
   remedy: "give an object with the functions 'create', 'update' and 'delete'",
 })
 
@@ -71,8 +87,9 @@ export function chooseCapability<Capability extends object>(
 function decorated<Capability extends object>(
   decorate: CallableFunction,
   store: Capability | null,
-  { member, isValid, methods, remedy }: CapabilityContract<Capability>,
+  contract: CapabilityContract<Capability>,
 ): Omit<ChosenCapability<Capability>, 'source'> {
+  const { member, isValid, methods, remedy } = contract
   const withFault = (problem: string, change: string): ReturnType<typeof decorated<Capability>> => {
     return { capability: store, customFunctions: new Set(), fault: { problem, remedy: change } }
   }
@@ -81,7 +98,7 @@ function decorated<Capability extends object>(
     return withFault(problem, `put a store that serves it under 'data', or ${remedy}`)
   }
   try {
-    const original = bound(store, methods)
+    const original = bound(store, contract)
     const result: unknown = decorate(original)
     if (isValid(result)) return { capability: result, customFunctions: changed(result, original, methods), fault: null }
     return withFault(`the function returns ${describeValue(result)}, which is not a ${member}`, remedy)
@@ -102,13 +119,14 @@ function changed<Capability extends object>(
 /**
  * Returns a copy with the functions as own properties, so that it can be spread even if it is an instance of a class.
  */
-function bound<Capability extends object>(capability: Capability, methods: readonly (keyof Capability)[]): Capability {
+function bound<Capability extends object>(
+  capability: Capability,
+  { methods, stated }: CapabilityContract<Capability>,
+): Capability {
   const functions: Partial<Capability> = {}
   for (const method of methods) {
     const value = capability[method]
-    // A function may have properties, which the bound function must have too.
-    if (typeof value === 'function')
-      functions[method] = Object.assign(value.bind(capability), value) as Capability[typeof method]
+    if (typeof value === 'function') functions[method] = value.bind(capability) as Capability[typeof method]
   }
-  return { ...capability, ...functions }
+  return { ...capability, ...functions, ...stated(capability, functions) }
 }

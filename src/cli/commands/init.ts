@@ -6,21 +6,25 @@ import { defineCommand, UsageError } from '../command.js'
 import { counted } from '../counted.js'
 import { installPackages } from '../init/install-packages.js'
 import { type PackageManager, packageManagers, runningManager, scriptCall } from '../init/package-manager.js'
-import { type Engine, engines } from '../init/starter.js'
+import { starterEngines } from '../init/starter-engines.js'
 import { starterFiles } from '../init/starter-files.js'
 import { packageName } from '../init/starter-manifest.js'
 import { clashes, writeStarter } from '../init/write-starter.js'
+import type { EngineName } from '../../util/engine-name.js'
 import { nearestWord } from '../../util/nearest-word.js'
 import { ownManifest } from '../package-file.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'
 import { quotedPath, shownPath } from '../shown-path.js'
 
+const engines = Object.keys(starterEngines) as readonly EngineName[]
+const [defaultEngine = ''] = engines
+
 const options = {
   engine: {
     kind: 'value',
     value: 'engine',
-    description: 'the database: sqlite or postgres. Default: sqlite',
+    description: `the database: ${engines.join(' or ')}. Default: ${defaultEngine}`,
     completes: engines,
   },
   'package-manager': {
@@ -64,7 +68,7 @@ export const init: Command = defineCommand(
     const manager = (args['package-manager'] ?? runningManager(env) ?? 'npm') as PackageManager
     const { ask } = args.yes ? {} : shell
     const directory = resolve(args.directory ?? (await askDirectory(ask)))
-    const engine = (args.engine ?? (await askEngine(ask))) as Engine
+    const engine = (args.engine ?? (await askEngine(ask))) as EngineName
     const files = starterFiles({
       name: packageName(directory),
       engine,
@@ -90,10 +94,10 @@ async function askDirectory(ask: Ask): Promise<string> {
 }
 
 async function askEngine(ask: Ask): Promise<string> {
-  if (ask === undefined) return 'sqlite'
+  if (ask === undefined) return defaultEngine
   for (;;) {
-    const answer = await ask(`Database: ${engines.join(' or ')} (sqlite): `)
-    const engine = answer === '' ? 'sqlite' : nearestWord(answer, engines)
+    const answer = await ask(`Database: ${engines.join(' or ')} (${defaultEngine}): `)
+    const engine = answer === '' ? defaultEngine : nearestWord(answer, engines)
     if (engine !== null) return engine
   }
 }
@@ -120,7 +124,7 @@ function refuse(directory: string, conflicts: readonly string[], shell: Shell): 
 
 interface Written {
   readonly directory: string
-  readonly engine: Engine
+  readonly engine: EngineName
   readonly packageManager: PackageManager
   readonly files: readonly string[]
 }
@@ -142,7 +146,7 @@ function report(written: Written, { isInstalled }: { readonly isInstalled: boole
   const next = [
     ...(directory === resolve('') ? [] : [`cd ${quotedPath(shownPath(directory))}`]),
     ...(isInstalled ? [] : [`${packageManager} install`]),
-    ...(engine === 'postgres' ? ['export DATABASE_URL=postgres://user:password@127.0.0.1:5432/music'] : []),
+    ...starterEngines[engine].next,
     scriptCall(packageManager, 'dev'),
   ]
   shell.out(`\n${paintFor(shell)('bold', 'Next:')}\n${next.map((line) => `  ${line}`).join('\n')}`)

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openSqlite } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import { openSqlite } from '../../data/sql/dialect/sqlite/driver/open-sqlite.js'
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import { createServer } from '../../server/create-server.js'

@@ -3,30 +3,17 @@
 /// <reference path="../../viewer/raw-text.d.ts" />
 import { randomBytes } from 'node:crypto'
 import authentication from '../../../examples/starter/src/authentication.ts?raw'
-import sqliteDatabase from '../../../examples/starter/src/database.ts?raw'
 import environment from '../../../examples/starter/src/environment.ts?raw'
 import main from '../../../examples/starter/src/main.ts?raw'
-import sqliteMigrations from '../../../examples/starter/src/migrations.ts?raw'
-import postgresDatabase from '../../../examples/starter/src/postgres/database.ts?raw'
-import postgresMigrations from '../../../examples/starter/src/postgres/migrations.ts?raw'
 import albums from '../../../examples/starter/src/resources/albums.ts?raw'
 import artists from '../../../examples/starter/src/resources/artists.ts?raw'
 import server from '../../../examples/starter/src/server.ts?raw'
 import serviceTest from '../../../examples/starter/src/service.test.ts?raw'
 import service from '../../../examples/starter/src/service.ts?raw'
-import type { Engine, Starter } from './starter.js'
+import type { Starter } from './starter.js'
+import { starterEngines } from './starter-engines.js'
 import { manifestText, tsconfigText } from './starter-manifest.js'
 import { readmeText } from './starter-readme.js'
-
-const ofEngine: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
-  sqlite: { 'src/database.ts': sqliteDatabase, 'src/migrations.ts': sqliteMigrations },
-  postgres: { 'src/database.ts': postgresDatabase, 'src/migrations.ts': postgresMigrations },
-}
-
-const librariesOf: Readonly<Record<Engine, readonly string[]>> = {
-  sqlite: ['@photostructure/sqlite', 'kysely', 'swagger-ui-dist'],
-  postgres: ['pg', 'kysely', 'swagger-ui-dist'],
-}
 
 /** Returns the variables of a new service, which has its own secrets. */
 export function variablesText(): string {
@@ -51,13 +38,14 @@ export const ignoredText: string = [
 
 /** Returns the texts of the files of a new service, by path. */
 export function starterFiles(starter: Starter): Readonly<Record<string, string>> {
+  const { files, libraries } = starterEngines[starter.engine]
   return {
     '.env': variablesText(),
     '.gitignore': ignoredText,
     'README.md': readmeText(starter),
-    'package.json': manifestText({ ...starter, libraries: librariesOf[starter.engine], hasTests: true }),
+    'package.json': manifestText({ ...starter, libraries, hasTests: true }),
     'tsconfig.json': tsconfigText(),
-    ...ofEngine[starter.engine],
+    ...files,
     'src/authentication.ts': authentication,
     'src/environment.ts': environment,
     'src/main.ts': main,

@@ -1,22 +1,10 @@
 import { scriptCall } from './package-manager.js'
 import type { Starter } from './starter.js'
-
-const databases = {
-  sqlite: [
-    'The rows are in a file of SQLite, `music.db`. The variable `DATABASE_FILE` names another one.',
-    '`API_TOKEN`, `SECRET`, `DATABASE_FILE`, `HOST` (127.0.0.1) and `PORT` (3000), also from the file `.env`',
-    'an empty database: stop the service, delete `music.db*`, and start it.',
-  ],
-  postgres: [
-    'The rows are in a database of PostgreSQL. The variable `DATABASE_URL` has its address. Add it to the file `.env`:\n\n```sh\nDATABASE_URL=postgres://user:password@127.0.0.1:5432/music\n```',
-    '`API_TOKEN`, `SECRET`, `DATABASE_URL`, `HOST` (127.0.0.1) and `PORT` (3000), also from the file `.env`',
-    'an empty database: stop the service, drop and create the database, and start it.',
-  ],
-} as const
+import { starterEngines } from './starter-engines.js'
 
 /** Returns README.md of a new service. */
 export function readmeText({ name, engine, manager }: Starter): string {
-  const [database, variables, emptied] = databases[engine]
+  const [database, variables, emptied] = starterEngines[engine].readme
   const call = (script: string): string => scriptCall(manager, script)
   return `# ${name}
 

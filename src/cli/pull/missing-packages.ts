@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { isPostgresUrl } from '../../pull/read/is-postgres-url.js'
+import { engineAt } from '../../pull/read/pull-engines.js'
 import { importInstalled } from '../../util/import-installed.js'
 import { addCall, type PackageManager } from '../init/package-manager.js'
 
 /** Returns which packages must be installed to read a database, with the command; null if none is missing. */
 export async function missingPackages(address: string, manager: PackageManager): Promise<string | null> {
-  const driver = isPostgresUrl(address) ? 'pg' : '@photostructure/sqlite'
-  const isMissing = await Promise.all(['kysely', driver].map((name) => isAbsent(name)))
-  const missing = ['kysely', driver].filter((_, index) => isMissing[index])
+  const needed = [['kysely'], engineAt(address).packages]
+  const isMissing = await Promise.all(needed.map(areAbsent))
+  const missing = needed.flatMap(([first = ''], index) => (isMissing[index] === true ? [first] : []))
   if (missing.length === 0) return null
   // The command of npx may be a copy that does not find packages of the project.
   const packages = [...(isInstalledHere() ? [] : ['ashlar']), ...missing]
@@ -17,9 +17,8 @@ export async function missingPackages(address: string, manager: PackageManager):
   return `ashlar pull needs ${are} ${missing.join(' and ')}. Install with: ${addCall(manager, packages)}`
 }
 
-async function isAbsent(name: string): Promise<boolean> {
-  // Any of the packages for SQLite will do, and one of them is in new versions of Node.
-  const alternatives = name === '@photostructure/sqlite' ? [name, 'node:sqlite', 'better-sqlite3'] : [name]
+/** Returns whether none of several packages is there, of which any will do. One for SQLite is in new versions of Node. */
+async function areAbsent(alternatives: readonly string[]): Promise<boolean> {
   for (const alternative of alternatives) {
     try {
       if ((await importInstalled(alternative)) !== null) return false

@@ -1,4 +1,4 @@
-import type { CreateRow, Persister } from '../../resource/capabilities/persister.js'
+import type { CreateRow, CreateShortcuts, Persister } from '../../resource/capabilities/persister.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { storeConflict } from '../../resource/capabilities/store-conflict.js'
@@ -36,15 +36,16 @@ export function memoryPersister(store: MemoryStore): Persister {
     })
   const create: CreateRow = (type, values, { transaction }) =>
     inDraft(type, transaction, (draft) => createIn(draft, type, values))
-  const batch: CreateRow['batch'] = (type, rows, { transaction }) =>
+  const many: CreateShortcuts['many'] = (type, rows, { transaction }) =>
     inDraft(type, transaction, (draft) => rows.map((values) => createIn(draft, type, values)))
   return Object.freeze<Persister>({
-    create: Object.assign(create, { batch }),
+    create,
     update: (type, key, values, { transaction }) =>
       inDraft(type, transaction, (draft) => updateIn(draft, type, { key, values })),
     delete: (type, key, { transaction }) => inDraft(type, transaction, (draft) => deleteFrom(draft, type, key)),
     mutateRelationship: (relation, owner, change, { transaction }) =>
       inTransaction(transaction, (open) => changeMemoryMembers(store, relation, { owner, change, transaction: open })),
+    shortcuts: Object.freeze({ create: Object.freeze({ insteadOf: create, many }) }),
   })
 }
 

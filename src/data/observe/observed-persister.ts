@@ -1,14 +1,19 @@
-import type { CreateRow, DeleteRow, Persister, UpdateRow, WriteContext } from '../../resource/capabilities/persister.js'
-import type { MutateRelationship, RaisesVersions } from '../../resource/capabilities/persister.js'
-import type { AcceptsScopes } from '../../resource/capabilities/provider.js'
+import type {
+  CreateRow,
+  DeleteRow,
+  MutateRelationship,
+  Persister,
+  UpdateRow,
+  WriteContext,
+} from '../../resource/capabilities/persister.js'
 import { isReply } from '../../resource/reply.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
 import { observedJoins, observedKeys } from './observed-members.js'
+import { observedShortcuts } from './observed-shortcuts.js'
 import type { ObservedStore, ObservedWrite } from './observed-store.js'
 import { modelName, objectsIn } from './observed-store.js'
-import type { StoreListeners } from './store-events.js'
 
 /**
  * Returns a persister that fires the events of the store around each row. Rows of a table without listeners are written as without events.
@@ -50,48 +55,16 @@ export function observedPersister(store: ObservedStore): Persister {
     }
     return mutate(write)
   }
+  const functions = { create, update, delete: remove, mutateRelationship }
   return Object.freeze<Persister>({
     ...persister,
+    create,
+    update,
+    delete: remove,
+    ...(persister.mutateRelationship && { mutateRelationship }),
     isObserved: isWatched,
-    create: Object.assign(create, withoutShortcuts(persister.create, isWatched)),
-    update: Object.assign(update, withoutShortcuts(persister.update, isWatched)),
-    delete: Object.assign(remove, withoutShortcuts(persister.delete, isWatched)),
-    ...(persister.mutateRelationship === undefined
-      ? {}
-      : {
-          mutateRelationship: Object.assign(mutateRelationship, joinShortcut(persister.mutateRelationship, listeners)),
-        }),
+    shortcuts: observedShortcuts(persister, functions, listeners),
   })
-}
-
-type Shortcut = ((type: CompiledType, ...rest: readonly never[]) => unknown) & AcceptsScopes
-
-/** Writes by one statement do nothing for a table with listeners. The framework then writes in a transaction, row by row. */
-function withoutShortcuts<Write extends object>(write: Write, isWatched: (type: CompiledType) => boolean): Write {
-  const shortcuts = Object.entries(write).map(([name, shortcut]: readonly [string, unknown]) => {
-    const run = shortcut as Shortcut
-    const watched = (type: CompiledType, ...rest: readonly never[]): unknown =>
-      isWatched(type) ? null : run(type, ...rest)
-    return [name, acceptingAs(run, watched)]
-  })
-  return Object.fromEntries(shortcuts) as Write
-}
-
-function joinShortcut(
-  { autocommit }: MutateRelationship,
-  listeners: StoreListeners,
-): Pick<MutateRelationship, 'autocommit'> {
-  if (autocommit === undefined) return {}
-  const watched: NonNullable<MutateRelationship['autocommit']> = (relation, change, write) => {
-    const { storage } = relation
-    return storage.kind === 'join' && listeners.isWatched(storage.model) ? false : autocommit(relation, change, write)
-  }
-  return { autocommit: acceptingAs(autocommit, watched) }
-}
-
-/** Gives a function the properties of the one that it calls, such as `acceptsScopes`. */
-function acceptingAs<Write extends object>(called: AcceptsScopes & RaisesVersions, write: Write): Write {
-  return Object.assign(write, { ...called })
 }
 
 async function observedCreate(

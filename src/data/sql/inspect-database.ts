@@ -3,9 +3,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Inspection, InspectionOptions } from '../data-source.js'
 import type { Waivers } from './apply-waivers.js'
 import { applyWaivers } from './apply-waivers.js'
-import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
-import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { replicaProblems } from './replicas/replica-problems.js'
 import type { ReadReplicas } from './replicas/read-replicas.js'
 import { indexProblems } from './inspect-indexes.js'
@@ -23,7 +21,7 @@ import { sql } from 'kysely'
 import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { columnReference } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
-import { sqlBuilder } from './statement/engine.js'
+import { sqlBuilder } from './statement/sql-builder.js'
 import { tableReference } from './statement/table-reference.js'
 
 interface Inspected {
@@ -52,14 +50,14 @@ export async function inspectDatabase(
   const { tables, problems, findings } = found
   onTables(found)
   const served = servedTypes(declarations)
-  if (served.some(isWritten)) await describingFailure(driver, () => expectWritable(driver))
+  if (served.some(isWritten)) await describingFailure(driver, () => driver.dialect.schema.expectWritable(driver))
   const { unsound, advice } = indexProblems(
-    { types: declarations.types, served, tables, engine: driver.engine },
+    { types: declarations.types, served, tables, dialect: driver.dialect },
     options,
   )
   const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
-  const keyTypes = keyTypeProblems({ types: declarations.types, served, tables, engine: driver.engine })
+  const keyTypes = keyTypeProblems({ types: declarations.types, served, tables, dialect: driver.dialect })
   const ids = [...uniqueKeyProblems(served, tables), ...keyDigitProblems(served, tables)]
   const missing = [...findings, ...keyTypes, ...keys, ...ids]
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
@@ -70,10 +68,10 @@ export async function inspectDatabase(
       ...problems,
       ...computed,
       ...versionProblems(served, tables),
-      ...ruleProblems(served, tables, driver.engine),
+      ...ruleProblems(served, tables, driver.dialect),
       ...waived.missing,
     ],
-    unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [])],
+    unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [], driver.dialect)],
   }
 }
 
@@ -86,31 +84,10 @@ async function describingFailure<Result>(driver: SqlDriver, work: () => Promise<
   try {
     return await work()
   } catch (thrown) {
-    const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
+    const description = driver.dialect.schema.describeFailure(thrown)
     throw new Error(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {
       cause: thrown,
     })
-  }
-}
-
-/**
- * Throws if an SQLite database is write-protected. Such a database can be opened and read, and fails on the first
- * write, so this writes the present `user_version` again and rolls back. A database that another process is writing to
- * right now counts as writable.
- */
-async function expectWritable(driver: SqlDriver): Promise<void> {
-  if (driver.engine !== 'sqlite') return
-  const held = await driver.hold({ context: null })
-  const run = (text: string) => held.run({ sql: text, values: [], name: null })
-  try {
-    await run('begin immediate')
-    const [row] = (await run('pragma user_version')).rows
-    await run(`pragma user_version = ${Number(row?.[0] ?? 0)}`)
-  } catch (thrown) {
-    if (driver.faultOf(thrown)?.kind !== 'conflict') throw thrown
-  } finally {
-    await run('rollback').catch(() => undefined)
-    held.release(false)
   }
 }
 
@@ -132,7 +109,7 @@ async function computedProblems(driver: SqlDriver, tables: SqlTables): Promise<r
 
 async function refusalOf(driver: SqlDriver, table: SqlTable, column: SqlColumn): Promise<string | null> {
   const query = sql`select ${columnReference(column, 't0')} from ${tableReference(table)} as ${sql.id('t0')} limit 0`
-  const { sql: text, parameters } = query.compile(sqlBuilder(driver.engine))
+  const { sql: text, parameters } = query.compile(sqlBuilder(driver.dialect))
   try {
     await driver.read({ sql: text, values: parameters, name: null }, { context: null })
     return null

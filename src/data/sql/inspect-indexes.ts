@@ -6,7 +6,7 @@ import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
 import type { InspectionOptions } from '../data-source.js'
-import type { EngineName } from './driver/sql-driver.js'
+import type { SqlDialect } from './dialect/dialect.js'
 import type { SqlFinding } from './finding.js'
 import { finding } from './finding.js'
 import type { LiveIndex } from './schema/live-schema.js'
@@ -21,7 +21,7 @@ interface InspectedStore {
   /** The types that the store serves. */
   readonly served: readonly CompiledType[]
   readonly tables: SqlTables
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
 }
 
 /** Reports the indexes that the declarations need and the database does not have. */
@@ -144,7 +144,7 @@ function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], rela
  */
 function sortAdvice(
   type: CompiledType,
-  { tables, engine }: InspectedStore,
+  { tables, dialect }: InspectedStore,
   serverDefault: AnyPaginator | null,
 ): readonly SqlFinding[] {
   const table = tableOfType(tables, type)
@@ -161,7 +161,7 @@ function sortAdvice(
     if (member === type.id.column && !isText) return []
     const serves = (index: LiveIndex): boolean => index.columns[0] === column && (index.sortsTexts || !isText)
     if (columns === null || table.live.indexes.some(serves)) return []
-    const collation = isText ? ` collate ${engine === 'postgres' ? '"C"' : 'binary'}` : ''
+    const collation = isText ? ` collate ${dialect.schema.codePoints}` : ''
     return [
       finding(
         'sort-index',

@@ -3,11 +3,11 @@ import { keyColumns } from '../../resource/key-columns.js'
 import type { RelationStorage } from '../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
-import type { EngineName } from './driver/sql-driver.js'
+import type { SqlDialect } from './dialect/dialect.js'
 import type { SqlFinding } from './finding.js'
 import { finding } from './finding.js'
 import type { ColumnType } from './schema/column-type.js'
-import { isDeclaredColumn, keyColumnRemedy } from './schema/key-column.js'
+import { isDeclaredColumn } from './schema/key-column.js'
 import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { joinModel } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
@@ -17,7 +17,7 @@ interface InspectedKeys {
   /** The types that the store serves. */
   readonly served: readonly CompiledType[]
   readonly tables: SqlTables
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
 }
 
 /** Reports ids and keys of relations whose values cannot be in their column. */
@@ -38,16 +38,15 @@ function idProblems(type: CompiledType, keys: InspectedKeys): readonly SqlFindin
   const table = type.model === null ? undefined : keys.tables.get(type.model)
   if (table === undefined) return []
   const members = new Set([type.id.column, referenceColumn(type)].flatMap(keyColumns))
-  const unfindable = [...members].flatMap((member) => unfindableColumn(type, member, { table, engine: keys.engine }))
-  return unfindable.length > 0 ? unfindable : formatProblems(type, table, keys.engine)
+  const unfindable = [...members].flatMap((member) => unfindableColumn(type, member, { table, dialect: keys.dialect }))
+  return unfindable.length > 0 ? unfindable : formatProblems(type, table, keys.dialect)
 }
 
 /** Reports a column of the id if rows cannot be found by its shown values, in routes, filters and cursors. */
-function unfindableColumn(type: CompiledType, member: string, { table, engine }: KeyTable): readonly SqlFinding[] {
+function unfindableColumn(type: CompiledType, member: string, { table, dialect }: KeyTable): readonly SqlFinding[] {
   const column = table.columnOf.get(member)
   if (column === undefined || column.mapping !== null || column.expression !== null) return []
-  const remedy = keyColumnRemedy(column, {
-    engine,
+  const remedy = dialect.schema.keyRemedy(column, {
     databaseType: databaseType(table, column),
     isDeclared: isDeclaredColumn(type, member),
     isConverted: type.id.spec.codec !== null,
@@ -59,17 +58,17 @@ function unfindableColumn(type: CompiledType, member: string, { table, engine }:
 
 interface KeyTable {
   readonly table: SqlTable
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
 }
 
 /** Reports UUIDs and ULIDs that the column cannot hold. Ids with a codec are stored as another value. */
-function formatProblems({ type, id }: CompiledType, table: SqlTable, engine: EngineName): readonly SqlFinding[] {
+function formatProblems({ type, id }: CompiledType, table: SqlTable, dialect: SqlDialect): readonly SqlFinding[] {
   const { format, codec } = id.spec
   const column = table.columnOf.get(id.column)
   if (column === undefined || codec !== null || column.mapping !== null) return []
   if (format !== 'uuid' && format !== 'ulid') return []
   const holds =
-    !withoutTexts.has(column.type) && !(format === 'ulid' && engine === 'postgres' && column.type === 'uuid')
+    !withoutTexts.has(column.type) && !(format === 'ulid' && dialect.can.typeUuids && column.type === 'uuid')
   if (holds) return []
   const sentence = `${described(table, column)}, which holds no ${format.toUpperCase()}: remove ${format}() from the id of '${type}', or convert the ids with encodeUsing().`
   return [finding('key-kind', `${type}.id`, sentence)]
@@ -80,10 +79,10 @@ type ComparedKeys = readonly [table: SqlTable | undefined, column: string, refer
 function relationProblems(
   relation: CompiledRelation,
   owner: CompiledType,
-  { types, tables, engine }: InspectedKeys,
+  { types, tables, dialect }: InspectedKeys,
 ): readonly SqlFinding[] {
-  // SQLite converts values by the affinity of a column, and stores values unchanged that it cannot convert.
-  if (engine === 'sqlite') return []
+  // Columns without a fixed type store values unchanged that cannot be converted.
+  if (!dialect.can.typeColumns) return []
   const targets = types.filter(({ type }) => relation.spec.targets.includes(type))
   const found = resolveStorage({ relation, owner, targets })
   if (found.kind === 'missing') return []

@@ -21,8 +21,11 @@ export async function keyProblems(
   for (const type of types) {
     const table = type.model === null ? undefined : tables.get(type.model)
     const [column] = table === undefined ? [] : unsetKeyColumns(type, table)
-    if (table === undefined || column === undefined || (await hasTrigger(driver, table))) continue
-    const name = tableText({ schema: table.schema, name: table.name })
+    if (table === undefined || column === undefined) continue
+    const { live, schema } = table
+    const { setsKeys } = driver.dialect.schema
+    if (await setsKeys(driver, { schema: live.schema ?? schema, name: live.name })) continue
+    const name = tableText({ schema, name: table.name })
     problems.push(
       finding(
         'key-source',
@@ -50,15 +53,4 @@ function unsetKeyColumns(type: CompiledType, table: SqlTable): readonly SqlColum
     .filter((name) => !set.has(name))
     .flatMap((name) => table.columnOf.get(name) ?? [])
     .filter((column) => !hasGeneratedKey(type, table, column))
-}
-
-/** Returns whether a PostgreSQL table has a trigger that may set the key of a new row. */
-async function hasTrigger(driver: SqlDriver, { schema, live }: SqlTable): Promise<boolean> {
-  if (driver.engine !== 'postgres') return false
-  const sql = `select 1 from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where c.relname = $1::text and n.nspname = $2::text and not t.tgisinternal and t.tgtype & 7 = 7 limit 1`
-  const values = [live.name, live.schema ?? schema]
-  const { rows } = await driver.read({ sql, values, name: null }, { context: null })
-  return rows.length > 0
 }

@@ -1,7 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { FilterSpec, ValuedFilter } from '../../resource/filters/filter-spec.js'
 import { storedTexts } from '../../resource/querying/stored-texts.js'
-import type { EngineName } from './driver/sql-driver.js'
+import type { SqlDialect } from './dialect/dialect.js'
 import { comparedColumn } from './query/compared-column.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
@@ -18,13 +18,17 @@ interface RuleComparison {
  * Reports rules of policies whose values cannot be compared with their columns: no row would meet them. Rules that functions
  * of the policy return are known in requests only.
  */
-export function ruleProblems(types: readonly CompiledType[], tables: SqlTables, engine: EngineName): readonly string[] {
+export function ruleProblems(
+  types: readonly CompiledType[],
+  tables: SqlTables,
+  dialect: SqlDialect,
+): readonly string[] {
   return types.flatMap((type) => {
     const table = type.model === null ? undefined : tables.get(type.model)
     if (table === undefined || type.policy === null) return []
     return [...type.policy.rules].flatMap(([ability, rule]) =>
       comparisonsIn(rule).flatMap((comparison) => {
-        const problem = problemOf(comparison, { type, table, engine })
+        const problem = problemOf(comparison, { type, table, dialect })
         return problem === null ? [] : [`The rule '${ability}' of '${type.type}' ${problem}`]
       }),
     )
@@ -34,17 +38,17 @@ export function ruleProblems(types: readonly CompiledType[], tables: SqlTables, 
 interface RuledTable {
   readonly type: CompiledType
   readonly table: SqlTable
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
 }
 
 function problemOf(
   { column: name, value, forOrder }: RuleComparison,
-  { type, table, engine }: RuledTable,
+  { type, table, dialect }: RuledTable,
 ): string | null {
   const tableName = tableText({ schema: table.schema, name: table.name })
   const column = table.columnOf.get(name)
   if (column === undefined) return `needs a column for '${name}', which the table '${tableName}' does not have.`
-  const compared = comparedColumn(column, { kind: null, isKey: false, asStored: storedTexts(name, type) }, engine)
+  const compared = comparedColumn(column, { kind: null, isKey: false, asStored: storedTexts(name, type) }, dialect)
   if (compared.operand(value, forOrder) !== null && !(forOrder && compared.as === 'json')) return null
   const databaseType = table.live.columns.find((each) => each.name === column.name)?.databaseType ?? column.type
   const how = forOrder ? 'by size ' : ''

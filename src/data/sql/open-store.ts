@@ -3,7 +3,8 @@ import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
 import { hasCommitted } from './driver/committed-requests.js'
 import type { DriverOptions } from './driver/driver-of.js'
-import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
+import type { SqlDriver } from './driver/sql-driver.js'
+import type { SqlResult, SqlStatement } from './driver/sql-statement.js'
 import { rethrowFault, rethrowRequestFault } from './driver/rethrow-fault.js'
 import type { ReadReplicas } from './replicas/read-replicas.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
@@ -13,8 +14,8 @@ import { defaultNotation } from './schema/instant-notation.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
-import type { SqlBuilder } from './statement/engine.js'
-import { sqlBuilder } from './statement/engine.js'
+import type { SqlBuilder } from './statement/sql-builder.js'
+import { sqlBuilder } from './statement/sql-builder.js'
 import type { StatementReport, StatementWatch } from './statement/ran-statement.js'
 import type { SlowStatementSettings } from './statement/slow-statements.js'
 import { statementCache } from './statement/statement-cache.js'
@@ -103,10 +104,10 @@ export function openStore(
   }
 
   return {
-    engine: driver.engine,
+    dialect: driver.dialect,
     driver,
     transactions,
-    builder: sqlBuilder(driver.engine),
+    builder: sqlBuilder(driver.dialect),
     statements: statementCache({ size: maxStatements, prepares: prepare }),
     handle(runOptions) {
       const db = kyselyOn(driver, { ...runOptions, watch })
@@ -156,8 +157,8 @@ export function openStore(
           watch.counts.statements += 1
           return await runRead(statement, runOptions)
         } catch (thrown) {
-          // In a transaction, all of it is retried. Reads of SQLite have already waited for the lock.
-          const isRetried = attempt < retries && runOptions.transaction === null && driver.engine === 'postgres'
+          // In a transaction, all of it is retried. If there is one writer, reads have already waited for the lock.
+          const isRetried = attempt < retries && runOptions.transaction === null && driver.dialect.can.writeConcurrently
           if (!isRetried || driver.faultOf(thrown)?.kind !== 'conflict') {
             return (runOptions.context === null ? rethrowFault : rethrowRequestFault)(thrown, driver)
           }

@@ -84,9 +84,13 @@ export function sqlData<Tables = unknown>(
   options: SqlDataOptions = {},
 ): SqlData<Tables> {
   checkOptions(options)
-  const { driver, replicas } = driversOf(database, options)
+  return sqlDataOn(driversOf(database, options), options)
+}
+
+/** Returns a data source over a driver. */
+export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, options: SqlDataOptions): SqlData<Tables> {
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
-  const watch = statementWatch(driver.engine, reportsOf(options))
+  const watch = statementWatch(driver.dialect.name, reportsOf(options))
   const transactions = sqlTransactions(driver, options, watch)
   const store = openStore({ driver, replicas, transactions, watch }, options)
   const provider = sqlProvider(store)
@@ -116,7 +120,7 @@ export function sqlData<Tables = unknown>(
     return true
   }
   return Object.freeze<SqlData<Tables>>({
-    name: driver.engine,
+    name: driver.dialect.name,
     ...(served === undefined ? {} : { types: served }),
     db: store.handle({ transaction: null, context: null }) as Kysely<Tables>,
     provider: (type) => (serves(type) ? provider : null),
@@ -144,7 +148,9 @@ export function sqlData<Tables = unknown>(
     ping: (limit) => pingAny([driver, ...(replicas?.drivers ?? [])], limit),
     pools: () => [driver, ...(replicas?.drivers ?? [])].flatMap((each) => each.pool?.() ?? []),
     replicas: () => replicas?.states() ?? [],
-    ...(replicas === null ? null : { positions: replicas.positions, pingReplicas: () => pingReplicas(replicas) }),
+    ...(replicas === null
+      ? null
+      : { positions: replicas.positions, pingReplicas: () => pingReplicas(replicas, driver) }),
     stats: () => ({ ...watch.counts, caches: [{ name: 'statements', ...store.statements.state() }] }),
     close() {
       driver.close?.()
@@ -159,7 +165,8 @@ function reportsOf({ onStatement, slowStatements }: SqlDataOptions): readonly St
   ]
 }
 
-interface Drivers {
+/** The driver of a database, and its read replicas. */
+export interface Drivers {
   readonly driver: SqlDriver
   readonly replicas: ReadReplicas | null
 }
@@ -181,8 +188,8 @@ async function pingAny(drivers: readonly SqlDriver[], limit: number): Promise<vo
   await Promise.any(pings).catch(() => pings[0])
 }
 
-async function pingReplicas(replicas: ReadReplicas): Promise<void> {
-  const problems = replicaProblems(await replicas.poll())
+async function pingReplicas(replicas: ReadReplicas, { dialect }: SqlDriver): Promise<void> {
+  const problems = replicaProblems(await replicas.poll(), dialect)
   if (problems.length > 0) throw new Error(problems.join(' '))
 }
 
@@ -197,7 +204,7 @@ function idempotencyTableOf({ idempotencyTable = defaultIdempotencyTable, schema
  * the same.
  */
 function withJoinedReads(driver: SqlDriver): SqlDriver {
-  if (driver.engine !== 'sqlite') return driver
+  if (driver.dialect.can.writeConcurrently) return driver
   return Object.freeze<SqlDriver>({
     ...driver,
     read(statement, options) {

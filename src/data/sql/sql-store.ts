@@ -1,8 +1,10 @@
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import type { EngineName, SqlConnection, SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
+import type { SqlDialect } from './dialect/dialect.js'
+import type { SqlDriver } from './driver/sql-driver.js'
+import type { SqlConnection, SqlResult, SqlStatement } from './driver/sql-statement.js'
 import type { SqlTables } from './schema/sql-table.js'
-import type { SqlBuilder } from './statement/engine.js'
+import type { SqlBuilder } from './statement/sql-builder.js'
 import type { StatementCache } from './statement/statement-cache.js'
 
 /** The transaction and the request that a statement runs for. */
@@ -20,7 +22,7 @@ export interface SqlTransaction extends Transaction {
 
 /** The SQL store, as its provider and its persister use it. */
 export interface SqlStore {
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
   readonly driver: SqlDriver
   readonly builder: SqlBuilder
   readonly statements: StatementCache

@@ -1,5 +1,6 @@
-import type { EngineName } from '../../data/sql/driver/sql-driver.js'
-import type { SchemaColumn } from '../read/database-schema.js'
+import { dialects } from '../../data/sql/dialect/dialects.js'
+import type { EngineName } from '../../util/engine-name.js'
+import type { SchemaColumn } from '../../data/sql/schema/database-schema.js'
 import type { CheckedColumn } from './check-expression.js'
 import { memberOf, propertyKey } from './source-name.js'
 
@@ -133,8 +134,8 @@ function otherKind({ labels, databaseType }: SchemaColumn, engine: EngineName): 
   return kind({
     call: 'string()',
     rowType: 'string',
-    // A column of SQLite without a type may contain any value.
-    constraints: engine === 'sqlite' || databaseType === 'citext' ? 'text' : 'none',
+    // A column without a fixed type may contain any value.
+    constraints: !dialects[engine].can.typeColumns || databaseType === 'citext' ? 'text' : 'none',
     filter: labels === undefined && !isSearch ? 'where' : null,
     isReadOnly: isSearch,
   })

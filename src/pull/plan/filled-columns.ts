@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn } from '../../data/sql/schema/database-schema.js'
 import type { ServedTable } from './served-tables.js'
 import type { TypeFields } from './type-fields.js'
 import { wordsOf } from './words.js'

@@ -1,4 +1,4 @@
-import type { SchemaForeignKey, SchemaTable } from '../read/database-schema.js'
+import type { SchemaForeignKey, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import type { ServedTable } from './served-tables.js'
 
 /** A table whose rows only join the rows of two other tables. */

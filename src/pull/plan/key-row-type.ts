@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn } from '../../data/sql/schema/database-schema.js'
 
 /**
  * Returns the TypeScript type of a key in rows. Instants are texts with all their digits, and integers of eight bytes are a `bigint` where

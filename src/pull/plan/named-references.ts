@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../data/sql/schema/column-type.js'
-import type { SchemaColumn, SchemaForeignKey, SchemaTable } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaForeignKey, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { tableWords } from './table-name.js'
 import { singularWords, wordsOf } from './words.js'
 

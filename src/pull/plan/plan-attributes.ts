@@ -1,6 +1,6 @@
-import type { EngineName } from '../../data/sql/driver/sql-driver.js'
+import type { EngineName } from '../../util/engine-name.js'
 import type { ColumnType } from '../../data/sql/schema/column-type.js'
-import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { type CheckedColumn, readCheck } from './check-expression.js'
 import { type ColumnKind, columnKind } from './column-kind.js'
 import type { PlannedField, PullNote, RowMember } from './plan.js'

@@ -1,4 +1,4 @@
-import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import type { JoinTable } from './join-tables.js'
 import type { PolymorphicKey } from './plan-polymorphic.js'
 import type { RelationKey } from './plan-relations.js'

@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn } from '../../data/sql/schema/database-schema.js'
 import { inverseNames, type RelationKey } from './plan-relations.js'
 import { joinRelations } from './plan-join-relations.js'
 import { byNameMark, polymorphicInverse, polymorphicRelation } from './plan-polymorphic-relations.js'

@@ -1,4 +1,4 @@
-import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaForeignKey } from '../../data/sql/schema/database-schema.js'
 import type { JoinTable } from './join-tables.js'
 import { hasIndexOn, namesOf } from './plan-context.js'
 import { byNameMark } from './plan-polymorphic-relations.js'

@@ -1,4 +1,4 @@
-import type { SchemaTable } from '../read/database-schema.js'
+import type { SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { leadingIndexes } from './plan-attributes.js'
 import { isUniqueOn, namesOf } from './plan-context.js'
 import type { PolymorphicKey } from './plan-polymorphic.js'

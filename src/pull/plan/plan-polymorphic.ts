@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../data/sql/schema/column-type.js'
-import type { SchemaColumn } from '../read/database-schema.js'
+import type { SchemaColumn } from '../../data/sql/schema/database-schema.js'
 import { referenceWords, typeColumnOf } from './named-references.js'
 import type { PullNote } from './plan.js'
 import type { ServedTable } from './served-tables.js'

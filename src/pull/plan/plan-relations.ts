@@ -1,4 +1,4 @@
-import type { SchemaColumn, SchemaForeignKey } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaForeignKey } from '../../data/sql/schema/database-schema.js'
 import { type JoinTable, refersToKey } from './join-tables.js'
 import type { PullNote } from './plan.js'
 import type { ServedTable } from './served-tables.js'

@@ -1,4 +1,4 @@
-import type { DatabaseSchema, SchemaColumn } from '../read/database-schema.js'
+import type { DatabaseSchema, SchemaColumn } from '../../data/sql/schema/database-schema.js'
 import { type JoinTable, joinTables } from './join-tables.js'
 import type { Plan, PullNote, SecretColumn } from './plan.js'
 import { planFields } from './plan-fields.js'

@@ -1,4 +1,4 @@
-import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { filledColumns } from './filled-columns.js'
 import { isTextKey, keyRowType } from './key-row-type.js'
 import type { DeclaredColumn, PlannedField, PlannedType, PullNote, RowMember, SecretColumn } from './plan.js'
@@ -10,7 +10,7 @@ import type { ServedTable } from './served-tables.js'
 import { listLiteral } from './source-name.js'
 import { plainName } from '../read/plain-name.js'
 import { modelNames } from './table-name.js'
-import { quotedName, quotedTable } from '../read/quoted-name.js'
+import { quotedName, quotedTable } from '../../data/sql/schema/quoted-name.js'
 
 interface TypePlan {
   readonly planned: PlannedType

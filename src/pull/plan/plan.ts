@@ -1,4 +1,4 @@
-import type { EngineName } from '../../data/sql/driver/sql-driver.js'
+import type { EngineName } from '../../util/engine-name.js'
 import type { ColumnType } from '../../data/sql/schema/column-type.js'
 
 /** A field of a declaration: its name, and the calls that declare it: `a.string()`, `required()`. */

@@ -1,6 +1,6 @@
 import type { DeclaredColumn } from './plan.js'
 import { namedColumns } from '../../data/sql/schema/column-naming.js'
-import type { SchemaTable } from '../read/database-schema.js'
+import type { SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { type Casing, inCasing, wordsOf } from './words.js'
 
 /** The members of rows, by column. */

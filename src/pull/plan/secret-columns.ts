@@ -1,4 +1,4 @@
-import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { tableWords } from './table-name.js'
 import { wordsOf } from './words.js'
 

@@ -1,5 +1,6 @@
-import type { EngineName } from '../../data/sql/driver/sql-driver.js'
-import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import { dialects } from '../../data/sql/dialect/dialects.js'
+import type { EngineName } from '../../util/engine-name.js'
+import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { plainName } from '../read/plain-name.js'
 import type { PullNote } from './plan.js'
 
@@ -107,7 +108,7 @@ function uniqueKey({ indexes, columns, otherIndexes }: SchemaTable): readonly st
 function canBeId({ type, databaseType }: SchemaColumn, engine: EngineName): boolean {
   switch (type) {
     case 'decimal':
-      return engine === 'postgres' && /^numeric\(\d+,0\)/.test(databaseType)
+      return dialects[engine].can.typeColumns && /^numeric\(\d+,0\)/.test(databaseType)
     case 'number':
     case 'real':
     case 'json':

@@ -1,4 +1,4 @@
-import type { SchemaColumn, SchemaTable } from '../read/database-schema.js'
+import type { SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
 import type { PlanContext } from './plan-context.js'
 import type { PlannedField } from './plan.js'
 import type { MemberNames } from './row-members.js'

@@ -1,4 +1,4 @@
-import type { SchemaTable } from './database-schema.js'
+import type { SchemaTable } from '../../data/sql/schema/database-schema.js'
 
 export type NamedTable = Pick<SchemaTable, 'name' | 'schema' | 'isQualified'>
 

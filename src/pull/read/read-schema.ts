@@ -1,13 +1,16 @@
+import type { PullRules } from '../../data/sql/dialect/pull-rules.js'
 import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import { readLiveSchema } from '../../data/sql/schema/read-live-schema.js'
-import type { DatabaseSchema, SchemaForeignKey, SchemaTable, UnreadableView } from './database-schema.js'
-import type { SchemaDetails, TableDetails } from './table-details.js'
-import { readPostgresDetails } from './read-postgres-details.js'
-import { readSqliteDetails } from './read-sqlite-details.js'
-import { hasSpacedInstants } from './spaced-instants.js'
+import type {
+  DatabaseSchema,
+  SchemaForeignKey,
+  SchemaTable,
+  UnreadableView,
+} from '../../data/sql/schema/database-schema.js'
+import type { SchemaDetails, TableDetails } from '../../data/sql/schema/table-details.js'
+import type { PulledDatabase } from './pulled-database.js'
 import { readTypeValues, type TypeColumns } from './type-values.js'
 import { viewKeyOf } from './view-key.js'
-import { withSampledTypes } from './sampled-types.js'
 
 export interface ReadOptions {
   /** Empty for the first schema of the search path. */
@@ -17,23 +20,27 @@ export interface ReadOptions {
 }
 
 /** Reads all tables and views of some schemas. */
-export async function readSchema(driver: SqlDriver, { schemas, typeColumns }: ReadOptions): Promise<DatabaseSchema> {
+export async function readSchema(
+  engine: PullRules,
+  driver: SqlDriver,
+  { schemas, typeColumns }: ReadOptions,
+): Promise<DatabaseSchema> {
   const [only = null, ...others] = schemas
   const isQualified = others.length > 0
   const details: SchemaDetails[] = []
   for (const schema of isQualified ? schemas : [only]) {
-    details.push(await (driver.engine === 'postgres' ? readPostgresDetails : readSqliteDetails)(driver, schema))
+    details.push(await engine.readDetails(driver, schema))
   }
   const unreadable: readonly UnreadableView[] = details.flatMap((each) => each.unreadable)
   const found = details.flatMap(({ tables }) => tables)
-  const tables = await readTables(driver, found, { schema: only, isQualified })
+  const tables = await readTables({ engine, driver }, found, { schema: only, isQualified })
   return {
-    engine: driver.engine,
+    engine: driver.dialect.name,
     schema: isQualified ? null : only,
     tables,
     unreadable,
-    typeValues: typeColumns === null ? new Map() : await readTypeValues(driver, tables, typeColumns),
-    hasSpacedInstants: await hasSpacedInstants(driver, tables),
+    typeValues: typeColumns === null ? new Map() : await readTypeValues({ engine, driver }, tables, typeColumns),
+    hasSpacedInstants: await engine.hasSpacedInstants(driver, tables),
   }
 }
 
@@ -43,7 +50,7 @@ interface Naming {
 }
 
 async function readTables(
-  driver: SqlDriver,
+  { engine, driver }: PulledDatabase,
   details: readonly TableDetails[],
   { schema, isQualified }: Naming,
 ): Promise<readonly SchemaTable[]> {
@@ -63,8 +70,8 @@ async function readTables(
     const columns = found.columns.map((column) => ({ ...column, ...columnDetails(detail, column.name) }))
     const own = { ...tableDetails(detail), name: nameOf(detail), isQualified, foreignKeys, columns, viewKey: null }
     const table = { ...found, ...own }
-    const typed = { ...table, columns: await withSampledTypes(driver, table) }
-    tables.push({ ...typed, viewKey: await viewKeyOf(driver, typed, [...live.values()]) })
+    const typed = { ...table, columns: await engine.typedColumns(driver, table) }
+    tables.push({ ...typed, viewKey: await viewKeyOf({ engine, driver }, typed, [...live.values()]) })
   }
   return tables
 }

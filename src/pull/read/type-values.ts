@@ -1,7 +1,7 @@
-import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
-import type { SchemaColumn, SchemaTable } from './database-schema.js'
+import type { SchemaColumn, SchemaTable } from '../../data/sql/schema/database-schema.js'
+import { quotedName, quotedTable } from '../../data/sql/schema/quoted-name.js'
 import { plainName } from './plain-name.js'
-import { quotedName, quotedTable } from './quoted-name.js'
+import type { PulledDatabase } from './pulled-database.js'
 
 /** A column with more values than this has no names of types. */
 const mostValues = 200
@@ -17,7 +17,7 @@ export type TypeColumns = (table: SchemaTable) => readonly SchemaColumn[]
  * else in the database says which tables such a pair of columns refers to.
  */
 export async function readTypeValues(
-  driver: SqlDriver,
+  database: PulledDatabase,
   tables: readonly SchemaTable[],
   typeColumns: TypeColumns,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -25,15 +25,19 @@ export async function readTypeValues(
   for (const table of tables) {
     if (table.kind !== 'table' || table.partitionOf !== null) continue
     for (const column of typeColumns(table)) {
-      found.set(`${table.name}.${column.name}`, column.labels ?? (await valuesOf(driver, table, column)))
+      found.set(`${table.name}.${column.name}`, column.labels ?? (await valuesOf(database, table, column)))
     }
   }
   return found
 }
 
-async function valuesOf(driver: SqlDriver, table: SchemaTable, column: SchemaColumn): Promise<readonly string[]> {
+async function valuesOf(
+  { engine, driver }: PulledDatabase,
+  table: SchemaTable,
+  column: SchemaColumn,
+): Promise<readonly string[]> {
   const name = quotedName(column.name)
-  const from = quotedTable(driver.engine === 'postgres' ? table.schema : null, plainName(table))
+  const from = quotedTable(engine.namesSchemas ? table.schema : null, plainName(table))
   const isIndexed = table.indexes.some(({ partial, columns: [first] }) => !partial && first === column.name)
   const sql = isIndexed ? indexedValues(name, from) : sampledValues(name, from)
   try {

@@ -1,8 +1,7 @@
-import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import type { LiveTable } from '../../data/sql/schema/live-schema.js'
-import type { SchemaTable } from './database-schema.js'
+import type { SchemaTable } from '../../data/sql/schema/database-schema.js'
 import { plainName } from './plain-name.js'
-import { quotedTable } from './quoted-name.js'
+import type { PulledDatabase } from './pulled-database.js'
 import { tokensOf } from './sql-tokens.js'
 import { readViewDefinition, type ViewDefinition } from './view-definition.js'
 import type { SourceColumn } from './view-joins.js'
@@ -14,12 +13,12 @@ import { type SourceTable, sourceOfTable } from './view-sources.js'
  * definition does not show that of any columns.
  */
 export async function viewKeyOf(
-  driver: SqlDriver,
+  database: PulledDatabase,
   table: SchemaTable,
   tables: readonly LiveTable[],
 ): Promise<readonly string[] | null> {
   if (table.kind !== 'view' && table.kind !== 'materializedView') return null
-  const definition = await readDefinition(driver, { ...table, name: plainName(table) }, { tables, outer: [] })
+  const definition = await readDefinition(database, { ...table, name: plainName(table) }, { tables, outer: [] })
   const indexed = table.indexes.flatMap(({ unique, partial, columns }) => {
     const names = columns.flatMap((name) => name ?? [])
     return unique && !partial && names.length === columns.length ? [names] : []
@@ -54,20 +53,20 @@ interface ReadOptions {
 }
 
 async function readDefinition(
-  driver: SqlDriver,
+  database: PulledDatabase,
   view: View,
   { tables, outer }: ReadOptions,
 ): Promise<ViewDefinition | null> {
-  const text = await definitionText(driver, view)
+  const text = await definitionText(database, view)
   if (text === null) return null
-  const hasArrays = driver.engine === 'postgres'
+  const { hasArrays } = database.engine.views
   const names = new Set(tokensOf(text, { hasArrays }).map(({ value }) => value.toLowerCase()))
   const sources = new Map<LiveTable, SourceTable>()
   for (const table of tables) {
     if (!names.has(table.name.toLowerCase()) || isSame(table, view) || outer.some((each) => isSame(each, table)))
       continue
     const source = table.isView
-      ? await sourceOfView(driver, table, { tables, outer: [...outer, view] })
+      ? await sourceOfView(database, table, { tables, outer: [...outer, view] })
       : sourceOfTable(table)
     if (source !== null) sources.set(table, source)
   }
@@ -91,8 +90,8 @@ function tableNamed(tables: readonly LiveTable[], schema: string | null, name: s
 }
 
 /** Returns what is known of a view that another one reads. */
-async function sourceOfView(driver: SqlDriver, view: View, options: ReadOptions): Promise<SourceTable | null> {
-  const definition = await readDefinition(driver, view, options)
+async function sourceOfView(database: PulledDatabase, view: View, options: ReadOptions): Promise<SourceTable | null> {
+  const definition = await readDefinition(database, view, options)
   if (definition === null) return null
   const columns = view.columns.map(({ name }) => name.toLowerCase())
   return {
@@ -170,13 +169,9 @@ function sourcesOf(alias: string, columns: readonly string[]): readonly SourceCo
   return columns.map((column) => ({ alias, column }))
 }
 
-async function definitionText(driver: SqlDriver, view: View): Promise<string | null> {
-  const [sql, value] =
-    driver.engine === 'postgres'
-      ? [postgresDefinition, quotedTable(view.schema, view.name)]
-      : [sqliteDefinition, view.name]
+async function definitionText({ engine, driver }: PulledDatabase, view: View): Promise<string | null> {
   try {
-    const { rows } = await driver.read({ sql, values: [value], name: null }, { context: null })
+    const { rows } = await driver.read({ ...engine.views.definition(view), name: null }, { context: null })
     const text = rows[0]?.[0]
     return typeof text === 'string' ? text : null
   } catch (thrown) {
@@ -184,11 +179,3 @@ async function definitionText(driver: SqlDriver, view: View): Promise<string | n
     return null
   }
 }
-
-/** A function in the list of columns may return several rows: then the rule of the view says so. */
-const postgresDefinition = `
-select pg_catalog.pg_get_viewdef(r.ev_class, false)
-from pg_catalog.pg_rewrite r
-where r.ev_class = $1::regclass and r.ev_type = '1' and r.ev_action::text not like '%:hasTargetSRFs true%'`
-
-const sqliteDefinition = `select sql from sqlite_schema where type = 'view' and name = ?`

@@ -1,54 +1,44 @@
-import type { SqlitePackage } from '../../data/sql/driver/sqlite/open-sqlite.js'
+import type { Connection } from '../../data/sql/dialect/pull-rules.js'
 import type { Plan } from '../plan/plan.js'
 import { propertyKey, textLiteral } from '../plan/source-name.js'
+import { pullEngines } from '../read/pull-engines.js'
 
 /** The database of the service. */
 export interface ServerDatabase {
   readonly plan: Plan
-  /** The path of the file, relative to the working directory of the service, and the package that opens it; null for PostgreSQL. */
-  readonly sqlite: { readonly package: SqlitePackage; readonly file: string } | null
+  readonly connection: Connection
   /** The specifier of the module that exports the declarations. */
   readonly resources: string
 }
 
 /** Returns the text of the module that exports the server. */
-export function serverText({ plan, sqlite, resources }: ServerDatabase): string {
+export function serverText({ plan, connection, resources }: ServerDatabase): string {
+  const { package: name, file } = connection
+  const path = file === null ? null : textLiteral(file)
+  const { imports, open, close, options } = pullEngines[plan.engine].serverLines({ package: name, file: path })
+  const [before, after] = imports
   return [
     `import './environment.js'`,
-    ...(sqlite === null ? [] : [sqliteImport(sqlite.package)]),
+    ...before,
     `import { createServer } from 'ashlar'`,
     `import { sqlData } from 'ashlar/sql'`,
-    ...(sqlite === null ? [`import { Pool } from 'pg'`] : []),
+    ...after,
     `import { authentication } from './authentication.js'`,
     `import { resources } from ${textLiteral(resources)}`,
     '',
-    ...(sqlite === null ? openPool : [openFile(sqlite)]),
+    ...open,
     '',
     'const data = sqlData(connection, {',
-    ...optionLines(plan),
+    ...optionLines(plan, options),
     '})',
     '',
     ...createLines,
     '',
     'export const database = {',
-    ...(sqlite === null ? closePool : closeFile),
+    ...close,
     '}',
     '',
   ].join('\n')
-}
-
-const openPool = [
-  'const connection = new Pool({',
-  `  connectionString: process.env['DATABASE_URL'],`,
-  '  connectionTimeoutMillis: 5000,',
-  '})',
-  '// PostgreSQL may close an idle connection. The pool then opens a new one.',
-  `connection.on('error', (error) => console.error(error.message))`,
-]
-
-function openFile({ package: name, file }: NonNullable<ServerDatabase['sqlite']>): string {
-  const constructor = name === 'better-sqlite3' ? 'Database' : 'DatabaseSync'
-  return `const connection = new ${constructor}(process.env['DATABASE_FILE'] ?? ${textLiteral(file)}, { timeout: 5000 })`
 }
 
 const createLines = [
@@ -66,22 +56,12 @@ const createLines = [
   '})',
 ]
 
-const closePool = ['  async close() {', '    await connection.end()', '  },']
-
-const closeFile = ['  async close() {', '    data.close()', '    connection.close()', '  },']
-
-function sqliteImport(name: SqlitePackage): string {
-  return name === 'better-sqlite3' ? `import Database from '${name}'` : `import { DatabaseSync } from '${name}'`
-}
-
-function optionLines({ engine, schema, hasSpacedInstants, waivers }: Plan): readonly string[] {
+function optionLines({ schema, hasSpacedInstants, waivers }: Plan, ofEngine: readonly string[]): readonly string[] {
   const waived = Object.entries(waivers).map(([name, reason]) => `    ${propertyKey(name)}: ${textLiteral(reason)},`)
   return [
     `  naming: 'snake_case',`,
     ...(schema === null ? [] : [`  schema: ${textLiteral(schema)},`]),
-    ...(engine === 'postgres'
-      ? ['  // The milliseconds that all statements of a request may take together.', '  statementTimeout: 10_000,']
-      : []),
+    ...ofEngine,
     ...(hasSpacedInstants ? [`  instants: 'YYYY-MM-DD HH:MM:SS',`] : []),
     ...(waived.length === 0 ? [] : ['  waive: {', ...waived, '  },']),
   ]

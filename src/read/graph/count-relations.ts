@@ -58,9 +58,9 @@ async function count(
   parents: RowSet,
   criteria: RelatedCriteria,
 ): Promise<readonly number[]> {
-  const { provider } = owner
+  const { provider, scopeReaders } = owner
   if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isTypedByStore(relation)) {
-    const totals = await provider.countRelated(relation, parents, criteriaFor(provider.countRelated, criteria))
+    const totals = await provider.countRelated(relation, parents, criteriaFor(scopeReaders.countRelated, criteria))
     if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
     throw new TypeError(
       `The count of '${relation.owner.type}.${relation.name}' did not return one number for each parent.`,

@@ -121,7 +121,7 @@ function isListOfObjects(value: unknown): boolean {
 
 /** Loads members from the provider of the owner, which reads the relation itself. */
 export async function loadFromOwner(
-  { provider }: ServedType,
+  { provider, scopeReaders }: ServedType,
   relation: ServedRelation,
   parents: RowSet,
   criteria: RelatedCriteria,
@@ -129,7 +129,7 @@ export async function loadFromOwner(
   invariant(provider?.fetchRelated !== undefined, `'${relation.owner.type}' has no provider that reads relations`)
   return checkedRelated(
     relation,
-    await provider.fetchRelated(relation, parents, criteriaFor(provider.fetchRelated, criteria)),
+    await provider.fetchRelated(relation, parents, criteriaFor(scopeReaders.fetchRelated, criteria)),
     { parents, criteria },
   )
 }

@@ -35,7 +35,7 @@ export async function fetchRow(
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, trash)
   const transaction = readTransaction(served, open)
-  const criteria = criteriaFor(providerOf(served).fetchOne, {
+  const criteria = criteriaFor(served.scopeReaders.fetchOne, {
     columns,
     conditions,
     flags,
@@ -59,7 +59,7 @@ export async function fetchObject(served: ServedType, id: string, options: Fetch
 
 /** Returns the row with an id if it meets the conditions, else `null`. */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
-  const providerCriteria = criteriaFor(providerOf(served).fetchOne, criteria)
+  const providerCriteria = criteriaFor(served.scopeReaders.fetchOne, criteria)
   const found = rowIn(served, await fetchFromProvider(served, id, providerCriteria), providerCriteria)
   return isPromise(found) ? await found : found
 }

@@ -15,10 +15,10 @@ interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
  * the function accepts scopes.
  */
 export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
-  read: { readonly acceptsScopes?: boolean },
+  acceptsScopes: boolean,
   criteria: Criteria,
 ): Criteria {
-  return read.acceptsScopes === true ? criteria : withScopes(criteria)
+  return acceptsScopes ? criteria : withScopes(criteria)
 }
 
 /**

@@ -16,9 +16,9 @@ import { rowsQueryContext } from './rows-query-context.js'
 
 /** Reads a collection. Plain rows of a provider are filtered, sorted and paginated here. */
 export async function readCollection(served: ServedType, criteria: CollectionCriteria): Promise<RowList> {
-  const { type, provider } = served
+  const { type, provider, scopeReaders } = served
   invariant(provider?.fetchCollection !== undefined, `'${type.type}' is listed, but its provider has no collections`)
-  const providerCriteria = criteriaFor(provider.fetchCollection, criteria)
+  const providerCriteria = criteriaFor(scopeReaders.fetchCollection, criteria)
   const found = await provider.fetchCollection(type, providerCriteria)
   if (!isObject(found)) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
   if (Array.isArray(found) || isRowSet(found))

@@ -7,7 +7,7 @@ import type { RowSet } from '../../rows/row-set.js'
 import type { RowCondition } from '../querying/row-condition.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
-import type { AcceptsScopes, RowFlag } from './provider.js'
+import type { RowFlag } from './provider.js'
 import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
 
@@ -68,12 +68,11 @@ interface WriteFunctions {
 }
 
 /**
- * A write by one statement without a transaction, which commits by itself. These functions are properties of the
- * functions that write in a transaction: a user-defined function that replaces one of the latter is called for every row.
+ * A write by one statement without a transaction, which commits by itself: a shortcut named `autocommit` or `autocommitMany`.
  *
- * They return `null` if the write takes more than one statement, if a row that it needs does not exist or is not visible, and if
+ * It returns `null` if the write takes more than one statement, if a row that it needs does not exist or is not visible, and if
  * the database refuses it for any reason. Nothing is stored then, and the framework writes in a transaction instead, which also
- * determines the error. As for reads, `acceptsScopes` of such a function lets conditions contain `ScopeCondition`s.
+ * determines the error.
  */
 export interface AutocommitWrite {
   readonly context: RequestContext
@@ -92,10 +91,7 @@ export interface AutocommitWrite {
 export interface AutocommitUpdate extends AutocommitWrite {
   /** Flags to return with the row. No condition looks at rows of the same model. A store may leave them out. */
   readonly flags: readonly RowFlag[]
-  /**
-   * A column of integers that the update raises by one, where null counts as 0; `null` for none. Only a function with
-   * `raisesVersions` gets a column.
-   */
+  /** A column of integers that the update raises by one, where null counts as 0; `null` for none, and without `raisesVersions`. */
   readonly raises: string | null
 }
 
@@ -108,60 +104,92 @@ export interface RowReference {
 }
 
 /** Inserts a row and returns it as stored; see `Persister`. */
-export type CreateRow = WriteFunctions['create'] & {
+export type CreateRow = WriteFunctions['create']
+
+/** Sets columns of a row and returns it as stored; see `Persister`. */
+export type UpdateRow = WriteFunctions['update']
+
+/** Deletes a row; see `Persister`. */
+export type DeleteRow = WriteFunctions['delete']
+
+/** Changes the members of a relation; see `Persister`. */
+export type MutateRelationship = WriteFunctions['mutateRelationship']
+
+/**
+ * Faster forms of the functions of a persister, and what they can do. All of them are optional.
+ *
+ * Each group names the function that it stands for, as `insteadOf`. If the persister has another function there, its shortcuts
+ * are not called: so `{ ...store, create }` calls the new `create` for every row.
+ */
+export interface WriteShortcuts {
+  readonly create?: CreateShortcuts
+  readonly update?: UpdateShortcuts
+  readonly delete?: DeleteShortcuts
+  readonly mutateRelationship?: MemberShortcuts
+}
+
+export interface ShortcutCapabilities {
+  /** Whether the conditions of autocommit writes may contain `ScopeCondition`s. Default: no, they are conditions of the request. */
+  readonly acceptsScopes?: boolean
+}
+
+export interface CreateShortcuts extends ShortcutCapabilities {
+  readonly insteadOf: CreateRow
   /**
-   * Inserts several rows, for a batch that creates resources of one type. Returns them as stored, in their order. Returns `null`
-   * or throws a conflict if they cannot be inserted together: none of them is stored then, and each is created separately.
+   * Inserts several rows in a transaction, for a batch that creates resources of one type. Returns them as stored, in their
+   * order. Returns `null` or throws a conflict if they cannot be inserted together: none of them is stored then, and each is
+   * created separately.
    */
-  readonly batch?: (
-    type: CompiledType,
-    rows: readonly ColumnValues[],
-    write: WriteContext,
-  ) => Awaitable<RowSet | readonly object[] | null>
+  readonly many?: ShortcutFunctions['createMany']
   /** Returns the row as stored. `conditions` is empty. */
-  readonly autocommit?: AcceptsScopes &
-    ((type: CompiledType, values: ColumnValues, write: AutocommitWrite) => Awaitable<RowSet | object | null>)
+  readonly autocommit?: ShortcutFunctions['create']
   /**
    * Inserts several rows, for a batch that does nothing else. Returns them as stored, in their order. It stores all of them or
    * none. A column of `references` may be null or missing in some of the rows. `conditions` is empty.
    */
-  readonly autocommitBatch?: (
+  readonly autocommitMany?: ShortcutFunctions['createManyAutocommit']
+}
+
+export interface UpdateShortcuts extends ShortcutCapabilities {
+  readonly insteadOf: UpdateRow
+  /** Whether `autocommit` raises the column that `raises` names. Without it, types with such a version need a transaction. */
+  readonly raisesVersions?: boolean
+  /** Returns the row as stored. There is at least one column to set. Called for soft deletes too. */
+  readonly autocommit?: ShortcutFunctions['update']
+}
+
+export interface DeleteShortcuts extends ShortcutCapabilities {
+  readonly insteadOf: DeleteRow
+  /** Returns the row as it was before. `references` is empty. */
+  readonly autocommit?: ShortcutFunctions['delete']
+}
+
+export interface MemberShortcuts extends ShortcutCapabilities {
+  readonly insteadOf: MutateRelationship
+  /** Adds or removes members that join rows hold. Returns whether it was done: `false` means the same as `null`. */
+  readonly autocommit?: ShortcutFunctions['mutateRelationship']
+}
+
+interface ShortcutFunctions {
+  create(type: CompiledType, values: ColumnValues, write: AutocommitWrite): Awaitable<RowSet | object | null>
+  createMany(
+    type: CompiledType,
+    rows: readonly ColumnValues[],
+    write: WriteContext,
+  ): Awaitable<RowSet | readonly object[] | null>
+  createManyAutocommit(
     type: CompiledType,
     rows: readonly ColumnValues[],
     write: AutocommitWrite,
-  ) => Awaitable<RowSet | readonly object[] | null>
-}
-
-/** Sets columns of a row and returns it as stored; see `Persister`. */
-export type UpdateRow = WriteFunctions['update'] & {
-  /** Returns the row as stored. There is at least one column to set. */
-  readonly autocommit?: AcceptsScopes &
-    RaisesVersions &
-    ((
-      type: CompiledType,
-      key: unknown,
-      values: ColumnValues,
-      write: AutocommitUpdate,
-    ) => Awaitable<RowSet | object | null>)
-}
-
-export interface RaisesVersions {
-  /** Whether the function raises the column that `raises` names. Without it, types with such a version need a transaction. */
-  readonly raisesVersions?: boolean
-}
-
-/** Deletes a row; see `Persister`. */
-export type DeleteRow = WriteFunctions['delete'] & {
-  /** Returns the row as it was before. `references` is empty. */
-  readonly autocommit?: AcceptsScopes &
-    ((type: CompiledType, key: unknown, write: AutocommitWrite) => Awaitable<RowSet | object | null>)
-}
-
-/** Changes the members of a relation; see `Persister`. */
-export type MutateRelationship = WriteFunctions['mutateRelationship'] & {
-  /** Adds or removes members that join rows hold. Returns whether it was done: `false` means the same as `null`. */
-  readonly autocommit?: AcceptsScopes &
-    ((relation: RelationLink, change: JoinChange, write: JoinWrite) => Awaitable<boolean>)
+  ): Awaitable<RowSet | readonly object[] | null>
+  update(
+    type: CompiledType,
+    key: unknown,
+    values: ColumnValues,
+    write: AutocommitUpdate,
+  ): Awaitable<RowSet | object | null>
+  delete(type: CompiledType, key: unknown, write: AutocommitWrite): Awaitable<RowSet | object | null>
+  mutateRelationship(relation: RelationLink, change: JoinChange, write: JoinWrite): Awaitable<boolean>
 }
 
 /** Members to add to, or to remove from, a relation that join rows hold. No member is named twice. */
@@ -202,6 +230,8 @@ export interface Persister {
   readonly delete: DeleteRow
   /** `owner` is the row as stored. */
   readonly mutateRelationship?: MutateRelationship
+  /** Faster forms of these functions, which return the same. */
+  readonly shortcuts?: WriteShortcuts
   /** Whether user-defined functions, such as listeners of the store, currently run with the writes of a type. Default: no. */
   isObserved?(type: CompiledType): boolean
 }

@@ -140,17 +140,17 @@ export interface Provider {
   readonly fetchCollection?: FetchCollection
   readonly fetchRelated?: FetchRelated
   readonly countRelated?: CountRelated
-}
-
-export interface AcceptsScopes {
   /**
-   * Whether conditions may contain `ScopeCondition`s. A property of the function, so that an application that replaces the
-   * function gets conditions without them.
+   * The functions whose conditions may contain `ScopeCondition`s. A function that is not the one in this list gets conditions of
+   * the request instead: so `{ ...store, fetchCollection }` gets them in the new `fetchCollection`.
    */
-  readonly acceptsScopes?: boolean
+  readonly acceptsScopes?: Partial<ReadFunctions>
 }
 
-interface ReadFunctions {
+/** All functions of a provider. */
+export type ReadFunctions = Required<Omit<Provider, 'acceptsScopes'>>
+
+interface ReadSignatures {
   fetchOne(type: CompiledType, id: string, criteria: ReadCriteria): Awaitable<FoundRow | RowSet | object | null>
   fetchCollection(
     type: CompiledType,
@@ -161,16 +161,16 @@ interface ReadFunctions {
 }
 
 /** Returns the row with an id; `null` if there is none. */
-export type FetchOne = ReadFunctions['fetchOne'] & AcceptsScopes
+export type FetchOne = ReadSignatures['fetchOne']
 
 /** Reads the rows of a collection. */
-export type FetchCollection = ReadFunctions['fetchCollection'] & AcceptsScopes
+export type FetchCollection = ReadSignatures['fetchCollection']
 
 /** Reads the related rows of several parents together. `parents` has at least the columns that the relation uses. */
-export type FetchRelated = ReadFunctions['fetchRelated'] & AcceptsScopes
+export type FetchRelated = ReadSignatures['fetchRelated']
 
 /** Counts the related rows that meet the conditions, for each parent in their order. */
-export type CountRelated = ReadFunctions['countRelated'] & AcceptsScopes
+export type CountRelated = ReadSignatures['countRelated']
 
 /** The criteria of a count of related rows. */
 export type CountCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>

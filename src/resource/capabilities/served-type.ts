@@ -4,7 +4,8 @@ import type { TypeListeners } from '../events/type-listeners.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
 import type { Hydrator } from './hydrator.js'
-import type { Persister } from './persister.js'
+import type { ScopeReaders } from './own-functions.js'
+import type { Persister, WriteShortcuts } from './persister.js'
 import type { Provider } from './provider.js'
 import type { ServedSerializer } from './serializer.js'
 import type { Transaction, Transactions } from './transactions.js'
@@ -30,6 +31,10 @@ export interface Capabilities {
 
 /** A type as one server serves it. Handlers use it. */
 export interface ServedType extends Capabilities {
+  /** The functions of the provider that accept scopes. */
+  readonly scopeReaders: ScopeReaders
+  /** The shortcuts of the persister, without those of functions that the application has replaced. */
+  readonly shortcuts: WriteShortcuts
   readonly relations: ReadonlyMap<string, ServedRelation>
   /** The listeners of the events of the type on this server. */
   readonly listeners: TypeListeners

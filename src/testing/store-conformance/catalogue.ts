@@ -8,6 +8,10 @@ import type { RelatedCall } from './swappable-data.js'
 import { swappableData } from './swappable-data.js'
 import type { DirectKeys } from './direct-keys.js'
 import { directKeys } from './direct-keys.js'
+import type { DirectScopes } from './direct-scopes.js'
+import { directScopes } from './direct-scopes.js'
+import type { DirectShortcuts } from './direct-shortcuts.js'
+import { directShortcuts } from './direct-shortcuts.js'
 import type { DirectStore } from './direct-store.js'
 import { directStore } from './direct-store.js'
 import type { StoreCapabilities } from './store-capabilities.js'
@@ -17,6 +21,8 @@ export interface Catalogue {
   readonly api: TestClient
   readonly store: DirectStore
   readonly keys: DirectKeys
+  readonly shortcuts: DirectShortcuts
+  readonly scopes: DirectScopes
   /** The reads of related rows so far. */
   readonly calls: readonly RelatedCall[]
 }
@@ -52,6 +58,14 @@ export function catalogueServer(
   return (data, logged) => {
     log = logged
     changing.swap(data)
-    return { api, store: directStore(data, changing.types), keys: directKeys(data), calls: changing.calls }
+    const { types: compiled, calls } = changing
+    return {
+      api,
+      store: directStore(data, compiled),
+      keys: directKeys(data),
+      shortcuts: directShortcuts(data, compiled),
+      scopes: directScopes(data, compiled),
+      calls,
+    }
   }
 }

@@ -6,6 +6,7 @@ import type {
   WriteContext,
 } from '../../resource/capabilities/persister.js'
 import type { CollectionCriteria, Provider, RelatedCriteria } from '../../resource/capabilities/provider.js'
+import { ownShortcuts } from '../../resource/capabilities/own-functions.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
 import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
@@ -41,6 +42,10 @@ export interface DirectStore {
   ): Promise<readonly RowObject[] | null>
   update(type: string, key: unknown, values: ColumnValues, transaction?: Transaction | null): Promise<RowObject | null>
   delete(type: string, key: unknown): Promise<boolean>
+  /** Returns the columns of a blank row. */
+  blank(type: string): ColumnValues
+  /** Returns what `isObserved` returns; `false` without it. */
+  isObserved(type: string): unknown
   mutateRelationship(
     type: string,
     relation: string,
@@ -88,9 +93,10 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
     createMany: (type, rows, transaction) =>
       write(
         type,
-        async ({ create }, context) => {
-          if (create.batch === undefined) throw missing(`create.batch of '${type}'`)
-          const created = await create.batch(typeNamed(type), rows, context)
+        async (persister, context) => {
+          const { many } = ownShortcuts(persister).create ?? {}
+          if (many === undefined) throw missing(`shortcuts.create.many of '${type}'`)
+          const created = await many(typeNamed(type), rows, context)
           return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(type), row))
         },
         transaction,
@@ -104,6 +110,11 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
         },
         transaction,
       ),
+    blank: (type) => persisterOf(type).instantiate?.(typeNamed(type)) ?? {},
+    isObserved(type) {
+      const persister = persisterOf(type)
+      return persister.isObserved === undefined ? false : persister.isObserved(typeNamed(type))
+    },
     delete: (type, key) => write(type, (persister, context) => persister.delete(typeNamed(type), key, context)),
     mutateRelationship: (type, relation, owner, change) =>
       write(type, async (persister, context) => {
@@ -136,14 +147,14 @@ function directReads(data: DataSource, types: ReadonlyMap<string, CompiledType>)
     },
     async list(name, transaction) {
       const type = typeNamed(name)
-      const criteria = { ...noConditions, ...listing, columns: null, transaction, context: requestContext(name) }
+      const criteria = { ...noConditions, ...byKeyCriteria, columns: null, transaction, context: requestContext(name) }
       const result = await providerOf(name).fetchCollection?.(type, criteria)
       return rowsOf(found(result, `a list of '${name}'`)).map((each) => ofModel(type, each))
     },
     async related(name, relation, owner, transaction) {
       const link = linkOf(types, typeNamed(name), relation)
       const parents = rowSetOf([owner])
-      const criteria = { ...noConditions, ...listing, ...ofAllTypes, transaction, context: requestContext(name) }
+      const criteria = { ...noConditions, ...byKeyCriteria, ...ofAllTypes, transaction, context: requestContext(name) }
       const result = await providerOf(name).fetchRelated?.(link, parents, criteria)
       const { sets, groups } = found(result, `fetchRelated of '${name}'`)
       const rows = (groups[0]?.members ?? []).map(({ set, row: index }) =>
@@ -160,7 +171,8 @@ const noConditions: Pick<CollectionCriteria, 'conditions'> = Object.freeze({ con
 
 const byKey: RowOrder = Object.freeze({ kind: 'key', descending: false })
 
-const listing: Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'> = Object.freeze({
+/** All rows, ordered by key. */
+export const byKeyCriteria: Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'> = Object.freeze({
   orders: [byKey],
   window: null,
   wantsCount: false,
@@ -172,7 +184,7 @@ const ofAllTypes: Pick<RelatedCriteria, 'columnsOf' | 'conditionsOf'> = Object.f
 })
 
 /** Returns a row with only the columns of its model: a store may return additional columns. */
-function ofModel(type: CompiledType, row: object): RowObject {
+export function ofModel(type: CompiledType, row: object): RowObject {
   const columns = conformanceModels.find(({ name }) => name === type.model?.name)?.columns ?? []
   const stored = row as RowObject
   return Object.fromEntries(columns.filter(({ name }) => name in row).map(({ name }) => [name, stored[name]]))
@@ -180,17 +192,17 @@ function ofModel(type: CompiledType, row: object): RowObject {
 
 const noChange: RelationshipChange = Object.freeze({ added: [], updated: [], removed: [] })
 
-function found<Value>(value: Value | null | undefined, what: string): Value {
+export function found<Value>(value: Value | null | undefined, what: string): Value {
   if (value === null || value === undefined) throw missing(what)
   return value
 }
 
-function missing(what: string): Error {
+export function missing(what: string): Error {
   return new Error(`The store does not have ${what}.`)
 }
 
 /** Returns the rows of a result, in any form that a provider or persister may return. */
-function rowsOf(result: object): readonly RowObject[] {
+export function rowsOf(result: object): readonly RowObject[] {
   const rows = ('rows' in result && !isRowSet(result) ? result.rows : result) as
     | RowSet
     | readonly RowObject[]
@@ -199,7 +211,7 @@ function rowsOf(result: object): readonly RowObject[] {
   return Array.isArray(rows) ? (rows as readonly RowObject[]) : [rows as RowObject]
 }
 
-function linkOf(types: ReadonlyMap<string, CompiledType>, owner: CompiledType, name: string): RelationLink {
+export function linkOf(types: ReadonlyMap<string, CompiledType>, owner: CompiledType, name: string): RelationLink {
   const relation = found(owner.relationNamed.get(name), `a relation '${name}' of '${owner.type}'`)
   const targets = relation.spec.targets.flatMap((target) => types.get(target) ?? [])
   const storage = resolveStorage({ relation, owner, targets })
@@ -207,7 +219,7 @@ function linkOf(types: ReadonlyMap<string, CompiledType>, owner: CompiledType, n
   return { name, spec: relation.spec, owner, targets, storage: storage.storage }
 }
 
-function requestContext(type: string): RequestContext {
+export function requestContext(type: string): RequestContext {
   return { server: 'default', type, operation: 'FetchResource', caller: null, request: null }
 }
 

@@ -24,8 +24,12 @@ export interface StoreCapabilities {
   readonly locks: boolean
   /** The store commits responses to requests with an `Idempotency-Key` together with their writes: `idempotency`. */
   readonly idempotency: boolean
-  /** The store creates several rows in one call: `create.batch`. */
+  /** The store creates several rows in one call: `shortcuts.create.many`. */
   readonly together: boolean
+  /** The store writes one row, or members in join rows, without a transaction: the `autocommit` functions of `shortcuts`. */
+  readonly autocommit: boolean
+  /** The store creates several rows without a transaction: `shortcuts.create.autocommitMany`. */
+  readonly autocommitTogether: boolean
   /** The store has types with composite keys, such as `id(['albumId', 'number'])`. */
   readonly compositeKeys: boolean
 }
@@ -33,6 +37,7 @@ export interface StoreCapabilities {
 /** A capability that is not set counts as true, so that cases are skipped only on request. */
 export function capabilitiesOf(declared: Partial<StoreCapabilities>): StoreCapabilities {
   const { writes = true, relations = true } = declared
+  const autocommit = writes && (declared.autocommit ?? true)
   const transactions = writes && (declared.transactions ?? true)
   return Object.freeze({
     writes,
@@ -47,6 +52,8 @@ export function capabilitiesOf(declared: Partial<StoreCapabilities>): StoreCapab
     locks: transactions && (declared.locks ?? true),
     idempotency: transactions && (declared.idempotency ?? true),
     together: writes && (declared.together ?? true),
+    autocommit,
+    autocommitTogether: autocommit && (declared.autocommitTogether ?? true),
     compositeKeys: declared.compositeKeys ?? true,
   })
 }

@@ -1,6 +1,7 @@
 import type { DataSource } from '../../data/data-source.js'
 import type { Awaitable } from '../../util/types.js'
 import type { CaseDeclaration } from './case-declaration.js'
+import { autocommitCases } from './cases/autocommit.js'
 import { batchCases } from './cases/batches.js'
 import { compositeKeyCases } from './cases/composite-keys.js'
 import { conflictCases } from './cases/conflicts.js'
@@ -11,6 +12,7 @@ import { orderCases } from './cases/orders.js'
 import { pageCases } from './cases/pages.js'
 import { relatedCases } from './cases/related.js'
 import { rowCases } from './cases/rows.js'
+import { scopeCases } from './cases/scopes.js'
 import { transactionCases } from './cases/transactions.js'
 import { writeCases } from './cases/writes.js'
 import type { CatalogueServer } from './catalogue.js'
@@ -47,11 +49,13 @@ const allCases: readonly CaseDeclaration[] = [
   ...orderCases,
   ...pageCases,
   ...relatedCases,
+  ...scopeCases,
   ...writeCases,
   ...memberCases,
   ...conflictCases,
   ...transactionCases,
   ...batchCases,
+  ...autocommitCases,
   ...keyCases,
   ...compositeKeyCases,
 ]
@@ -66,7 +70,7 @@ const allCases: readonly CaseDeclaration[] = [
  * import { storeConformance } from 'ashlar/testing'
  * import { test } from 'node:test'
  *
- * const without = { references: false, required: false, checks: false, typed: false }
+ * const without = { references: false, required: false, checks: false, typed: false, autocommit: false }
  * for (const { name, run } of storeConformance({ open: memoryData, ...without })) test(name, run)
  * ```
  */

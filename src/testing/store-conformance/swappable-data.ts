@@ -1,6 +1,7 @@
 import type { DataSource } from '../../data/data-source.js'
 import type { IdempotencyStore } from '../../data/idempotency-store.js'
-import type { CreateRow, Persister } from '../../resource/capabilities/persister.js'
+import { ownShortcuts } from '../../resource/capabilities/own-functions.js'
+import type { CreateRow, CreateShortcuts, Persister } from '../../resource/capabilities/persister.js'
 import type { Provider } from '../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RelationLink } from '../../resource/relations/relation-link.js'
@@ -104,9 +105,11 @@ function forwardingProvider(initial: Provider, current: () => Provider, calls: R
 
 function forwardingPersister(initial: Persister, current: () => Persister): Persister {
   const create: CreateRow = (...args) => current().create(...args)
-  const batch: CreateRow['batch'] = (...args) => current().create.batch?.(...args) ?? null
+  const many: CreateShortcuts['many'] = (...args) => ownShortcuts(current()).create?.many?.(...args) ?? null
   return {
-    create: initial.create.batch === undefined ? create : Object.assign(create, { batch }),
+    create,
+    // Requests write in transactions: the cases call the other shortcuts directly.
+    shortcuts: ownShortcuts(initial).create?.many === undefined ? {} : { create: { insteadOf: create, many } },
     update: (...args) => current().update(...args),
     delete: (...args) => current().delete(...args),
     ...(initial.instantiate && { instantiate: (type) => current().instantiate?.(type) ?? {} }),

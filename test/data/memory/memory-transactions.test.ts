@@ -39,7 +39,7 @@ const within = (transaction: Transaction | null): WriteContext => ({ transaction
 function opened(rows: Readonly<Record<string, readonly object[]>> = seeds) {
   const data = memoryData(rows)
   const provider = data.provider(tracks) as Required<Provider>
-  const { create, ...others } = data.persister(tracks) as Required<Persister>
+  const { create, shortcuts, ...others } = data.persister(tracks) as Required<Persister>
   const found = (transaction: Transaction | null): CollectionResult =>
     provider.fetchCollection(tracks, {
       columns: ['id', 'title'],
@@ -56,7 +56,7 @@ function opened(rows: Readonly<Record<string, readonly object[]>> = seeds) {
     transactions: data.transactions as Transactions,
     create: (values: ColumnValues, transaction: Transaction | null) => create(tracks, values, within(transaction)),
     many: (values: readonly ColumnValues[], transaction: Transaction | null) =>
-      create.batch?.(tracks, values, within(transaction)),
+      shortcuts.create?.many?.(tracks, values, within(transaction)),
     found,
     titles: (transaction: Transaction | null = null) =>
       (found(transaction).rows as RowSet).rows.map(([, title]) => title),

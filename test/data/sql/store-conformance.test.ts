@@ -14,6 +14,8 @@ describe('tables of SQLite', () => {
     },
     // Its columns accept any value, unless a table is strict.
     typed: false,
+    // It has no statement for any number of rows.
+    autocommitTogether: false,
   })
   for (const { name, run } of cases) test(name, run)
 })

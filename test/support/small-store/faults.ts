@@ -179,14 +179,14 @@ export const faults = {
     'a nested transaction is rolled back by itself, and the outer one continues',
   ],
   'returns rows that are created together in another order': [
-    'create.batch returns the same rows as single creates, in the same order',
-    'rows of create.batch can be read afterwards',
-    'create.batch stores rows with the keys that were sent',
+    'shortcuts.create.many returns the same rows as single creates, in the same order',
+    'rows of shortcuts.create.many can be read afterwards',
+    'shortcuts.create.many stores rows with the keys that were sent',
     'a batch of additions has the same results as single requests',
   ],
   'leaves some of the rows that it cannot create together': [
     'a batch that gives two rows the same unique value fails at the second row',
-    'create.batch writes all rows or none',
+    'shortcuts.create.many writes all rows or none',
   ],
   'finds no row that meets a condition': ['a row that does not meet a condition is not found'],
   'leaves out all conditions': [
@@ -296,7 +296,7 @@ export const faults = {
   'counts related rows outside its transactions': ['related rows in a transaction include its writes'],
   'throws for rows that it cannot create together, and stores those before': [
     'a batch that gives two rows the same unique value fails at the second row',
-    'create.batch writes all rows or none',
+    'shortcuts.create.many writes all rows or none',
   ],
   'accepts null in columns that are not null': ['null in a required column is a conflict of kind null'],
   'accepts rows that violate its checks': [
@@ -304,6 +304,42 @@ export const faults = {
     'the client gets an error for a violated check',
   ],
   'takes values of any kind': ['a value of the wrong type is a conflict of kind value'],
+  'takes no notice of scopes': [
+    'shortcuts.create.autocommit stores nothing if a row that it refers to does not meet its conditions',
+    'shortcuts.update.autocommit changes nothing if the row does not exist, or does not meet its conditions',
+    'shortcuts.delete.autocommit deletes nothing if the row does not exist, or does not meet its conditions',
+    'shortcuts.mutateRelationship.autocommit changes nothing if a row is missing, or does not meet its conditions',
+    'fetchOne applies a scope, if it accepts scopes',
+    'fetchCollection applies a scope, if it accepts scopes',
+    'fetchRelated applies the scope of a related type, if it accepts scopes',
+    'countRelated applies the scope of a related type, if it accepts scopes',
+  ],
+  'autocommits nothing': [
+    'shortcuts.create.autocommit returns the same row as create, and stores it',
+    'shortcuts.create.autocommitMany returns the same rows as single creates, in the same order',
+    'shortcuts.update.autocommit returns the whole row, and stores the values',
+    'shortcuts.update.autocommit raises a version by one, if it has raisesVersions',
+    'shortcuts.delete.autocommit returns the row as it was, and deletes it',
+    'shortcuts.mutateRelationship.autocommit adds and removes members',
+  ],
+  'autocommits whatever the conditions are': [
+    'shortcuts.create.autocommit stores nothing if a row that it refers to does not meet its conditions',
+    'shortcuts.create.autocommitMany stores all rows or none',
+    'shortcuts.update.autocommit changes nothing if the row does not exist, or does not meet its conditions',
+    'shortcuts.delete.autocommit deletes nothing if the row does not exist, or does not meet its conditions',
+    'shortcuts.mutateRelationship.autocommit changes nothing if a row is missing, or does not meet its conditions',
+  ],
+  'autocommits whatever the rows refer to': [
+    'shortcuts.create.autocommit stores nothing if a row that it refers to does not exist',
+    'shortcuts.update.autocommit changes nothing if a row that it refers to does not exist',
+  ],
+  'autocommits some of the rows': ['shortcuts.create.autocommitMany stores all rows or none'],
+  'throws conflicts of writes that it autocommits': [
+    'shortcuts.create.autocommit returns null for a duplicate, and throws no conflict',
+  ],
+  'raises no versions': ['shortcuts.update.autocommit raises a version by one, if it has raisesVersions'],
+  'instantiates a list': ['instantiate returns column values that a new row can have, if the store has it'],
+  'does not say whether it is observed': ['isObserved returns true or false, if the store has it'],
   'finds no backslash': ['a backslash and a quote have no special meaning'],
   'names the first member in conflicts': ['a conflict of one of several members has the key of that member, or no key'],
   'lets others change rows that are read for update': [

@@ -1,6 +1,5 @@
 import type { CallerKey, IdempotencyStore, KeyedResponse, Transaction } from 'ashlar/store'
-import type { Wrong } from './values.js'
-import type { Tables } from './writing.js'
+import type { Tables, Wrong } from './values.js'
 
 /** The responses are rows of a table that no type has. */
 const table = 'responses'

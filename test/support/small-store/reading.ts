@@ -1,8 +1,10 @@
+import type { RequestContext } from 'ashlar'
 import {
   type CollectionCriteria,
   type CompiledType,
   keyIn,
   type Provider,
+  type ReadFunctions,
   referenceColumn,
   type RelatedCriteria,
   type RelatedResult,
@@ -33,19 +35,26 @@ export type RowsOf = (model: string, transaction: Transaction | null) => readonl
 interface World {
   readonly wrong: Wrong
   readonly rows: (model: string) => readonly StoredRow[]
+  /** The request, which decides about scopes. */
+  readonly context: RequestContext
+}
+
+/** Whether a row meets conditions. */
+export function meetsAll(row: StoredRow, conditions: readonly RowCondition[], world: World): boolean {
+  return meets({ row, join: null, type: 0 }, conditions, world)
 }
 
 const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
 const keyOf = referenceColumn
 
 export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
-  const worldOf = (transaction: Transaction | null, beside: Fault | null = null): World => {
+  const worldOf = ({ transaction, context }: Reading, beside: Fault | null = null): World => {
     const inside = beside !== null && wrong(beside) ? null : transaction
-    return { wrong, rows: (model) => rowsOf(model, inside) }
+    return { wrong, context, rows: (model) => rowsOf(model, inside) }
   }
-  return {
-    fetchOne(type, id, { columns, conditions, transaction }) {
-      const world = worldOf(transaction)
+  const functions: ReadFunctions = {
+    fetchOne(type, id, { columns, conditions, ...reading }) {
+      const world = worldOf(reading)
       const all = world.rows(modelOf(type))
       const found = all.find((each) => sameKey(keyIn(each, type.id.column), type.id.decode(id), wrong))
       const row = wrong('finds a row for every id') ? (found ?? all[0]) : found
@@ -54,33 +63,34 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
       return meets({ row, join: null, type: 0 }, tested, world) ? { rows: setOf([row], columns) } : null
     },
     fetchCollection(type, { columns, ...criteria }) {
-      const world = worldOf(criteria.transaction, 'reads lists outside its transactions')
+      const world = worldOf(criteria, 'reads lists outside its transactions')
       const all = world.rows(modelOf(type)).map((row): Found => ({ row, join: null, type: 0 }))
       const { found, ...facts } = listed(all, { ...criteria, types: [type] }, world)
       const rows = found.map(({ row }) => row)
       return { ...facts, rows: setOf(rows, columns) }
     },
-    ...(wrong('has nothing to read related rows with')
-      ? {}
-      : {
-          fetchRelated(relation, parents, criteria) {
-            const world = worldOf(criteria.transaction, 'reads related rows outside its transactions')
-            return relatedResult(relation, relatedLists(relation, parents, criteria, world), criteria, wrong)
-          },
-          countRelated(relation, parents, criteria) {
-            const isBlind = wrong('counts related rows that are not there')
-            const conditionsOf = isBlind ? new Map<string, never[]>() : criteria.conditionsOf
-            const world = worldOf(criteria.transaction, 'counts related rows outside its transactions')
-            const counts = objectsOf(parents).map((parent) => {
-              const there = members(relation, parent, { conditionsOf }, world)
-              return there.filter((each) => meets(each, criteria.conditions, world)).length
-            })
-            const isOne = wrong('counts the members of all parents for each')
-            return isOne ? counts.map(() => counts.reduce((sum, count) => sum + count, 0)) : counts
-          },
-        }),
+    fetchRelated(relation, parents, criteria) {
+      const world = worldOf(criteria, 'reads related rows outside its transactions')
+      return relatedResult(relation, relatedLists(relation, parents, criteria, world), criteria, wrong)
+    },
+    countRelated(relation, parents, criteria) {
+      const isBlind = wrong('counts related rows that are not there')
+      const conditionsOf = isBlind ? new Map<string, never[]>() : criteria.conditionsOf
+      const world = worldOf(criteria, 'counts related rows outside its transactions')
+      const counts = objectsOf(parents).map((parent) => {
+        const there = members(relation, parent, { conditionsOf }, world)
+        return there.filter((each) => meets(each, criteria.conditions, world)).length
+      })
+      const isOne = wrong('counts the members of all parents for each')
+      return isOne ? counts.map(() => counts.reduce((sum, count) => sum + count, 0)) : counts
+    },
   }
+  const { fetchOne, fetchCollection } = functions
+  const known = wrong('has nothing to read related rows with') ? { fetchOne, fetchCollection } : functions
+  return { ...known, acceptsScopes: known }
 }
+
+type Reading = Pick<CollectionCriteria, 'transaction' | 'context'>
 
 function relatedLists(
   relation: RelationLink,
@@ -165,8 +175,10 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
       return condition.conditions.some((each) => meetsOne(found, each, world))
     case 'custom':
       throw new Error('This store knows no conditions of authors.')
-    case 'scope':
-      throw new Error('This store does not accept scopes.')
+    case 'scope': {
+      const inRequest = wrong('takes no notice of scopes') ? null : condition.conditionIn(world.context)
+      return inRequest === null || meetsOne(found, inRequest, world)
+    }
   }
 }
 

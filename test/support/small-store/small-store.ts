@@ -2,9 +2,9 @@ import type { DataSource, Transaction, Transactions } from 'ashlar/store'
 import { conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
 import type { Fault } from './faults.js'
 import { smallKeys } from './keys.js'
-import { smallProvider } from './reading.js'
-import { storedRow, smallPersister, type Tables } from './writing.js'
-import type { StoredRow, Wrong } from './values.js'
+import { meetsAll, smallProvider } from './reading.js'
+import { storedRow, smallPersister } from './writing.js'
+import type { StoredRow, Tables, Wrong } from './values.js'
 
 interface OpenTransaction extends Transaction {
   readonly tables: Tables
@@ -22,7 +22,12 @@ export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null):
     (model, transaction) => tablesIn(wrong('reads outside its transactions') ? null : transaction).get(model) ?? [],
     wrong,
   )
-  const persister = smallPersister(tablesIn, wrong)
+  const rowsOf = (model: string) => committed.get(model) ?? []
+  const persister = smallPersister(
+    tablesIn,
+    (row, conditions, context) => meetsAll(row, conditions, { wrong, rows: rowsOf, context }),
+    wrong,
+  )
   return {
     name: 'small',
     provider: ({ model }) => (model === null ? null : provider),

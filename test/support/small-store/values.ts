@@ -1,7 +1,19 @@
-import { keyIn, type QueryColumn, type RowCondition, type RowOrder, type RowPosition } from 'ashlar/store'
+import {
+  keyIn,
+  type QueryColumn,
+  type RowCondition,
+  type RowOrder,
+  type RowPosition,
+  type Transaction,
+} from 'ashlar/store'
 import type { Fault } from './faults.js'
 
 export type StoredRow = Readonly<Record<string, unknown>>
+
+/** The tables of one transaction, or the committed ones. */
+export type Tables = Map<string, readonly StoredRow[]>
+
+export type TablesIn = (transaction: Transaction | null) => Tables
 
 /** A row with its join row, and the position of its type among those of a relation. */
 export interface Found {

@@ -4,21 +4,17 @@ import {
   keyIn,
   type CompiledType,
   type Conflict,
+  type CreateShortcuts,
   type MemberKey,
   type Persister,
   referenceColumn,
   type RelationLink,
   type RelationStorage,
   storeConflict,
-  type Transaction,
 } from 'ashlar/store'
 import { conformanceModels } from 'ashlar/testing'
-import type { StoredRow, Wrong } from './values.js'
-
-/** The tables of one transaction, or the committed ones. */
-export type Tables = Map<string, readonly StoredRow[]>
-
-type TablesIn = (transaction: Transaction | null) => Tables
+import { smallShortcuts, type MeetsAll, type WriteFunctions } from './shortcuts.js'
+import type { StoredRow, Tables, TablesIn, Wrong } from './values.js'
 
 const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
 const keyOf = referenceColumn
@@ -28,7 +24,7 @@ const isKey = (stored: unknown, given: unknown): boolean => {
   return (stored ?? null) !== null && stored === given
 }
 
-export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
+export function smallPersister(tablesIn: TablesIn, meets: MeetsAll, wrong: Wrong): Persister {
   const create = (type: CompiledType, values: StoredRow, tables: Tables): StoredRow => {
     const [name, key] = [modelOf(type), keyOf(type)]
     const rows = tables.get(name) ?? []
@@ -48,8 +44,8 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     tables.set(name, [...rows.filter((each) => each !== taken), row])
     return row
   }
-  const creating: Persister['create'] = (type, values, { transaction }) => create(type, values, tablesIn(transaction))
-  const batch: Persister['create']['batch'] = (type, rows, { transaction }) => {
+  const createOne: Persister['create'] = (type, values, { transaction }) => create(type, values, tablesIn(transaction))
+  const many: CreateShortcuts['many'] = (type, rows, { transaction }) => {
     const tables = tablesIn(transaction)
     const before = new Map(tables)
     try {
@@ -62,8 +58,8 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
       throw thrown
     }
   }
-  return {
-    create: Object.assign(creating, { batch }),
+  const functions: WriteFunctions = {
+    create: createOne,
     update(type, key, values, { transaction }) {
       const tables = tablesIn(transaction)
       const isMade = wrong('creates rows that it should update') && rowWith(type, key, tables) === undefined
@@ -82,6 +78,12 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
         naming(named?.key, () => change(relation, owner, member, { tables, wrong, to: member.values }))
       }
     },
+  }
+  return {
+    instantiate: () => (wrong('instantiates a list') ? [] : { explicit: null }) as StoredRow,
+    isObserved: () => (wrong('does not say whether it is observed') ? undefined : false) as boolean,
+    ...functions,
+    shortcuts: smallShortcuts({ functions, many, tablesIn, meets, wrong }),
   }
 }
 

@@ -1,13 +1,13 @@
 import type { DatabaseErrorMapper } from './database-error.js'
-import type { PostgresDriver, PostgresDriverOptions } from './postgres/postgres-driver.js'
-import { postgresDriver } from './postgres/postgres-driver.js'
-import type { PostgresPool } from './postgres/postgres-pool.js'
-import { isPostgresPool } from './postgres/postgres-pool.js'
-import type { SessionOf } from './postgres/session-settings.js'
-import type { SqlDriver } from './sql-driver.js'
-import type { SqliteDatabase } from './sqlite/sqlite-database.js'
-import { isSqliteDatabase } from './sqlite/sqlite-database.js'
-import { sqliteDriver } from './sqlite/sqlite-driver.js'
+import type { PostgresDriverOptions } from '../dialect/postgres/driver/postgres-driver.js'
+import { postgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
+import type { PostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
+import { isPostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
+import type { SessionOf } from '../dialect/postgres/driver/session-settings.js'
+import type { LimitedDriver, SqlDriver } from './sql-driver.js'
+import type { SqliteDatabase } from '../dialect/sqlite/driver/sqlite-database.js'
+import { isSqliteDatabase } from '../dialect/sqlite/driver/sqlite-database.js'
+import { sqliteDriver } from '../dialect/sqlite/driver/sqlite-driver.js'
 
 /** A database that the application opens and closes, and a store uses. */
 export type SqlDatabase = PostgresPool | SqliteDatabase
@@ -46,7 +46,7 @@ export function driverOf(database: SqlDatabase, { mapError, ...options }: Driver
 export function driverOfPool(
   pool: PostgresPool,
   { mapError, ...options }: DriverOptions & Pick<PostgresDriverOptions, 'onCommit'>,
-): PostgresDriver {
+): LimitedDriver {
   const driver = postgresDriver(pool, options)
   return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
 }

@@ -1,106 +1,24 @@
-import type { RequestContext } from '../../../resource/request-context.js'
-import type { Row } from '../../../rows/row-set.js'
 import type { PoolState } from '../../data-source.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { DatabaseErrorMapper } from './database-error.js'
-import type { SqlFault } from './sql-fault.js'
+import type { DatabaseAccess, RunOptions, SqlResult, SqlStatement } from './sql-statement.js'
 
-/** The supported databases. */
-export type EngineName = 'postgres' | 'sqlite'
-
-/** A statement with its query parameters. */
-export interface SqlStatement {
-  readonly sql: string
-  /**
-   * The parameters, as codecs encode them: strings, numbers, bigints, booleans (PostgreSQL), bytes, null, and arrays of
-   * these (PostgreSQL).
-   */
-  readonly values: readonly unknown[]
-  /** The name of the prepared statement, unique to the text. Null for a statement that is not worth preparing. */
-  readonly name: string | null
-  /** A description for logs. Left out for statements that the store did not build, such as those of the application. */
-  readonly label?: StatementLabel | null
-}
-
-/** The description of the statements of one shape, for logs and traces. It has no values. */
-export interface StatementLabel {
-  /** The purpose, and the table or the relation: `list albums`, `list albums.tracks`, `insert albums`. */
-  readonly name: string
-  /** The table that is read or written, with its schema if it has one; null if it is a catalog of the database. */
-  readonly table: string | null
-}
-
-export interface SqlResult {
-  readonly columns: readonly string[]
-  /** Values by position: on PostgreSQL parsed by column type (`postgres-values`), on SQLite as stored. */
-  readonly rows: readonly Row[]
-  /** How many rows the statement wrote. */
-  readonly changes: number
-  /** The rowid of the last row that an insert without `returning` created. SQLite only. */
-  readonly insertId?: number | bigint
-  /** The command tag of PostgreSQL. It is `ROLLBACK` for the commit of a failed transaction. */
-  readonly command?: string
-}
-
-/** The request that a statement runs for. */
-export interface RunOptions {
-  /** Null if the statement does not belong to a request. */
-  readonly context: RequestContext | null
-}
-
-export interface HoldOptions extends RunOptions {
-  /** The request that waits for the connection, if its statements name their request themselves. SQLite only. Default: `context`. */
-  readonly waitsFor?: RequestContext | null
-}
-
-/** A connection that runs statements one after the other, in the order of the calls. */
-export interface SqlConnection {
-  /**
-   * Runs a statement. May be called again before the last statement has ended: a driver that supports pipelining sends
-   * it without waiting.
-   *
-   * @param options the request, if it was not known yet when the connection was acquired
-   */
-  run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult>
-}
-
-/** A connection that is reserved for one transaction. */
-export interface HeldConnection extends SqlConnection {
-  /** The connection object of the client library, for code that uses it directly. */
-  readonly raw: unknown
-  /**
-   * Runs the work of the transaction. Only on a database with a single connection: reads outside of transactions that
-   * the work makes run on this connection, because they would otherwise wait forever for the work to end.
-   */
-  runWork?<Result>(work: () => Promise<Result>): Promise<Result>
-  /**
-   * Begins the transaction with the role and the settings of a request. Left out if the driver does not set them: `run` then begins it.
-   */
-  readonly begin?: (statement: SqlStatement, options: RunOptions) => Promise<SqlResult>
-  /**
-   * Queries the position of the log, and records it for the request. Call it when a commit was sent, without waiting for its result. Never
-   * rejects. Left out if the driver does not record positions.
-   */
-  readonly recordPosition?: (context: RequestContext | null) => Promise<void>
-  /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
-  release(broken: boolean): void
+/** A driver of a server that may not respond. */
+export interface LimitedDriver extends SqlDriver {
+  /** Runs a cheap statement, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */
+  runWithin(statement: SqlStatement, limit: number): Promise<SqlResult>
 }
 
 /** The interface between a store and a database. Only drivers use the client libraries. */
-export interface SqlDriver {
-  readonly engine: EngineName
+export interface SqlDriver extends DatabaseAccess {
+  readonly dialect: SqlDialect
   /** The database that the application has opened. Drivers of the same database share their transactions. */
   readonly database?: object
-  /** Runs a statement that only reads, outside of transactions. */
-  read(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
   /**
    * Runs a statement that writes, in autocommit mode. It is retried only if the first attempt is known to have changed
    * nothing.
    */
   write(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
-  /** Acquires a connection for a transaction. SQLite has one write connection, so callers queue for it. */
-  hold(options: HoldOptions): Promise<HeldConnection>
-  /** Classifies an error that `read`, `write`, `run` or `hold` threw. Null if it is not an error of the database. */
-  faultOf(thrown: unknown): SqlFault | null
   /** Maps errors of the database to the errors that clients get. Default: `mapDatabaseError`. */
   readonly mapError?: DatabaseErrorMapper
   /** Runs a cheap query, and stops it after the limit, in milliseconds. Rejects if the database does not respond. */

@@ -1,22 +1,29 @@
-import type { EngineName } from '../driver/sql-driver.js'
+import type { EngineName } from '../../../util/engine-name.js'
+import type { SchemaRules } from '../dialect/dialect.js'
+import { dialects } from '../dialect/dialects.js'
+import { quotedName, quotedTable } from '../schema/quoted-name.js'
 import { tableName } from '../schema/table-model.js'
 
 /** The name of the table, unless the option `idempotencyTable` of `sqlData()` names another. */
 export const defaultIdempotencyTable = 'ashlar_idempotency'
 
 /** The columns of the table, with their types. The first two are the key. */
-const columns: readonly (readonly [name: string, types: Readonly<Record<EngineName, string>>])[] = [
-  ['caller', { postgres: 'text not null', sqlite: 'text not null' }],
-  ['idempotency_key', { postgres: 'text not null', sqlite: 'text not null' }],
-  ['request', { postgres: 'text not null', sqlite: 'text not null' }],
-  ['body_hash', { postgres: 'text not null', sqlite: 'text not null' }],
-  ['status', { postgres: 'integer not null', sqlite: 'integer not null' }],
-  ['headers', { postgres: 'text not null', sqlite: 'text not null' }],
-  ['body', { postgres: 'bytea', sqlite: 'blob' }],
-  ['expires_at', { postgres: 'bigint not null', sqlite: 'integer not null' }],
-]
+function columnsOf({ bytes, bigint }: SchemaRules['storedTypes']): readonly (readonly [name: string, type: string])[] {
+  return [
+    ['caller', 'text not null'],
+    ['idempotency_key', 'text not null'],
+    ['request', 'text not null'],
+    ['body_hash', 'text not null'],
+    ['status', 'integer not null'],
+    ['headers', 'text not null'],
+    ['body', bytes],
+    ['expires_at', `${bigint} not null`],
+  ]
+}
 
-export const idempotencyColumns: readonly string[] = Object.freeze(columns.map(([name]) => name))
+export const idempotencyColumns: readonly string[] = Object.freeze(
+  columnsOf({ bytes: '', bigint: '' }).map(([name]) => name),
+)
 
 /**
  * Returns the statements that create the table for the setting `idempotency` of a server, for a migration. They do nothing if the
@@ -35,23 +42,15 @@ export const idempotencyColumns: readonly string[] = Object.freeze(columns.map((
  */
 export function idempotencyTable(engine: EngineName, table: string = defaultIdempotencyTable): readonly string[] {
   const { schema, name } = tableName(table)
-  const inSchema = (text: string): string => (schema === null ? quoted(text) : `${quoted(schema)}.${quoted(text)}`)
-  const definitions = columns.map(([column, types]) => `  ${quoted(column)} ${types[engine]}`)
-  const index = `${name}_expires_at`
-  // SQLite wants the schema at the index, PostgreSQL at the table.
-  const indexed =
-    engine === 'sqlite' ? `${inSchema(index)} on ${quoted(name)}` : `${quoted(index)} on ${inSchema(name)}`
+  const { storedTypes, indexOn } = dialects[engine].schema
+  const definitions = columnsOf(storedTypes).map(([column, type]) => `  ${quotedName(column)} ${type}`)
   return Object.freeze([
     [
-      `create table if not exists ${inSchema(name)} (`,
+      `create table if not exists ${quotedTable(schema, name)} (`,
       ...definitions.map((definition) => `${definition},`),
       '  primary key ("caller", "idempotency_key")',
       ')',
     ].join('\n'),
-    `create index if not exists ${indexed} ("expires_at")`,
+    `create index if not exists ${indexOn(`${name}_expires_at`, { schema, name })} ("expires_at")`,
   ])
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

@@ -32,34 +32,36 @@ interface IdempotencyOptions {
 }
 
 /**
- * Stores responses in a table of the database. On PostgreSQL, a lock that ends with the transaction marks a key as used: a crash leaves
- * nothing behind. Without such locks, the second of two requests with one key fails when it stores its response, and is rolled back. SQLite
- * runs one transaction at a time, and the next one finds the stored response.
+ * Stores responses in a table of the database. A lock that ends with the transaction marks a key as used: a crash leaves
+ * nothing behind. Without such locks, the second of two requests with one key fails when it stores its response, and is rolled back. If the
+ * engine has one writer, the next transaction finds the stored response.
  */
 export function sqlIdempotency(store: SqlStore, { table, hasLocks }: IdempotencyOptions): SqlIdempotency {
-  const { engine } = store
-  const locks = engine === 'postgres' && hasLocks
+  const { dialect } = store
+  const tryLock = hasLocks ? dialect.transactions.tryLock : null
   const name = tableText(table)
   const rows = (): RawBuilder<unknown> => tableReference(table)
+  const ofRow = (member: string): RawBuilder<unknown> => sql.id(table.name, member)
   const start = (shape: StatementShape, statement: string): void => {
     shape.describe(statement, table)
     shape.addKeyPart(`idempotency ${statement} ${name}`)
   }
 
   async function lock(key: CallerKey, options: SqlRunOptions): Promise<boolean> {
+    if (tryLock === null) return true
     const { rows: found } = await runRead({ store, options }, (shape) => {
       start(shape, 'lock')
       const number = shape.bind(lockNumber(name, key))
-      return () => sql`select pg_try_advisory_xact_lock(${number}::bigint)`
+      return () => sql`select ${tryLock(number)}`
     })
     return found[0]?.[0] === true
   }
 
   /**
-   * On PostgreSQL, a row that is found is locked, so that the commit of this transaction waits for a synchronous standby too. The first
+   * A row that is found is locked, so that the commit of this transaction waits for a synchronous standby too. The first
    * request may have ended without one, because it was stopped: then its write may be lost.
    */
-  const locked = engine === 'postgres' ? sql` for update` : sql``
+  const locked = dialect.spell.lock('update')
 
   async function read({ caller, key }: CallerKey, now: number, options: SqlRunOptions): Promise<KeyedResponse | null> {
     const { rows: found } = await runRead({ store, options }, (shape) => {
@@ -103,11 +105,16 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     const { changes } = await runWrite({ store, options }, (shape) => {
       start(shape, 'remove')
       const [expired, most] = [shape.bind(now), shape.bind(limit)]
-      const unlocked = engine === 'postgres' ? sql` for update skip locked` : sql``
-      return () =>
-        sql`delete from ${rows()} where ("caller", "idempotency_key") in (
-          select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
-          order by "expires_at" limit ${most}${unlocked})`
+      const unlocked = dialect.spell.lock('update skip locked')
+      return () => {
+        const found = sql`select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
+          order by "expires_at" limit ${most}${unlocked}`
+        if (dialect.can.compareRows !== 'never') {
+          return sql`delete from ${rows()} where ("caller", "idempotency_key") in (${found})`
+        }
+        return sql`delete from ${rows()} where exists (select 1 from (${found}) as "expired"
+          where "expired"."caller" = ${ofRow('caller')} and "expired"."idempotency_key" = ${ofRow('idempotency_key')})`
+      }
     })
     return changes
   }
@@ -116,7 +123,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     async find(key, write) {
       const options = optionsOf(write)
       // The second statement sees what was committed before the first one got the lock. Both are sent together.
-      const [isFree, response] = await Promise.all([locks ? lock(key, options) : true, read(key, write.now, options)])
+      const [isFree, response] = await Promise.all([lock(key, options), read(key, write.now, options)])
       return isFree ? response : 'running'
     },
     async save(response, write) {
@@ -142,7 +149,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
         await store.driver.read({ sql: text, values: [], name: null }, { context: null })
         return null
       } catch (thrown) {
-        const call = `idempotencyTable('${engine}'${name === defaultIdempotencyTable ? '' : `, '${name}'`})`
+        const call = `idempotencyTable('${dialect.name}'${name === defaultIdempotencyTable ? '' : `, '${name}'`})`
         return `The table '${name}' for the setting 'idempotency' cannot be read: ${thrownMessage(thrown)}. Create it by the statements that ${call} of ashlar/sql returns.`
       }
     },

@@ -5,14 +5,13 @@ import type { QueryColumn, StoredTexts } from '../../../resource/querying/row-co
 import { keyText } from '../../../row-query/key-text.js'
 import { memoize } from '../../../util/memoize.js'
 import { RawStored } from '../../../util/raw-stored.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { InstantNotation } from '../schema/instant-notation.js'
 import { inNotation } from '../schema/instant-notation.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import type { Operand } from './operands.js'
-import { operands } from './operands.js'
-import { dayIn, isComparedDirectly, readAs } from './read-as.js'
+import { isComparedDirectly } from './read-as.js'
 import { rowOperand } from './row-operand.js'
 import type { ComparisonBasis } from './stored-basis.js'
 import { defaultComparison, isComparableAsStored, storedBasis } from './stored-basis.js'
@@ -54,13 +53,13 @@ export interface ComparedColumn {
 export function comparedColumn(
   column: SqlColumn,
   queried: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
-  engine: EngineName,
+  dialect: SqlDialect,
 ): ComparedColumn {
   const known = comparisonsOf(column)[queried.isKey ? 'asKey' : 'asValue']
   const { kind, asStored = kind } = queried
   const found = known.get(asStored)
   if (found !== undefined) return found
-  const compared = newComparedColumn(column, queried, engine)
+  const compared = newComparedColumn(column, queried, dialect)
   if (known.size < MAX_KINDS) known.set(asStored, compared)
   return compared
 }
@@ -76,21 +75,22 @@ const comparisonsOf = memoize((_column: SqlColumn) => ({
 function newComparedColumn(
   column: SqlColumn,
   { kind, isKey, asStored }: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
-  engine: EngineName,
+  dialect: SqlDialect,
 ): ComparedColumn {
-  if (column.parts !== undefined) return comparedKey(column, column.parts, engine)
+  if (column.parts !== undefined) return comparedKey(column, column.parts, dialect)
   const { notation } = column
+  const { can, spell, values } = dialect
   const basis =
-    asStored === undefined || isKey ? shownBasis(column, { kind, isKey }) : storedBasis(column, asStored, engine)
+    asStored === undefined || isKey ? shownBasis(column, { kind, isKey }) : storedBasis(column, asStored, dialect)
   const { as, isUniform } = basis
   // A date shows the day of an instant.
   const isDay = as === 'moment' && kind?.storageType === 'date' && instants.has(column.type)
   const type = isDay ? 'date' : basis.type
   const isRounded = as !== 'key' && (kind?.isRounded ?? false)
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
-    isDay ? dayIn(reference, column.type, engine) : readAs[as](reference, { type, isUniform, engine, fine })
+    isDay ? values.dayIn(reference, column.type) : values.readAs[as](reference, { type, isUniform, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
-  const collates = isText && (engine === 'sqlite' || type !== 'uuid')
+  const collates = isText && !(can.typeUuids && type === 'uuid')
   return {
     as,
     name: `${JSON.stringify(column.name)} ${basis.type} ${as} ${isUniform}${basis.isAsStored ? ' stored' : ''}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
@@ -101,26 +101,19 @@ function newComparedColumn(
     shownDigits: isDay ? null : shownDigits(column, as, kind),
     isAsStored: basis.isAsStored,
     operand: (value, forOrder = false) => {
-      if (value instanceof RawStored)
-        return engine === 'sqlite' ? { value: value.value, type: null, fine: false } : null
-      if (
-        isRounded &&
-        as === 'number' &&
-        engine === 'sqlite' &&
-        typeof value === 'number' &&
-        Math.abs(value) >= 2 ** 53
-      )
+      if (value instanceof RawStored) return can.typeColumns ? null : { value: value.value, type: null, fine: false }
+      if (isRounded && as === 'number' && !can.typeColumns && typeof value === 'number' && Math.abs(value) >= 2 ** 53)
         return { value, type: null, fine: true }
       const stored = as === 'json' ? value : storedValue(column, value, isKey)
-      if (basis.isAsStored && !isComparableAsStored(stored, { as, type, engine, forOrder })) return null
-      const operand = operands[as](stored, type, engine)
-      return operand === null || isDay || !(isUniform || isKey)
+      if (basis.isAsStored && !isComparableAsStored(stored, { as, type, dialect, forOrder })) return null
+      const operand = values.operands[as](stored, type)
+      return operand === null || isDay || can.typeColumns || !(isUniform || isKey)
         ? operand
-        : inColumnNotation(operand, { type, as, notation, engine })
+        : inColumnNotation(operand, { type, as, notation })
     },
     read,
     inOrder: (reference, fine) =>
-      collates ? sql`${read(reference, fine)} collate ${codePoints[engine]}` : read(reference, fine),
+      collates ? sql`${read(reference, fine)} collate ${spell.codePoints}` : read(reference, fine),
   }
 }
 
@@ -144,7 +137,7 @@ function shownDigits(
   kind: QueryColumn['kind'],
 ): ShownDigits | null {
   // The ISO text of an instant has all its digits.
-  if (!isFiner || (readAsText === 'iso' && kind === null)) return null
+  if (!isFiner || (readAsText?.form === 'iso' && kind === null)) return null
   if (as === 'moment') return 'milliseconds'
   return as === 'number' && kind?.isRounded === true && (type === 'decimal' || type === 'bigint') ? 'double' : null
 }
@@ -153,18 +146,17 @@ interface ComparedText {
   readonly type: ColumnType
   readonly as: ComparedColumn['as']
   readonly notation: InstantNotation
-  readonly engine: EngineName
 }
 
-/** Rewrites an instant for SQLite in the notation of the column, if the stored texts are compared without a conversion. */
-function inColumnNotation(operand: Operand, { type, as, notation, engine }: ComparedText): Operand {
-  if (engine !== 'sqlite' || as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
+/** Rewrites an instant in the notation of a column of texts, if these are compared without a conversion. */
+function inColumnNotation(operand: Operand, { type, as, notation }: ComparedText): Operand {
+  if (as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
   return { ...operand, value: inNotation(operand.value, notation) }
 }
 
 /** Compares a composite key as a row value. Its operand is one parameter: a JSON list of the operands of its columns. */
-function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], engine: EngineName): ComparedColumn {
-  const compared = parts.map((part) => comparedColumn(part, { kind: null, isKey: true }, engine))
+function comparedKey(column: SqlColumn, parts: readonly SqlColumn[], dialect: SqlDialect): ComparedColumn {
+  const compared = parts.map((part) => comparedColumn(part, { kind: null, isKey: true }, dialect))
   return {
     as: 'key',
     name: `(${compared.map(({ name }) => name).join(', ')}) ${column.nullable}`,
@@ -199,10 +191,5 @@ function storedValue({ mapping }: SqlColumn, value: unknown, isKey: boolean): un
     return null
   }
 }
-
-/**
- * The collations by code points. On SQLite it is the default collation of columns, so that their indexes can be used.
- */
-const codePoints = Object.freeze({ postgres: sql.id('C'), sqlite: sql.raw('binary') })
 
 const textual: ReadonlySet<ColumnType> = new Set(['text', 'other'])

@@ -38,7 +38,7 @@ async function countOfType(
 ): Promise<readonly number[]> {
   const build = statementBuild(store, await store.tables(), context)
   const source = relatedSource(relation, position, build)
-  const keys = parentKeys(parents, source, store.engine)
+  const keys = parentKeys(parents, source, store.dialect)
   if (keys.distinct.length === 0) return []
   build.shape.describe('count', source.table, `${relation.owner.type}.${relation.name}`)
   build.shape.addKeyPart('counted')

@@ -4,7 +4,7 @@ import { ignoreRejection } from '../../../errors/ignore-rejection.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { RequestContext } from '../../../resource/request-context.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { EngineName } from '../../../util/engine-name.js'
 import { columnReference, columnOf } from '../schema/sql-table.js'
 import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 
@@ -112,7 +112,7 @@ function expressionOf(
 function expressionArguments(
   { table }: RowsRead,
   { row }: Aliases,
-  { engine, context, value }: Pick<StatementBuild, 'engine' | 'context'> & { readonly value: unknown },
+  { dialect, context, value }: Pick<StatementBuild, 'dialect' | 'context'> & { readonly value: unknown },
 ): SqlFilterRow<Readonly<Record<string, unknown>>> {
-  return { engine, context, value, column: (name) => columnReference(columnOf(table, name), row) }
+  return { engine: dialect.name, context, value, column: (name) => columnReference(columnOf(table, name), row) }
 }

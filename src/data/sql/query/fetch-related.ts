@@ -107,7 +107,7 @@ async function readMembers(
   { transaction, context, maxMembers }: RelatedCriteria,
 ): Promise<ReadList> {
   const { type, columns, isVerified, source } = ready
-  const keys = parentKeys(parents, source, store.engine)
+  const keys = parentKeys(parents, source, store.dialect)
   const read = keys.distinct.length === 0 ? null : ready.readFor(keys, context, maxMembers ?? null)
   if (read === null) {
     return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => noMembers) }

@@ -2,10 +2,11 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { relationKeyColumns } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { LiveIndex } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
+import { isBefore } from '../statement/row-value.js'
 import { tableReference } from '../statement/table-reference.js'
 
 /** The columns of join rows that identify the owner and the member. No two join rows should have the same pair. */
@@ -36,22 +37,21 @@ function isWithin({ unique, partial, columns }: LiveIndex, pair: JoinPair): bool
 
 /**
  * Returns a condition for the first of several join rows with the same pair: the row with the lowest primary key, or
- * without a primary key the one with the lowest `ctid` or `rowid`. Reads and writes both use it.
+ * without a primary key the one with the lowest identity, such as `ctid` or `rowid`. Reads and writes both use it.
  *
  * @param here the alias of the join rows in the statement
  * @param other an alias that the statement does not use
  */
 export function isFirstOfPair(
-  { table, pair, engine }: { readonly table: SqlTable; readonly pair: JoinPair; readonly engine: EngineName },
+  { table, pair, dialect }: { readonly table: SqlTable; readonly pair: JoinPair; readonly dialect: SqlDialect },
   here: string,
   other: string,
 ): RawBuilder<boolean> {
   const { primaryKey } = table.live
-  const order = primaryKey.length > 0 ? primaryKey : engine === 'postgres' ? ['tableoid', 'ctid'] : ['rowid']
-  const of = (alias: string): RawBuilder<unknown> => sql.join(order.map((name) => sql.id(alias, name)))
+  const order = primaryKey.length > 0 ? primaryKey : dialect.schema.rowIdentity
+  const of = (alias: string): readonly RawBuilder<unknown>[] => order.map((name) => sql.id(alias, name))
   const same = pair.map(({ name }) => sql`${sql.id(other, name)} = ${sql.id(here, name)}`)
-  const isBefore = sql`(${of(other)}) < (${of(here)})`
-  return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore})`
+  return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore(of(other), of(here), dialect.can)})`
 }
 
 /** Numbers the rows of a view for each pair, since they have no key and no row id to compare. */

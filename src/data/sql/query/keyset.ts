@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RowPosition } from '../../../resource/querying/row-window.js'
 import { invariant } from '../../../util/invariant.js'
 import type { ComparedColumn } from './compared-column.js'
-import type { Operand } from './operands.js'
+import type { Operand } from '../dialect/operand.js'
 import { allOf, anyOf, bind } from './sql-parts.js'
 import type { OrderLevel } from './sql-orders.js'
 import type { StatementBuild, SqlPart } from './statement-build.js'
@@ -28,9 +28,10 @@ export function partsBeyond(
   const { position, side } = bound
   shape.addKeyPart(`beyond ${side}`)
   const conditions = levels.map((level, index) => levelConditions(level, position[index], build))
-  // If the key is the rowid, SQLite uses only the first column of a row value range, and reads all rows that are equal
-  // in it.
-  const whole = build.engine === 'sqlite' && levels.length > 1 ? null : rowValueComparison(levels, conditions, bound)
+  const whole =
+    build.dialect.can.compareRows !== 'ranges' && levels.length > 1
+      ? null
+      : rowValueComparison(levels, conditions, bound)
   if (whole !== null) return [whole]
   const parts: SqlPart[] = []
   for (let last = levels.length - 1; last >= 0; last--) {

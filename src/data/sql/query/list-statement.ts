@@ -4,17 +4,16 @@ import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import type { RowPosition, RowWindow } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
+import type { RowLock } from '../dialect/spelling.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
-import type { CompilableQuery } from '../statement/engine.js'
+import type { CompilableQuery } from '../statement/sql-builder.js'
 import { partsBeyond, readBeyond } from './keyset.js'
 import { allOf, always, anyOf, where } from './sql-parts.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
 import { orderBy } from './sql-orders.js'
 import type { Aliases, Selected, StatementBuild, SqlPart } from './statement-build.js'
 import { freshAliases } from './statement-build.js'
-
-export type RowLock = 'update' | 'key share'
 
 /** The rows that a statement lists, before they are cut to a window. */
 export interface ListedRows {
@@ -149,10 +148,10 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
   if (only === undefined) return plainList(list, [() => sql`1 = 0`], cut)
   if (others.length === 0) {
     const at = aliasesFor(list, fresh)
-    const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: build.engine })
+    const sorted = orderBy(sortedBy(list.levels, at), { reversed, dialect: build.dialect })
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
-  if (build.engine === 'sqlite') return mergedList(list, parts, cut)
+  if (build.dialect.can.mergeSortedParts) return mergedList(list, parts, cut)
   const names = list.selected.map((_, position) => `c${position}`)
   const sorts = list.levels.map((_, position) => `o${position}`)
   const pieces = parts.map((part) => {
@@ -162,7 +161,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
       ...list.selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
       ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
     ]
-    const sorted = orderBy(expressions, { reversed, engine: build.engine })
+    const sorted = orderBy(expressions, { reversed, dialect: build.dialect })
     const piece = sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}${ordered(list, sorted)}${cutting(cut)}`
     return sql`select * from (${piece}) as ${sql.id(fresh())}`
   })
@@ -173,12 +172,12 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     expression: sql.id(all, sorts[position] ?? ''),
   }))
   const columns = sql.join(names.map((name) => sql.id(all, name)))
-  const sorted = orderBy(outer, { reversed, engine: build.engine })
+  const sorted = orderBy(outer, { reversed, dialect: build.dialect })
   return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
 /**
- * SQLite merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
+ * The database merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
  * The expressions to sort by are the last columns of the rows, unless they are selected anyway.
  */
 function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
@@ -201,9 +200,7 @@ function limitedList(list: List, cut: Cut): RawBuilder<unknown> {
   const all = fresh()
   const columns = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
   const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(all, name))
-  // SQLite would otherwise merge both queries, and cut after the sort.
-  const separate = build.engine === 'sqlite' ? sql` limit -1` : sql``
-  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${separate}`
+  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${build.dialect.spell.unlimited}`
 }
 
 /** An expression to sort by, as a column of an unsorted list. */
@@ -244,12 +241,11 @@ function sortedByColumns(
     const { nullable, descending } = column.level
     return { nullable, descending, expression: expressionOf(column) }
   })
-  return orderBy(sorted, { reversed, engine: build.engine })
+  return orderBy(sorted, { reversed, dialect: build.dialect })
 }
 
-/** SQLite needs no row locks, since a transaction that writes has the database to itself. */
 function locking({ lock, build }: List): RawBuilder<unknown> {
-  return lock !== null && build.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
+  return lock === null ? sql`` : build.dialect.spell.lock(lock)
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -276,7 +272,7 @@ function partitioned(
   const { build, reversed, levels, selected } = list
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
-  const sorted = orderBy(sortedBy(levels, at), { reversed, engine: build.engine })
+  const sorted = orderBy(sortedBy(levels, at), { reversed, dialect: build.dialect })
   const columns = selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
   const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`

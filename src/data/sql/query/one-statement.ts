@@ -3,7 +3,7 @@ import type { ReadCriteria } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { Row } from '../../../rows/row-set.js'
-import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlStatement } from '../driver/sql-statement.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import { columnOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
@@ -11,7 +11,7 @@ import type { StatementText } from '../statement/statement-cache.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { selectedColumn } from './list-statement.js'
-import type { Operand } from './operands.js'
+import type { Operand } from '../dialect/operand.js'
 import { tableAs } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { selectedFlags } from './sql-flags.js'
@@ -56,8 +56,7 @@ export function oneStatement(
   const build = statementBuild(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }
   const wanted = wantedColumns(rows.table, columns, flags)
-  // SQLite needs no row locks, since a transaction that writes has the database to itself.
-  const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
+  const lock = isLocked ? store.dialect.spell.lock('update') : sql``
   build.shape.describe('find', rows.table)
   build.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
   const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, build)
@@ -72,7 +71,7 @@ export function oneStatement(
   })
   const { scopes } = build
   const { values } = build.shape
-  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.engine)
+  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.dialect)
   const one = preparedOne({ text, values, scopes, operand, wanted, first: operand(firstKey) })
   return { one, statement: text.withValues(values), build }
 }

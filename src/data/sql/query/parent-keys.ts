@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { keyColumns, keyReader } from '../../../resource/key-columns.js'
 import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import type { Operand } from './operands.js'
+import { areEqual } from '../statement/row-value.js'
+import type { Operand } from '../dialect/operand.js'
 import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
 import { bind } from './sql-parts.js'
@@ -20,12 +20,12 @@ export interface ParentKeys {
   readonly distinct: readonly Operand[]
 }
 
-export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, engine: EngineName): ParentKeys {
+export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, dialect: SqlDialect): ParentKeys {
   const type = columns.indexOf(source.ownerTypeColumn ?? '')
   const missing = keyColumns(source.ownerColumn).find((column) => !columns.includes(column))
   invariant(missing === undefined, `the rows of the parents have no column '${missing}'`)
   const keyOf = keyReader(columns, source.ownerColumn)
-  const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, engine)
+  const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, dialect)
   const distinct = new Map<string, Operand>()
   const ofParent = rows.map((row) => {
     const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.storedType
@@ -73,14 +73,14 @@ export function readParents({ distinct }: ParentKeys, source: RelatedSource, bui
   if (others.length === 0) {
     const bound = bind(only, build)
     build.shape.addKeyPart('of one')
-    return (at) => sql`${source.linkIn(at)} = ${bound()}`
+    return (at) => areEqual(source.linkIn(at), bound(), build.dialect.can)
   }
   const list = boundList(distinct, build)
   return (at) => list.contains(source.linkIn(at))
 }
 
 /** Returns the parameter value for the keys of the parents: a single key, or a list. */
-export function parentsValue({ distinct }: ParentKeys, engine: EngineName): unknown {
+export function parentsValue({ distinct }: ParentKeys, dialect: SqlDialect): unknown {
   const [only, ...others] = distinct
-  return others.length === 0 ? only?.value : listValue(distinct, engine)
+  return others.length === 0 ? only?.value : listValue(distinct, dialect)
 }

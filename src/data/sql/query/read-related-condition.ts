@@ -11,7 +11,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { RelatedSource } from './related-source.js'
 import { relatedSource, sameKey } from './related-source.js'
 import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
-import { allOf, always, anyOf, exists, where } from './sql-parts.js'
+import { allOf, always, anyOf, where } from './sql-parts.js'
 
 /** The rows from which a relation starts, and the function that converts conditions on its members. */
 export interface RelationStart {
@@ -52,7 +52,7 @@ function someMember({ source, rows, build }: MemberSearch, condition: SqlPart): 
   return (at) => {
     const inner = innerAliases(at, source)
     const belongs = memberCondition(source, { owner: at, rows, build })
-    return exists(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`, build)
+    return build.dialect.spell.exists(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`)
   }
 }
 
@@ -70,7 +70,8 @@ interface Correlation {
 /** Returns the condition that makes a row a member of a row of the outer query. */
 function memberCondition(source: RelatedSource, { owner, rows, build }: Correlation): SqlPart {
   const ownerColumn = columnOf(rows.table, source.ownerColumn)
-  const isLinked: SqlPart = (at) => sameKey([source.link, source.linkAlias(at)], [ownerColumn, owner.row], build.engine)
+  const isLinked: SqlPart = (at) =>
+    sameKey([source.link, source.linkAlias(at)], [ownerColumn, owner.row], build.dialect)
   const type = source.ownerTypeColumn === null ? always : ownerHasType(source, source.ownerTypeColumn, { owner, rows })
   return allOf([isLinked, ...source.conditions, type])
 }
@@ -94,10 +95,17 @@ function firstByKey({ relation, source, isVisible, build }: MemberSearch): SqlPa
   return (at) => {
     const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
-      sameKey([source.link, source.linkAlias(rival)], [source.link, source.linkAlias(at)], build.engine)
+      sameKey([source.link, source.linkAlias(rival)], [source.link, source.linkAlias(at)], build.dialect)
     const rivals = where(isRival, ...source.conditions, isVisible)(inner)
-    const first = sql`select ${keyNames(inner.row, key)} from ${source.from(inner)}${rivals} order by ${keyOrder(inner.row, key, build)} limit 1`
-    return sql`(${keyNames(at.row, key)}) = (${first})`
+    const names = partsOf(key).map(({ name }) => name)
+    const order = keyOrder(inner.row, key, build)
+    const first = sql`select ${sql.join(names.map((name) => sql.id(inner.row, name)))} from ${source.from(inner)}${rivals} order by ${order} limit 1`
+    if (names.length === 1 || build.dialect.can.compareRows !== 'never') {
+      return sql`(${sql.join(names.map((name) => sql.id(at.row, name)))}) = (${first})`
+    }
+    const found = at.fresh()
+    const same = names.map((name) => sql`${sql.id(found, name)} = ${sql.id(at.row, name)}`)
+    return sql`exists (select 1 from (${first}) as ${sql.id(found)} where ${sql.join(same, sql` and `)})`
   }
 }
 
@@ -105,17 +113,8 @@ function keyColumn(type: CompiledType, { table }: RowsRead): SqlColumn {
   return columnOf(table, referenceColumn(type))
 }
 
-function keyNames(alias: string, key: SqlColumn): RawBuilder<unknown> {
-  return sql.join(partsOf(key).map(({ name }) => sql.id(alias, name)))
-}
-
-function keyOrder(alias: string, key: SqlColumn, { engine }: StatementBuild): RawBuilder<unknown> {
-  return sql.join(
-    partsOf(key).map(({ name, type }) => {
-      const column = sql.id(alias, name)
-      return engine === 'postgres' && type === 'text' ? sql`${column} collate "C"` : column
-    }),
-  )
+function keyOrder(alias: string, key: SqlColumn, { dialect }: StatementBuild): RawBuilder<unknown> {
+  return sql.join(partsOf(key).map(({ name, type }) => dialect.spell.keyInOrder(sql.id(alias, name), type)))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { RelationLink, RelationStorage } from '../../../resource/relations/
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import { memoize } from '../../../util/memoize.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
@@ -60,7 +60,7 @@ const sourcesOf = memoize((_relation: RelationLink): (KeyedSource & Pick<Stateme
 function newSource(
   relation: RelationLink,
   position: number,
-  build: Pick<StatementBuild, 'tables' | 'engine'>,
+  build: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): KeyedSource {
   const { owner, storage, targets } = relation
   const type = targets[position]
@@ -81,7 +81,7 @@ interface RelatedTable {
 
 function sourceOf(
   { relation, type, table }: RelatedTable,
-  build: Pick<StatementBuild, 'tables' | 'engine'>,
+  build: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const { owner, storage } = relation
   const rows = { type, table, pivot: null }
@@ -150,19 +150,19 @@ interface JoinedRelation extends RelatedTable {
 
 function joinedSource(
   { relation, type, table, storage }: JoinedRelation,
-  { tables, engine }: Pick<StatementBuild, 'tables' | 'engine'>,
+  { tables, dialect }: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const pivot = tableOf(tables, joinModel(storage))
   const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
   const reference = columnOf(table, referenceColumn(type))
   const pair = [storage.owner, storage.member].flatMap((key) => keyColumns(pivot, key))
-  const joined = joinRows(pivot, pair, engine)
+  const joined = joinRows(pivot, pair, dialect)
   return {
     type,
     table,
     pivot,
     from: (at) => {
-      const isMember = sameKey([member, pivotIn(at)], [reference, at.row], engine)
+      const isMember = sameKey([member, pivotIn(at)], [reference, at.row], dialect)
       return sql`${joined.from(pivotIn(at))} inner join ${tableAs(table, at.row)} on ${isMember}`
     },
     link,
@@ -206,7 +206,7 @@ interface JoinRows {
 }
 
 /** Uses only the first join row of each pair of owner and member. */
-function joinRows(pivot: SqlTable, pair: JoinPair, engine: EngineName): JoinRows {
+function joinRows(pivot: SqlTable, pair: JoinPair, dialect: SqlDialect): JoinRows {
   const plain = (alias: string): RawBuilder<unknown> => tableAs(pivot, alias)
   if (isUniquePair(pivot, pair)) return { from: plain, conditions: [] }
   if (pivot.live.isView) {
@@ -217,7 +217,7 @@ function joinRows(pivot: SqlTable, pair: JoinPair, engine: EngineName): JoinRows
   }
   return {
     from: plain,
-    conditions: [(at) => isFirstOfPair({ table: pivot, pair, engine }, pivotIn(at), at.fresh())],
+    conditions: [(at) => isFirstOfPair({ table: pivot, pair, dialect }, pivotIn(at), at.fresh())],
   }
 }
 
@@ -231,11 +231,11 @@ type StoredKey = readonly [column: SqlColumn, alias: string]
 export function sameKey(
   [one, oneAlias]: StoredKey,
   [other, otherAlias]: StoredKey,
-  engine: EngineName,
+  dialect: SqlDialect,
 ): RawBuilder<boolean> {
   const others = partsOf(other)
   const same = partsOf(one).map((part, index) =>
-    sameColumn([part, oneAlias], [others[index] ?? other, otherAlias], engine),
+    sameColumn([part, oneAlias], [others[index] ?? other, otherAlias], dialect),
   )
   return sql<boolean>`${sql.join(same, sql` and `)}`
 }
@@ -243,13 +243,11 @@ export function sameKey(
 function sameColumn(
   [one, oneAlias]: StoredKey,
   [other, otherAlias]: StoredKey,
-  engine: EngineName,
+  dialect: SqlDialect,
 ): RawBuilder<boolean> {
   const [a, b] = [columnReference(one, oneAlias), columnReference(other, otherAlias)]
   if (family(one.type) === family(other.type)) return sql<boolean>`${a} = ${b}`
-  const text = (key: RawBuilder<unknown>): RawBuilder<unknown> =>
-    engine === 'postgres' ? sql`${key}::text` : sql`cast(${key} as text)`
-  return sql<boolean>`${text(a)} = ${text(b)}`
+  return sql<boolean>`${dialect.spell.asText(a)} = ${dialect.spell.asText(b)}`
 }
 
 function family(type: ColumnType): string {

@@ -8,7 +8,7 @@ import type { Row } from '../../../rows/row-set.js'
 import { rowObject } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlStatement } from '../driver/sql-statement.js'
 import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
 import { columnOf, hasDistinctValues, isKeyOfRows } from '../schema/sql-table.js'
@@ -91,7 +91,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
       if (window === 'nothing') return null
       const maxRows = isPartOfOffset ? null : rowLimit(keys, { hasOneEach, window, maxMembers })
       const form = formOf(keys, maxRows)
-      const parents = parentsValue(keys, store.engine)
+      const parents = parentsValue(keys, store.dialect)
       const known = variants.find(form, context)
       if (known !== undefined) {
         const { text, values, scopes, membersIn } = known.prepared
@@ -204,7 +204,7 @@ function writeList(
   )
   const { values } = build.shape
   invariant(
-    isDeepStrictEqual(values[0], parentsValue(keys, store.engine)),
+    isDeepStrictEqual(values[0], parentsValue(keys, store.dialect)),
     'the keys of the parents are not the first value of the statement',
   )
   const { positionOf, positions } = list

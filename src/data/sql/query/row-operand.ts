@@ -1,8 +1,7 @@
 import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { jsonList } from './json-list.js'
-import type { Operand } from './operands.js'
+import type { Operand } from '../dialect/operand.js'
 
 /**
  * Returns the operand of a composite key: a JSON list of the operands of its columns. So a key is one parameter, like a
@@ -24,16 +23,10 @@ export function rowTypes(type: string | null): readonly string[] | null {
 }
 
 /** Returns the values of a composite key, for a JSON list in a statement. */
-export function rowValues(
+export function rowParts(
   list: RawBuilder<unknown>,
   types: readonly string[],
-  engine: EngineName,
-): RawBuilder<unknown> {
-  return sql.join(
-    types.map((type, index) =>
-      engine === 'postgres'
-        ? sql`(${list}->>${sql.lit(index)})::${sql.raw(type)}`
-        : sql`json_extract(${list}, ${sql.lit(`$[${index}]`)})`,
-    ),
-  )
+  { lists }: Pick<SqlDialect, 'lists'>,
+): readonly RawBuilder<unknown>[] {
+  return types.map((type, index) => lists.item(list, index, type))
 }

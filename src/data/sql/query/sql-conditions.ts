@@ -7,10 +7,11 @@ import type {
   ScopeCondition,
 } from '../../../resource/querying/row-condition.js'
 import { isNull } from '../../../row-query/stored-value.js'
+import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
+import { areEqual } from '../statement/row-value.js'
 import type { ComparedColumn } from './compared-column.js'
-import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustomFilter } from './custom-expressions.js'
 import { boundList, listHasOneOf } from './list-values.js'
@@ -94,7 +95,7 @@ interface ConditionColumn {
 
 function columnIn(queried: QueryColumn, rows: RowsRead, build: StatementBuild): ConditionColumn {
   const column = queriedColumn(queried, rows)
-  const compared = comparedColumn(column, queried, build.engine)
+  const compared = comparedColumn(column, queried, build.dialect)
   build.shape.addKeyPart(`${queried.of} ${compared.name}`)
   return { column, compared, build, reference: (at) => columnReference(column, aliasOf(queried, at)) }
 }
@@ -103,7 +104,7 @@ function nullity({ column, reference, build }: ConditionColumn, negated: boolean
   build.shape.addKeyPart(negated ? 'is not null' : 'is null')
   // A composite key is null if one of its columns is. The engines have other rules for row values.
   if (column.parts !== undefined) {
-    const isSame = (at: Aliases): RawBuilder<unknown> => sql`${reference(at)} = ${reference(at)}`
+    const isSame = (at: Aliases): RawBuilder<unknown> => areEqual(reference(at), reference(at), build.dialect.can)
     return (at) => (negated ? sql`coalesce(${isSame(at)}, 1 = 0)` : sql`not coalesce(${isSame(at)}, 1 = 0)`)
   }
   return (at) => (negated ? sql`${reference(at)} is not null` : sql`${reference(at)} is null`)
@@ -120,7 +121,7 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
     }
     const bound = bind(operand, build)
     build.shape.addKeyPart(operator)
-    const equal: SqlPart = (at) => equalTo(compared, compared.read(reference(at), operand.fine), bound())
+    const equal: SqlPart = (at) => equalTo(conditionColumn, compared.read(reference(at), operand.fine), bound())
     return operator === '=' ? equal : differing(conditionColumn, equal)
   }
   if (isTextOperator(operator)) return textComparison(conditionColumn, operator, value)
@@ -129,14 +130,15 @@ function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperat
   const bound = bind(operand, build)
   build.shape.addKeyPart(operator)
   // A value within the same millisecond equals the shown one.
+  const { finer } = build.dialect.spell
   const isToEnd = compared.shownDigits === 'milliseconds' && (operator === '<=' || operator === '>')
   const isDouble = compared.shownDigits === 'double' && !isExactBound(column, operand)
   if (isDouble) build.shape.addKeyPart('as doubles')
   return (at) => {
-    const limit = isToEnd ? sql`${bound()} + ${restOfMillisecond}` : bound()
+    const limit = isToEnd && finer !== null ? finer.endOfMillisecond(bound()) : bound()
     const stored = compared.inOrder(reference(at), operand.fine)
-    return isDouble
-      ? sql`(${stored})::float8 ${sql.raw(operator)} (${limit})::float8`
+    return isDouble && finer !== null
+      ? sql`${finer.asDouble(stored)} ${sql.raw(operator)} ${finer.asDouble(limit)}`
       : sql`${stored} ${sql.raw(operator)} ${limit}`
   }
 }
@@ -146,21 +148,19 @@ function isExactBound({ type }: SqlColumn, { value }: Operand): boolean {
   return type === 'bigint' && Math.abs(Number(value)) < 2 ** 53
 }
 
-const restOfMillisecond = sql.raw(`interval '999 microseconds'`)
-
-/** Compares the digits that are shown for equality: PostgreSQL may store more of them. */
+/** Compares the digits that are shown for equality: the database may store more of them. */
 function equalTo(
-  { shownDigits }: ComparedColumn,
+  { compared: { shownDigits }, build: { dialect } }: ConditionColumn,
   stored: RawBuilder<unknown>,
   value: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
+  const { finer } = dialect.spell
+  if (shownDigits === null || finer === null) return areEqual(stored, value, dialect.can)
   switch (shownDigits) {
     case 'milliseconds':
-      return sql<boolean>`${stored} between ${value} and ${value} + ${restOfMillisecond}`
+      return sql<boolean>`${stored} between ${value} and ${finer.endOfMillisecond(value)}`
     case 'double':
-      return sql<boolean>`(${stored})::float8 = (${value})::float8`
-    case null:
-      return sql<boolean>`${stored} = ${value}`
+      return sql<boolean>`${finer.asDouble(stored)} = ${finer.asDouble(value)}`
   }
 }
 
@@ -170,72 +170,13 @@ function isTextOperator(operator: ComparisonOperator): operator is TextOperator 
   return operator === 'like' || operator === 'starts' || operator === 'ends'
 }
 
-/** Compares text only. ASCII letters match in both cases, as on SQLite, and on PostgreSQL with the collation "C". */
+/** Compares text only. ASCII letters match in both cases. */
 function textComparison(conditionColumn: ConditionColumn, operator: TextOperator, value: unknown): SqlPart {
   const { column, compared, build, reference } = conditionColumn
   if (typeof value !== 'string' || compared.as !== 'text') return never(build)
-  const text = (at: Aliases): RawBuilder<unknown> =>
-    column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false)
-  const search = { operator, value, build }
-  return isLike(search) ? likePattern(text, search) : linearSearch(text, search)
-}
-
-/** The longest value that SQLite searches with `like`. */
-const LONGEST_LIKE = 16
-
-/**
- * Returns whether a search uses `like`. On SQLite, it takes half the time of `instr` for texts of a sentence, but up to the product of both
- * lengths for a text that repeats itself: 50 ms for 1,000,000 letters and a value of 16, and a minute for a value of 8,000.
- * It ends at U+0000, which no attribute stores, but another program may.
- */
-function isLike({ operator, value, build }: TextSearch): boolean {
-  if (build.engine === 'postgres' || operator === 'starts') return true
-  return operator === 'like' && value !== '' && value.length <= LONGEST_LIKE
-}
-
-interface TextSearch {
-  readonly operator: TextOperator
-  readonly value: string
-  readonly build: StatementBuild
-}
-
-/** An index of trigrams serves `ilike`, and an index with the collation `nocase` serves `like` with a prefix. */
-function likePattern(text: SqlPart<unknown>, { operator, value, build }: TextSearch): SqlPart {
-  const escaped = value.replaceAll(/[\\%_]/g, '\\$&')
-  const pattern = `${operator === 'starts' ? '' : '%'}${escaped}${operator === 'ends' ? '' : '%'}`
-  const slot = build.shape.bind(pattern)
-  build.shape.addKeyPart('like')
-  return build.engine === 'postgres'
-    ? (at) => sql`${text(at)} collate "C" ilike ${slot}::text escape '\\'`
-    : (at) => sql`${text(at)} like ${slot} escape '\\'`
-}
-
-/**
- * Searches a text on SQLite without `like`, whose loop over the characters of both texts cannot be interrupted. `instr` compares memory:
- * 1,000,000 letters take less than a tenth of a second.
- */
-function linearSearch(text: SqlPart<unknown>, { operator, value, build }: TextSearch): SqlPart {
-  const { shape } = build
-  if (value === '') {
-    shape.addKeyPart('any text')
-    return (at) => sql`${text(at)} is not null`
-  }
-  const lowered = asciiLowerCase(value)
-  if (operator === 'like') {
-    shape.addKeyPart('instr')
-    const slot = shape.bind(lowered)
-    return (at) => sql`instr(lower(${text(at)}), ${slot}) > 0`
-  }
-  // SQLite counts code points, and from the end if the number is negative.
-  shape.addKeyPart('substr')
-  const start = shape.bind(-Array.from(value).length)
-  const slot = shape.bind(lowered)
-  return (at) => sql`lower(substr(${text(at)}, ${start})) = ${slot}`
-}
-
-/** `lower` of SQLite changes ASCII letters only. */
-function asciiLowerCase(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const matches = build.dialect.spell.textSearch({ operator, value }, build.shape)
+  return (at) =>
+    matches(column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false))
 }
 
 /** Binds the values as one list, so that the text does not depend on their number. */
@@ -256,17 +197,12 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
     build.shape.addKeyPart(`fine ${fine}`)
     return (at: Aliases): RawBuilder<boolean> => {
       const stored = compared.read(reference(at), fine)
-      return compared.shownDigits === null ? list.contains(stored) : list.containsEqual(equalityWith(compared, stored))
+      return compared.shownDigits === null
+        ? list.contains(stored)
+        : list.containsEqual((value) => equalTo(conditionColumn, stored, value))
     }
   })
   return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)
-}
-
-function equalityWith(
-  compared: ComparedColumn,
-  stored: RawBuilder<unknown>,
-): (value: RawBuilder<unknown>) => RawBuilder<boolean> {
-  return (value) => equalTo(compared, stored, value)
 }
 
 /** A value that cannot be compared differs from every value, except in rules; null differs from none. */

@@ -4,14 +4,13 @@ import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import { keyColumns } from '../../../resource/key-columns.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { cursorValue } from '../../../row-query/stored-value.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { farDay, infiniteMoments } from './far-days.js'
-import { irregularValue } from './regular-values.js'
+import { farDay } from './far-days.js'
 import { readCustomSort } from './custom-expressions.js'
 import { sqlConditions } from './sql-conditions.js'
 import { relatedRow } from './read-related-condition.js'
@@ -114,7 +113,7 @@ function derivedLevel({ expression, position }: Level, derived: (value: SqlPart<
 
 function rowLevel(queried: QueryColumn, rows: RowsRead, build: StatementBuild): Level {
   const column = queriedColumn(queried, rows)
-  const compared = comparedColumn(column, queried, build.engine)
+  const compared = comparedColumn(column, queried, build.dialect)
   build.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)
   const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(queried, at)), false)
   const nullable = column.nullable || !compared.isDirect
@@ -124,9 +123,7 @@ function rowLevel(queried: QueryColumn, rows: RowsRead, build: StatementBuild): 
 
 const anyReference = sql.id('any')
 
-/**
- * PostgreSQL has microseconds, a `Date` only milliseconds: the seconds since the epoch are read, so that none are lost.
- */
+/** An instant is read with all its digits, of which a `Date` has only the milliseconds. */
 function positionSource(
   queried: QueryColumn,
   column: SqlColumn,
@@ -134,21 +131,20 @@ function positionSource(
 ): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
+  const { instantPosition, irregular: irregularOf } = build.dialect.values
   if (
-    build.engine === 'postgres' &&
+    instantPosition !== null &&
     compared.as !== 'text' &&
     !compared.shownDay &&
     (column.type === 'instant' || column.type === 'timestamp')
   ) {
-    const stored: Selected = { name: `epoch of ${name}`, expression: (at) => sql`extract(epoch from ${reference(at)})` }
-    return { compared, stored, decode: instantPosition }
+    const stored: Selected = { name: `epoch of ${name}`, expression: (at) => instantPosition.read(reference(at)) }
+    return { compared, stored, decode: instantPosition.decode }
   }
   // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
-  const irregular = (stored: unknown): unknown =>
-    build.engine === 'sqlite'
-      ? irregularValue(stored, { as: compared.as, type: column.type, notation: column.notation })
-      : null
+  const { type, notation } = column
+  const irregular = (stored: unknown): unknown => irregularOf(stored, { as: compared.as, type, notation })
   const readPosition = (stored: unknown): unknown =>
     (compared.as === 'number' ? specialNumbers.get(stored) : undefined) ??
     cursorValue(stored === null || decode === null ? stored : decode(stored))
@@ -171,23 +167,6 @@ function positionSource(
   return { compared, stored: { name: null, expression: convertible }, decode: readPosition }
 }
 
-/** Seconds since the epoch that a `Date` can represent exactly. */
-const wholeMilliseconds = /^(\d{1,12})\.(\d{3})000$/
-
-/** Converts seconds since the epoch to a position value, with all digits. */
-function instantPosition(stored: unknown): unknown {
-  const text = typeof stored === 'number' ? stored.toFixed(6) : stored
-  if (typeof text !== 'string') return null
-  const [, seconds, milliseconds] = wholeMilliseconds.exec(text) ?? []
-  if (seconds !== undefined) return new Date(Number(seconds) * 1000 + Number(milliseconds))
-  if (infiniteMoments.has(text)) return infiniteMoments.get(text)
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?/.exec(text) ?? []
-  const micros = BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
-  const rest = ((micros % 1000n) + 1000n) % 1000n
-  const moment = new Date(Number((micros - rest) / 1000n))
-  return rest === 0n ? moment : moment.toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
-}
-
 /** Numbers of PostgreSQL that JSON does not have, as the driver returns them. NaN is greater than all others there. */
 const specialNumbers: ReadonlyMap<unknown, number> = new Map<unknown, number>(
   [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].flatMap((value): [unknown, number][] => [
@@ -203,14 +182,17 @@ function dayPosition(stored: unknown): unknown {
 /** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */
 export function orderBy(
   levels: readonly SortedBy[],
-  { reversed, engine }: { readonly reversed: boolean; readonly engine: EngineName },
+  { reversed, dialect: { can } }: { readonly reversed: boolean; readonly dialect: SqlDialect },
 ): RawBuilder<unknown> {
   return sql.join(
-    levels.map(({ expression, nullable, descending }) => {
+    levels.flatMap(({ expression, nullable, descending }) => {
       const isDescending = descending !== reversed
-      // Only SQLite needs this, for which null is the smallest value. PostgreSQL can use an index without it.
-      const nulls = nullable && engine === 'sqlite' ? (isDescending ? sql` nulls first` : sql` nulls last`) : sql``
-      return sql`${expression}${isDescending ? sql` desc` : sql` asc`}${nulls}`
+      const direction = isDescending ? sql`desc` : sql`asc`
+      const sorted = sql`${expression} ${direction}`
+      // An index can be used for values that are never null, and if the order of nulls need not be written.
+      if (!nullable || can.orderNulls === 'asLargest') return [sorted]
+      if (can.orderNulls === 'byKey') return [sql`${expression} is null ${direction}`, sorted]
+      return [isDescending ? sql`${sorted} nulls first` : sql`${sorted} nulls last`]
     }),
   )
 }

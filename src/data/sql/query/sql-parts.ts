@@ -1,7 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Operand } from './operands.js'
-import { rowTypes, rowValues } from './row-operand.js'
+import type { Operand } from '../dialect/operand.js'
+import { rowValue } from '../statement/row-value.js'
+import { rowParts, rowTypes } from './row-operand.js'
 import type { Aliases, Binding, SqlPart } from './statement-build.js'
 
 /** A condition that every row meets. */
@@ -38,22 +39,13 @@ export function where(...members: readonly SqlPart[]): (at: Aliases) => RawBuild
   return (at) => (all === always ? sql`` : sql` where ${all(at)}`)
 }
 
-/** Binds a value, with its type for PostgreSQL. */
-export function bind({ value, type, fine }: Operand, { shape, engine }: Binding): () => RawBuilder<unknown> {
+/** Binds a value with its type, or the values of a composite key as a row value. */
+export function bind({ value, type, fine }: Operand, { shape, dialect }: Binding): () => RawBuilder<unknown> {
   const slot = shape.bind(value)
   shape.addKeyPart(`${type} ${fine}`)
   const types = rowTypes(type)
   if (types !== null) {
-    const list = engine === 'postgres' ? sql`${slot}::jsonb` : sql`${slot}`
-    return () => sql`(${rowValues(list, types, engine)})`
+    return () => rowValue(rowParts(dialect.spell.parameter(slot, 'jsonb'), types, dialect))
   }
-  return () => (engine === 'postgres' && type !== null ? sql`${slot}::${sql.raw(type)}` : sql`${slot}`)
-}
-
-/**
- * Returns a condition that a query finds a row. Without a limit, SQLite converts it to a join, and then an offset
- * counts a row twice that is found twice (seen in 3.53).
- */
-export function exists(query: RawBuilder<unknown>, { engine }: Pick<Binding, 'engine'>): RawBuilder<boolean> {
-  return engine === 'sqlite' ? sql<boolean>`exists (${query} limit 1)` : sql<boolean>`exists (${query})`
+  return () => dialect.spell.parameter(slot, type)
 }

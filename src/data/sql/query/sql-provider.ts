@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type {
   CollectionCriteria,
   CollectionResult,
-  CountRelated,
   FetchCollection,
   FetchOne,
   Provider,
+  ReadFunctions,
 } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowEdges, RowPosition } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
-import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlStatement } from '../driver/sql-statement.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import { isKeyOfRows, tableFor } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
@@ -35,19 +35,13 @@ import { wantedColumns } from './wanted-columns.js'
 import { where } from './sql-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
-  return Object.freeze<Provider>({
-    fetchOne: acceptingScopes(oneReader(store)),
-    fetchCollection: acceptingScopes(collectionReader(store)),
-    fetchRelated: acceptingScopes(relatedReader(store)),
-    countRelated: acceptingScopes<CountRelated>((relation, parents, criteria) =>
-      countRelated(store, relation, parents, criteria),
-    ),
+  const reads = Object.freeze<ReadFunctions>({
+    fetchOne: oneReader(store),
+    fetchCollection: collectionReader(store),
+    fetchRelated: relatedReader(store),
+    countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
   })
-}
-
-/** Marks a function of the store: its conditions may contain scopes. */
-export function acceptingScopes<Read extends CallableFunction>(read: Read): Read & { readonly acceptsScopes: true } {
-  return Object.assign(read, { acceptsScopes: true } as const)
+  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads })
 }
 
 function oneReader(store: SqlStore): FetchOne {

@@ -3,16 +3,16 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { QueryColumn, ScopeCondition } from '../../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { SqlBuilder } from '../statement/engine.js'
+import type { SqlBuilder } from '../statement/sql-builder.js'
 import type { SqlStore } from '../sql-store.js'
 import { StatementShape } from '../statement/statement-shape.js'
 
 /** The state while the criteria of one statement are converted to SQL. */
 export interface StatementBuild {
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
   readonly tables: SqlTables
   readonly builder: SqlBuilder
   /** The cache key and the values of the statement, collected while the criteria are converted. */
@@ -31,7 +31,7 @@ export interface ScopeSlot {
 }
 
 /** The part of a `StatementBuild` that is needed to bind values. */
-export type Binding = Pick<StatementBuild, 'shape' | 'engine'>
+export type Binding = Pick<StatementBuild, 'shape' | 'dialect'>
 
 /** The rows that criteria apply to, with the join table that refers to them, if there is one. */
 export interface RowsRead {
@@ -61,8 +61,8 @@ export interface Selected {
 }
 
 export function statementBuild(store: SqlStore, tables: SqlTables, context: RequestContext): StatementBuild {
-  const { engine, builder } = store
-  return { engine, builder, tables, shape: new StatementShape(), context, scopes: [] }
+  const { dialect, builder } = store
+  return { dialect, builder, tables, shape: new StatementShape(), context, scopes: [] }
 }
 
 export function freshAliases(): () => string {

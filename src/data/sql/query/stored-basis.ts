@@ -2,7 +2,7 @@ import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import type { StoredTexts } from '../../../resource/querying/row-condition.js'
 import { compareDecimals, decimalText } from '../../../row-query/decimal.js'
 import { comparableOf } from '../../../row-query/stored-value.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 
@@ -19,23 +19,23 @@ export interface ComparisonBasis {
  * Returns how rules and scopes compare a column: by the type that the model declares, or else by the type in the database.
  * Attributes decide only what texts mean, and whether numbers are booleans.
  */
-export function storedBasis(column: SqlColumn, texts: StoredTexts, engine: EngineName): ComparisonBasis {
+export function storedBasis(column: SqlColumn, texts: StoredTexts, dialect: SqlDialect): ComparisonBasis {
   const { declaredType } = column
-  if (declaredType !== null) return declaredBasis(column, declaredType, engine)
-  return engine === 'postgres' ? postgresBasis(column, texts) : sqliteBasis(column, texts)
+  if (declaredType !== null) return declaredBasis(column, declaredType, dialect)
+  return dialect.can.typeColumns ? typedBasis(column, texts) : looseBasis(column, texts)
 }
 
-/** PostgreSQL compares by the type in the database. A model may declare what its texts are, and that numbers are booleans. */
+/** A typed column is compared by its type in the database. A model may declare what its texts are, and that numbers are booleans. */
 function declaredBasis(
   { type, storedType, isUniform }: SqlColumn,
   declared: ColumnType,
-  engine: EngineName,
+  dialect: SqlDialect,
 ): ComparisonBasis {
-  const isByModel = engine === 'sqlite' || storedType === 'text' || declared === 'boolean'
+  const isByModel = !dialect.can.typeColumns || storedType === 'text' || declared === 'boolean'
   return { as: defaultComparison(isByModel ? declared : type), type, isUniform, isAsStored: true }
 }
 
-function postgresBasis({ storedType: type }: SqlColumn, texts: StoredTexts): ComparisonBasis {
+function typedBasis({ storedType: type }: SqlColumn, texts: StoredTexts): ComparisonBasis {
   const as = type === 'text' ? texts : numeric.has(type) && texts === 'boolean' ? 'boolean' : defaultComparison(type)
   return { as, type, isUniform: true, isAsStored: true }
 }
@@ -44,7 +44,7 @@ function postgresBasis({ storedType: type }: SqlColumn, texts: StoredTexts): Com
  * SQLite stores any value in any column, and its names of types say little: texts and moments are parsed. The attributes
  * decide about a column whose name of type leaves a choice.
  */
-function sqliteBasis({ type, storedType, isUniform }: SqlColumn, texts: StoredTexts): ComparisonBasis {
+function looseBasis({ type, storedType, isUniform }: SqlColumn, texts: StoredTexts): ComparisonBasis {
   if (type === 'json' || type === 'list') return { as: 'json', type, isUniform, isAsStored: true }
   const isChosen = loose.has(storedType) || (numeric.has(storedType) && texts === 'boolean')
   const as = isChosen && texts !== 'text' ? texts : defaultComparison(storedType)
@@ -58,16 +58,16 @@ const loose: ReadonlySet<ColumnType> = new Set(['text', 'other', 'boolean', 'ins
 const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 
 interface StoredValueUse extends Pick<ComparisonBasis, 'as' | 'type'> {
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
   /** Whether values are compared by size, and not only for equality. */
   readonly forOrder: boolean
 }
 
 /** Returns whether the database compares a value with those of a column exactly, without a conversion that loses anything. */
-export function isComparableAsStored(value: unknown, { as, type, engine, forOrder }: StoredValueUse): boolean {
+export function isComparableAsStored(value: unknown, { as, type, dialect, forOrder }: StoredValueUse): boolean {
   switch (as) {
     case 'number':
-      return isExactNumber(value, type, engine)
+      return isExactNumber(value, type, dialect)
     case 'boolean':
       return typeof value === 'boolean' || value === 0 || value === 1 || value === 0n || value === 1n
     case 'moment':
@@ -85,12 +85,13 @@ const momentOf = comparableOf({ comparedAs: 'moment' })
 const numberOf = comparableOf({ comparedAs: 'number' })
 
 /** Returns whether a value is a number that the parameter of a statement represents with all its digits. */
-function isExactNumber(value: unknown, type: ColumnType, engine: EngineName): boolean {
+function isExactNumber(value: unknown, type: ColumnType, dialect: SqlDialect): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   const text = decimalText(value)
   if (text === null) return false
-  // A parameter of PostgreSQL has all digits of a text.
-  if (engine === 'postgres' && type === 'decimal' && typeof value === 'string' && /^-?[\d.]+$/.test(value)) return true
+  // A parameter of a typed column has all digits of a text.
+  if (dialect.can.typeColumns && type === 'decimal' && typeof value === 'string' && /^-?[\d.]+$/.test(value))
+    return true
   const number = numberOf(value)
   const isDouble = type === 'number' || type === 'real'
   const bound = decimalText(isDouble && typeof number === 'bigint' ? Number(number) : number)

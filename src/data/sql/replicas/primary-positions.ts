@@ -1,6 +1,6 @@
-import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
+import type { LimitedDriver } from '../driver/sql-driver.js'
 import { pollDatabase } from './poll-database.js'
-import { readPosition, type WalPosition } from './wal-position.js'
+import { type LogPosition, logOf } from './log-position.js'
 
 /** The positions of the log of the primary database over time, to compute the lag of replicas. */
 export interface PrimaryPositions {
@@ -9,15 +9,13 @@ export interface PrimaryPositions {
   /** Queries the current position. Never rejects. Concurrent calls share one query. */
   sample(): Promise<void>
   /** Returns the last time at which the log had not passed a position; `-Infinity` if that is unknown. */
-  timeOf(position: WalPosition): number
+  timeOf(position: LogPosition): number
 }
 
-/** The end of the written log. Unlike the insert position, it is never beyond the last record. */
-const statement = Object.freeze({ sql: 'select pg_current_wal_lsn()::text', values: [], name: null })
-
 /** @param retention how long a position is needed, in milliseconds */
-export function primaryPositions(driver: PostgresDriver, retention: number): PrimaryPositions {
-  let samples: readonly { readonly at: number; readonly position: WalPosition }[] = []
+export function primaryPositions(driver: LimitedDriver, retention: number): PrimaryPositions {
+  let samples: readonly { readonly at: number; readonly position: LogPosition }[] = []
+  const log = logOf(driver)
   let isDown = false
   let sampling: Promise<void> | null = null
 
@@ -25,8 +23,8 @@ export function primaryPositions(driver: PostgresDriver, retention: number): Pri
     // Everything committed before this time is at the position, or before it.
     const at = performance.now()
     try {
-      const { rows } = await pollDatabase(driver, statement)
-      const position = readPosition(rows[0]?.[0])
+      const { rows } = await pollDatabase(driver, log.written)
+      const position = log.readPosition(rows[0]?.[0])
       isDown = false
       if (position !== null) samples = [...samples.filter((each) => each.at > at - retention), { at, position }]
     } catch {

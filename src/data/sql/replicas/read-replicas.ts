@@ -1,14 +1,14 @@
 import type { StorePositions } from '../../data-source.js'
 import { hasCommitted, requestIdentity } from '../driver/committed-requests.js'
-import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
-import type { RunOptions, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { LimitedDriver, SqlDriver } from '../driver/sql-driver.js'
+import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import { primaryPositions } from './primary-positions.js'
 import { replicaOn } from './replica.js'
 import type { ReadChoice } from './replica-choice.js'
 import { replicaChoice } from './replica-choice.js'
 import type { ReplicaState } from './replicated-database.js'
-import { parsePosition, positionText, readPosition, type WalPosition } from './wal-position.js'
+import { parsePosition, positionText, type LogPosition } from './log-position.js'
 
 /** The read replicas of a store. */
 export interface ReadReplicas {
@@ -23,11 +23,11 @@ export interface ReadReplicas {
 }
 
 /** The positions of the log that the writes of requests have reached, by request. */
-export type ReachedPositions = WeakMap<object, WalPosition>
+export type ReachedPositions = WeakMap<object, LogPosition>
 
 export interface ReplicaParts {
-  readonly primary: PostgresDriver
-  readonly replicas: readonly PostgresDriver[]
+  readonly primary: LimitedDriver
+  readonly replicas: readonly LimitedDriver[]
   /** How old the rows of a replica may be, in milliseconds. */
   readonly maxLag: number
   readonly reached: ReachedPositions
@@ -38,7 +38,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
   const replicas = drivers.map((driver) => replicaOn(driver, log))
   const choices = replicaChoice({ log, replicas, maxLag })
   /** The positions that the reads of requests must see. */
-  const required = new WeakMap<object, WalPosition>()
+  const required = new WeakMap<object, LogPosition>()
   /** The database that a request reads from, so that all its reads see the same state. */
   const chosen = new WeakMap<object, ReadChoice | Promise<ReadChoice>>()
 
@@ -111,8 +111,7 @@ function isOfReplica(kind: SqlFault['kind'] | undefined): boolean {
 
 /** Returns a function that records the position of the log after a commit. */
 export function recordPositions(reached: ReachedPositions) {
-  return (request: object, text: unknown): void => {
-    const position = readPosition(text)
+  return (request: object, position: LogPosition | null): void => {
     if (position !== null) reached.set(request, position)
   }
 }

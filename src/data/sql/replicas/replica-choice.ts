@@ -1,6 +1,6 @@
 import type { PrimaryPositions } from './primary-positions.js'
 import type { Replica } from './replica.js'
-import type { WalPosition } from './wal-position.js'
+import type { LogPosition } from './log-position.js'
 
 /** The database that a request reads from: a replica, or the primary database. */
 export type ReadChoice = Replica | 'primary'
@@ -10,7 +10,7 @@ export interface ReplicaChoice {
    * Returns a replica that has all writes up to a position, or the primary database. Returns a promise only if a replica must be polled
    * first.
    */
-  choose(wanted: WalPosition): ReadChoice | Promise<ReadChoice>
+  choose(wanted: LogPosition): ReadChoice | Promise<ReadChoice>
   /** Polls the replicas. Skips those that have failed a short time ago, unless `includesFailed` is true. */
   refresh(includesFailed?: boolean): Promise<void>
 }
@@ -33,11 +33,11 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
   const isFresh = ({ freshAt }: Replica, now: number): boolean =>
     maxLag === Infinity || log.isDown || now - freshAt <= maxLag
 
-  const isUsable = (replica: Replica, wanted: WalPosition, now: number): boolean =>
+  const isUsable = (replica: Replica, wanted: LogPosition, now: number): boolean =>
     replica.problem === null && replica.position !== null && replica.position >= wanted && isFresh(replica, now)
 
   /** Takes turns among the replicas that have the required position. */
-  const find = (wanted: WalPosition, now: number): Replica | null => {
+  const find = (wanted: LogPosition, now: number): Replica | null => {
     turn += 1
     for (let offset = 0; offset < replicas.length; offset += 1) {
       const replica = replicas[(turn + offset) % replicas.length]
@@ -51,7 +51,7 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
     replica.problem === null && (isFresh(replica, now) || now - replica.polledAt >= interval)
 
   /** Polls one replica, because its known state may be out of date. Chooses the primary database if the replica is still not usable. */
-  const pollAndChoose = (wanted: WalPosition, now: number): ReadChoice | Promise<ReadChoice> => {
+  const pollAndChoose = (wanted: LogPosition, now: number): ReadChoice | Promise<ReadChoice> => {
     const uncertain = replicas.filter((each) => isUncertain(each, now))
     const replica = uncertain[turn % uncertain.length]
     if (replica === undefined) return 'primary'

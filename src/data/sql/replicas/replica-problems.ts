@@ -1,11 +1,11 @@
 import { thrownMessage } from '../../../errors/describe-thrown.js'
-import { describeConnectFailure } from '../driver/postgres/connect-failure.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { ReplicaState } from './replicated-database.js'
 
 /** Returns a sentence for each replica that is not used. The tables of replicas are not checked: they are copies. */
-export function replicaProblems(states: readonly ReplicaState[]): readonly string[] {
+export function replicaProblems(states: readonly ReplicaState[], { schema }: SqlDialect): readonly string[] {
   return states.flatMap(({ problem }, index) => {
     if (problem === null) return []
-    return [`Nothing is read from replicas[${index}]: ${describeConnectFailure(problem) ?? thrownMessage(problem)}`]
+    return [`Nothing is read from replicas[${index}]: ${schema.describeFailure(problem) ?? thrownMessage(problem)}`]
   })
 }

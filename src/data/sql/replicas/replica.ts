@@ -1,14 +1,14 @@
-import type { PostgresDriver } from '../driver/postgres/postgres-driver.js'
-import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { LimitedDriver } from '../driver/sql-driver.js'
+import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import { pollDatabase } from './poll-database.js'
 import type { PrimaryPositions } from './primary-positions.js'
-import { readPosition, type WalPosition } from './wal-position.js'
+import { type LogPosition, logOf } from './log-position.js'
 
 /** A read replica and its known state. Times are those of `performance.now()`. */
 export interface Replica {
-  readonly driver: PostgresDriver
+  readonly driver: LimitedDriver
   /** How far it has replayed the log of the primary database; null if that is unknown. */
-  readonly position: WalPosition | null
+  readonly position: LogPosition | null
   /** The time of the last poll. */
   readonly polledAt: number
   /** The time up to which it is known to have all commits. */
@@ -29,15 +29,9 @@ const pauseAfterFailure = 5000
 /** How often a replica is polled while reads wait for it, in milliseconds. */
 const watchInterval = 1000
 
-/** A server in recovery replays the log of another one. */
-const positionStatement = Object.freeze({
-  sql: 'select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text',
-  values: [],
-  name: null,
-})
-
-export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Replica {
-  let position: WalPosition | null = null
+export function replicaOn(driver: LimitedDriver, primary: PrimaryPositions): Replica {
+  const log = logOf(driver)
+  let position: LogPosition | null = null
   let polledAt = -Infinity
   let freshAt = -Infinity
   let problem: unknown = null
@@ -72,10 +66,10 @@ export function replicaOn(driver: PostgresDriver, primary: PrimaryPositions): Re
   async function pollNow(): Promise<void> {
     polledAt = performance.now()
     try {
-      const [row] = (await pollDatabase(driver, positionStatement)).rows
+      const [row] = (await pollDatabase(driver, log.replayed)).rows
       // It may have been promoted, and then has another history than the primary database.
-      if (row?.[0] !== true) throw new Error('The server is not in recovery, so it is not a replica.')
-      position = readPosition(row[1])
+      if (row?.[0] !== true) throw new Error(log.notReplica)
+      position = log.readPosition(row[1])
       freshAt = position === null ? -Infinity : primary.timeOf(position)
       problem = null
     } catch (thrown) {

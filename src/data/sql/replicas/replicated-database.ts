@@ -1,5 +1,5 @@
-import type { PostgresPool } from '../driver/postgres/postgres-pool.js'
-import { isPostgresPool } from '../driver/postgres/postgres-pool.js'
+import type { PostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
+import { isPostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
 
 /**
  * A PostgreSQL database with read replicas. Requests that only read are sent to a replica.

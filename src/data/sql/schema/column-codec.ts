@@ -1,7 +1,5 @@
 import type { MomentFormat } from '../../../resource/fields/moment-format.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../../resource/fields/moment-format.js'
-import type { EngineName } from '../driver/sql-driver.js'
-import { readArray } from '../driver/postgres/postgres-array.js'
 import type { ColumnType } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation, inNotation } from './instant-notation.js'
@@ -32,31 +30,37 @@ export interface CodedColumn {
   readonly notation?: InstantNotation
 }
 
-/**
- * Returns the codec of a column. The PostgreSQL driver parses values by the type of their column, so only columns whose
- * model declares another type are decoded here. The SQLite driver returns the stored values.
- */
-export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
-  const encode = encoderOf(engine, column)
-  return Object.freeze({
-    decode: decoderOf(engine, column),
-    encode: (value: unknown) => (isNothing(value) ? null : encode(value)),
-  })
+/** The parts of codecs in which engines differ. */
+export interface CodecRules {
+  /** Returns the decoder of a column; null if the driver has parsed its values, or returns them as they are stored. */
+  readonly decoderOf: (column: CodedColumn) => Convert | null
+  /** Returns the encoder of a column; null for the encoder that all engines have in common. */
+  readonly encoderOf: (column: CodedColumn) => Convert | null
+  /** Encodes a value for a column that is written as the text that the database displays. */
+  readonly text: Convert
+}
+
+/** Returns the codec of a column. */
+export function codecOf(rules: CodecRules, column: CodedColumn): ColumnCodec {
+  return encoding(rules.encoderOf(column) ?? encoderOf(column), decoderOf(rules, column))
+}
+
+function encoding(encode: Convert, decode: ColumnCodec['decode']): ColumnCodec {
+  return Object.freeze({ decode, encode: (value: unknown) => (isNothing(value) ? null : encode(value)) })
 }
 
 /** Returns the codec of a column that is read as the text that the database displays, and written as that. */
-export function textCodec(engine: EngineName): ColumnCodec {
-  const encode = engine === 'postgres' ? postgresValue : sqliteText
-  return Object.freeze({ decode: null, encode: (value: unknown) => (isNothing(value) ? null : encode(value)) })
+export function textCodec({ text }: CodecRules): ColumnCodec {
+  return encoding(text, null)
 }
 
 /**
  * Returns the codec of a computed column. Its type in the database is unknown, so only the declared type decides how to decode. On
  * PostgreSQL the expression is cast to the declared type, so the driver has already parsed JSON: a JSON string of digits stays a string.
  */
-export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
+export function computedCodec(rules: CodecRules, type: ColumnType): ColumnCodec {
   const storedType = type === 'json' ? 'json' : type === 'boolean' ? 'text' : 'other'
-  const codec = codecOf(engine, { type, storedType, declared: true })
+  const codec = codecOf(rules, { type, storedType, declared: true })
   return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
 }
 
@@ -90,14 +94,15 @@ export function mappedCodec(codec: ColumnCodec, mapping: ValueMapping | null): C
 }
 
 /** Returns whether a value has no counterpart in any store, such as NaN or a function. It is stored as null. */
-function isNothing(value: unknown): boolean {
+export function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'function' || typeof value === 'symbol') return true
   return Number.isNaN(value) || (value instanceof Date && Number.isNaN(value.getTime()))
 }
 
-type Convert = (value: unknown) => unknown
+export type Convert = (value: unknown) => unknown
 
-const decoders: Readonly<Record<ColumnType, Convert | null>> = {
+/** The decoders of texts and numbers, by the type of the values in rows. */
+export const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   text: null,
   integer: null,
   number: null,
@@ -118,26 +123,15 @@ const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   other: null,
 }
 
-function decoderOf(engine: EngineName, { type, storedType: held, declared, isBigint }: CodedColumn): Convert | null {
+function decoderOf(rules: CodecRules, column: CodedColumn): Convert | null {
+  const { type, declared, isBigint } = column
   // Integers that fit are numbers in rows. A model that declares `bigint` gets a bigint in every row.
   if (isBigint === true && integers.has(type)) return parseBigint
   if (type === 'bigint') return declared ? parseBigint : null
-  if (engine === 'sqlite') return type === 'boolean' && held !== 'text' ? zeroOrOne : decoders[type]
-  if (held === 'list') return parseList
-  return type === held ? null : decoders[type]
-}
-
-/** Parses a boolean of SQLite. Texts represent booleans only in columns of text. */
-function zeroOrOne(stored: unknown): unknown {
-  return typeof stored === 'string' ? stored : (parseBoolean(stored) ?? stored)
+  return rules.decoderOf(column)
 }
 
 const integers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint'])
-
-/** Parses arrays of types that are defined in the database, such as enums: the driver returns them as text. */
-function parseList(stored: unknown): unknown {
-  return typeof stored === 'string' && /^[[{]/.test(stored) ? readArray(stored, (item) => item) : stored
-}
 
 const wholeNumber = /^-?\d+$/
 
@@ -146,7 +140,7 @@ function parseBigint(stored: unknown): unknown {
   return typeof stored === 'string' && wholeNumber.test(stored) ? BigInt(stored) : stored
 }
 
-function parseBoolean(value: unknown): boolean | null {
+export function parseBoolean(value: unknown): boolean | null {
   switch (value) {
     case true:
     case 1:
@@ -201,14 +195,11 @@ function parseJson(stored: unknown): unknown {
   }
 }
 
-function encoderOf(engine: EngineName, { type, storedType: held, notation }: CodedColumn): Convert {
+function encoderOf({ type, notation }: CodedColumn): Convert {
   switch (type) {
-    case 'boolean':
-      return booleanEncoder(engine === 'sqlite' || numeric.has(held))
     case 'instant':
     case 'timestamp':
-      if (engine === 'postgres' && held !== 'text') return (value) => postgresInstant(instantText(value))
-      return engine === 'postgres' ? instantText : (value) => instantText(value, notation)
+      return (value) => instantText(value, notation)
     case 'epochSeconds':
       return (value) => epochOf(value, 1000)
     case 'epochMilliseconds':
@@ -218,23 +209,16 @@ function encoderOf(engine: EngineName, { type, storedType: held, notation }: Cod
     case 'time':
       return (value) => formatDate(timeFormat, value) ?? textOrValue(value)
     case 'json':
-      return jsonText
     case 'list':
-      return engine === 'postgres' && held === 'list' ? listValues : jsonText
+      return jsonText
     case 'decimal':
       return (value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOrValue(value))
-    case 'text':
-    case 'uuid':
-      return engine === 'postgres' ? postgresValue : sqliteText
     default:
-      if (engine === 'sqlite') return sqliteValue
-      return numeric.has(type) ? postgresNumber : postgresValue
+      return textOrValue
   }
 }
 
-const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
-
-function booleanEncoder(asNumber: boolean): Convert {
+export function booleanEncoder(asNumber: boolean): Convert {
   return (value) => {
     const parsed = parseBoolean(value)
     return parsed === null ? textOrValue(value) : asNumber ? Number(parsed) : parsed
@@ -244,19 +228,9 @@ function booleanEncoder(asNumber: boolean): Convert {
 /**
  * Converts an instant to text. A string with an instant is normalized too, so that all values of a column compare alike.
  */
-function instantText(value: unknown, notation: InstantNotation = defaultNotation): unknown {
+export function instantText(value: unknown, notation: InstantNotation = defaultNotation): unknown {
   const instant = typeof value === 'string' ? parseInstant(value) : value
   return instant instanceof Date ? inNotation(instant.toISOString(), notation) : textOrValue(value)
-}
-
-const farYear = /^([+-]\d{6})(-.*)$/
-
-/** Rewrites ISO years with a sign for PostgreSQL, which does not accept one: it writes `1 BC` for the year 0. */
-function postgresInstant(text: unknown): unknown {
-  const [, signed, rest] = (typeof text === 'string' ? farYear.exec(text) : null) ?? []
-  if (rest === undefined) return text
-  const year = Number(signed)
-  return year > 0 ? `${year}${rest}` : `${String(1 - year).padStart(4, '0')}${rest} BC`
 }
 
 function jsonText(value: unknown): unknown {
@@ -267,50 +241,8 @@ function jsonText(value: unknown): unknown {
   }
 }
 
-function listValues(value: unknown): unknown {
-  const members = value instanceof Set ? [...value] : value
-  if (!Array.isArray(members)) return textOrValue(value)
-  return members.map((member: unknown) => (Array.isArray(member) ? listValues(member) : listMember(member)))
-}
-
-function listMember(member: unknown): unknown {
-  return isNothing(member) ? null : postgresValue(member)
-}
-
 /** Converts a value that does not fit its column: objects become the text that other stores compare them as. */
-function textOrValue(value: unknown): unknown {
+export function textOrValue(value: unknown): unknown {
   if (typeof value !== 'object' || value instanceof Uint8Array) return value
   return value instanceof Date ? value.toISOString() : jsonText(value)
-}
-
-function postgresValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value)
-  return value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-    : textOrValue(value)
-}
-
-/** Converts a value for a column of numbers, which may hold booleans as 0 and 1. */
-function postgresNumber(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : postgresValue(value)
-}
-
-/** Converts a value for SQLite, which cannot bind booleans. */
-function sqliteValue(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : textOrValue(value)
-}
-
-/**
- * Converts a value for a text column of SQLite. A number may be bound as a double, which the column would store as
- * `1.0`.
- */
-function sqliteText(value: unknown): unknown {
-  switch (typeof value) {
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value)
-    default:
-      return textOrValue(value)
-  }
 }

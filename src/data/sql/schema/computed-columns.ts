@@ -1,12 +1,10 @@
-import type { RawBuilder } from 'kysely'
 import { isExpression, sql } from 'kysely'
 import { thrownMessage } from '../../../errors/describe-thrown.js'
 import { ignoreRejection } from '../../../errors/ignore-rejection.js'
-import type { EngineName } from '../driver/sql-driver.js'
-import { sqlBuilder } from '../statement/engine.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import { sqlBuilder } from '../statement/sql-builder.js'
 import { computedCodec } from './column-codec.js'
 import { defaultNotation } from './instant-notation.js'
-import { mayBeFiner } from './finer-values.js'
 import type { SqlColumn } from './sql-table.js'
 import { columnReference } from './sql-table.js'
 import type { ColumnType } from './column-type.js'
@@ -26,14 +24,14 @@ interface ComputedColumns {
  * Compiles the computed columns of a table. Each may use the stored columns and the computed columns declared before
  * it.
  */
-export function computedColumns(engine: EngineName, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
+export function computedColumns(dialect: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
   const known = new Map(stored.map((column) => [column.property, column]))
   const [columns, texts, problems]: [SqlColumn[], string[], string[]] = [[], [], []]
   for (const [property, { computed, type }] of want.columns) {
     if (computed === undefined || type === null) continue
-    const column = computedColumn({ property, type, engine, computed, known })
+    const column = computedColumn({ property, type, dialect, computed, known })
     try {
-      texts.push(textOf(column, engine))
+      texts.push(textOf(column, dialect))
       columns.push(column)
       known.set(property, column)
     } catch (thrown) {
@@ -49,16 +47,16 @@ export function computedColumns(engine: EngineName, want: WantedTable, stored: r
 interface ComputedDeclaration {
   readonly property: string
   readonly type: ColumnType
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
   readonly computed: Compute
   /** The columns that the expression may use. */
   readonly known: ReadonlyMap<string, SqlColumn>
 }
 
-function computedColumn({ property, type, engine, computed, known }: ComputedDeclaration): SqlColumn {
+function computedColumn({ property, type, dialect, computed, known }: ComputedDeclaration): SqlColumn {
   const expression: SqlColumn['expression'] = (alias) => {
     const returned: unknown = computed({
-      engine,
+      engine: dialect.name,
       column(member) {
         const column = known.get(member)
         if (column === undefined) throw new Error(`There is no column for '${member}' that it can use.`)
@@ -67,7 +65,7 @@ function computedColumn({ property, type, engine, computed, known }: ComputedDec
     })
     ignoreRejection(returned)
     if (!isExpression(returned)) throw new TypeError('It does not return a Kysely expression.')
-    return castToType(sql`(${returned})`, type, engine)
+    return dialect.spell.cast(sql`(${returned})`, type)
   }
   return Object.freeze({
     property,
@@ -78,58 +76,19 @@ function computedColumn({ property, type, engine, computed, known }: ComputedDec
     storedType: type,
     declaredType: type,
     nullable: true,
-    // On SQLite the expression of a decimal may return text or a number.
-    isUniform: engine === 'postgres' || type !== 'decimal',
+    // The expression of a decimal may return text or a number if nothing casts it.
+    isUniform: dialect.can.typeColumns || type !== 'decimal',
     readAsText: null,
     items: null,
-    isFiner: engine === 'postgres' && mayBeFiner(type, ''),
+    isFiner: dialect.schema.mayBeFiner(type, ''),
     notation: defaultNotation,
-    codec: computedCodec(engine, type),
+    codec: computedCodec(dialect.values.codec, type),
     mapping: null,
   })
 }
 
-/**
- * Casts an expression to the declared type. PostgreSQL compares and sorts values by the type of the expression, which
- * may differ: `avg()` of integers is numeric, not a double. SQLite needs no cast: it has one type of each kind.
- */
-function castToType(expression: RawBuilder<unknown>, type: ColumnType, engine: EngineName): RawBuilder<unknown> {
-  const cast = engine === 'postgres' ? casts[type] : null
-  return cast === null ? expression : cast(expression)
-}
-
-type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
-
-const castTo =
-  (name: string): Cast =>
-  (expression) =>
-    sql`${expression}::${sql.raw(name)}`
-
-const casts: Readonly<Record<ColumnType, Cast | null>> = {
-  text: castTo('text'),
-  integer: castTo('int8'),
-  bigint: castTo('int8'),
-  number: castTo('float8'),
-  real: castTo('float4'),
-  decimal: castTo('numeric'),
-  boolean: castTo('bool'),
-  instant: castTo('timestamptz'),
-  timestamp: castTo('timestamp'),
-  // A `Date` has a precision of milliseconds.
-  epochSeconds: (expression) => sql`round(${expression}::numeric, 3)::float8`,
-  epochMilliseconds: (expression) => sql`round(${expression}::numeric)::float8`,
-  date: castTo('date'),
-  time: castTo('time'),
-  json: castTo('json'),
-  // The type of the items is not declared.
-  list: null,
-  uuid: castTo('uuid'),
-  bytes: castTo('bytea'),
-  other: null,
-}
-
-function textOf(column: SqlColumn, engine: EngineName): string {
-  const { sql: text, parameters } = columnReference(column, 'row').compile(sqlBuilder(engine))
+function textOf(column: SqlColumn, dialect: SqlDialect): string {
+  const { sql: text, parameters } = columnReference(column, 'row').compile(sqlBuilder(dialect))
   return JSON.stringify([text, ...parameters], (_, value: unknown) => {
     return typeof value === 'bigint' ? String(value) : value
   })

@@ -4,58 +4,15 @@ import { itemTypes } from '../../../resource/fields/item-types.js'
 import type { ListItem } from '../../../resource/fields/list-kinds.js'
 import { itemKinds } from '../../../resource/fields/list-kinds.js'
 import type { StorageType, TextFormat, ValueKind } from '../../../resource/fields/value-kind.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlFinding } from '../finding.js'
 import { finding } from '../finding.js'
 import type { ColumnType } from './column-type.js'
+import { columnTypeSet as types } from './fitting.js'
 import type { LiveColumn } from './live-schema.js'
 import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
 import type { WantedMember, WantedTable } from './wanted-tables.js'
-
-type Fitting = Readonly<Record<Exclude<StorageType, 'text'>, ReadonlySet<ColumnType>>>
-
-const types = (...names: readonly ColumnType[]): ReadonlySet<ColumnType> => new Set(names)
-
-/**
- * The column types whose values a kind shows, writes, compares and sorts, by the type that the kind stores. Text kinds
- * without a format fit every column: they show the text that the database displays.
- */
-const fitting: Readonly<Record<EngineName, Fitting>> = {
-  postgres: {
-    number: types('integer', 'bigint', 'number', 'real', 'decimal', 'text'),
-    bigint: types('integer', 'bigint', 'decimal', 'text'),
-    boolean: types('boolean', 'integer', 'bigint', 'text'),
-    instant: types('instant', 'timestamp', 'epochSeconds', 'epochMilliseconds', 'text'),
-    date: types('date', 'instant', 'timestamp', 'text'),
-    time: types('time', 'text'),
-    json: types('json'),
-    list: types('list', 'json'),
-  },
-  // SQLite stores any value in any column. A value that it would convert does not fit.
-  sqlite: {
-    number: types(
-      'integer',
-      'bigint',
-      'number',
-      'real',
-      'decimal',
-      'boolean',
-      'text',
-      'other',
-      'instant',
-      'date',
-      'time',
-    ),
-    bigint: types('integer', 'bigint', 'decimal', 'boolean', 'text', 'other', 'instant', 'date', 'time'),
-    boolean: types('boolean', 'integer', 'bigint', 'number', 'real', 'decimal', 'text', 'other'),
-    instant: types('instant', 'timestamp', 'date', 'epochSeconds', 'epochMilliseconds', 'text', 'other'),
-    date: types('date', 'instant', 'timestamp', 'text', 'other'),
-    time: types('time', 'text', 'other'),
-    json: types('json', 'list', 'text', 'other'),
-    list: types('list', 'json', 'text', 'other'),
-  },
-}
 
 /** The kinds to suggest for a column, each with the type that it stores. */
 const suggestions: readonly (readonly [kind: string, storageType: StorageType])[] = [
@@ -111,13 +68,13 @@ export interface FoundColumn {
  * or sorted by. Attributes that functions convert are not checked.
  */
 export function unfitColumns(
-  engine: EngineName,
+  dialect: SqlDialect,
   want: WantedTable,
   columnOf: ReadonlyMap<string, FoundColumn>,
 ): readonly SqlFinding[] {
   return want.members.flatMap((member) => {
     const column = columnOf.get(member.property)
-    const problem = column === undefined ? null : unfit(engine, member, column)
+    const problem = column === undefined ? null : unfit(dialect, member, column)
     if (problem === null || column === undefined) return []
     const { name, databaseType } = column.live
     return [
@@ -131,16 +88,16 @@ export function unfitColumns(
 }
 
 function unfit(
-  engine: EngineName,
+  dialect: SqlDialect,
   { spec, storageType, neededBy }: WantedMember,
   { live, declaration }: FoundColumn,
 ): string | null {
   if (neededBy === null || declaration?.mapping !== undefined) return null
   const type = declaration?.type ?? live.type
-  if (spec === null) return storageType === null ? null : unfitMark(engine, storageType, type)
+  if (spec === null) return storageType === null ? null : unfitMark(dialect, storageType, type)
   if (isConverted(spec)) return null
-  if (!fits(engine, spec.kind.storageType, type) || !holdsFormat(spec.kind, type, live))
-    return kindRemedy(engine, spec, type)
+  if (!fits(dialect, spec.kind.storageType, type) || !holdsFormat(spec.kind, type, live))
+    return kindRemedy(dialect, spec, type)
   return type === 'list' && spec.kind.storageType === 'list' ? itemRemedy(spec, live.items ?? 'other') : null
 }
 
@@ -150,10 +107,10 @@ function holdsFormat({ textFormat }: ValueKind, type: ColumnType, { databaseType
   return fittingFormats[textFormat].has(type) && !(textFormat === 'ip' && databaseType === 'cidr')
 }
 
-/** Soft deletes mark rows with an instant. SQLite stores it in any column, and compares it with null only. */
-function unfitMark(engine: EngineName, storageType: StorageType, type: ColumnType): string | null {
-  if (engine === 'sqlite' || fits(engine, storageType, type)) return null
-  const epochs = fits(engine, 'number', type) ? ", declare it as 'epochSeconds' or 'epochMilliseconds' in table()" : ''
+/** Soft deletes mark rows with an instant. A column without a fixed type stores it too, and it is compared with null only. */
+function unfitMark(dialect: SqlDialect, storageType: StorageType, type: ColumnType): string | null {
+  if (!dialect.can.typeColumns || fits(dialect, storageType, type)) return null
+  const epochs = fits(dialect, 'number', type) ? ", declare it as 'epochSeconds' or 'epochMilliseconds' in table()" : ''
   return `it cannot hold the time of the deletion. Name a column of instants${epochs}, or one of texts with as: 'text'`
 }
 
@@ -161,14 +118,14 @@ function isConverted({ extract, serialize, deserialize, fill }: AttributeSpec): 
   return extract !== null || serialize !== null || deserialize !== null || fill !== null
 }
 
-function fits(engine: EngineName, storageType: StorageType, type: ColumnType): boolean {
-  return storageType === 'text' || fitting[engine][storageType].has(type)
+function fits(dialect: SqlDialect, storageType: StorageType, type: ColumnType): boolean {
+  return storageType === 'text' || dialect.schema.fitting[storageType].has(type)
 }
 
-function kindRemedy(engine: EngineName, { kind }: AttributeSpec, type: ColumnType): string {
-  const kinds = suggestions.filter(([, storageType]) => fits(engine, storageType, type)).map(([name]) => name)
+function kindRemedy(dialect: SqlDialect, { kind }: AttributeSpec, type: ColumnType): string {
+  const kinds = suggestions.filter(([, storageType]) => fits(dialect, storageType, type)).map(([name]) => name)
   const epochs =
-    kind.storageType === 'instant' && fits(engine, 'number', type)
+    kind.storageType === 'instant' && fits(dialect, 'number', type)
       ? ", declare the column as 'epochSeconds' or 'epochMilliseconds' in table()"
       : ''
   return `a.${kind.name}() cannot hold its values. Declare the attribute as ${listed(kinds)}${epochs}, or convert the values with extractUsing() and fillUsing()`

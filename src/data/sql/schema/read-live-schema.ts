@@ -1,7 +1,5 @@
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { LiveTable, TableName } from './live-schema.js'
-import { readPostgresTables } from './read-postgres-tables.js'
-import { readSqliteTables } from './read-sqlite-tables.js'
 import { tableText } from './table-model.js'
 
 /** The requested tables and views that exist in the database, by `tableText` of the requested name. */
@@ -10,6 +8,6 @@ export type LiveSchema = ReadonlyMap<string, LiveTable>
 export async function readLiveSchema(driver: SqlDriver, names: readonly TableName[]): Promise<LiveSchema> {
   const requested = [...new Map(names.map((name) => [tableText(name), name])).values()]
   if (requested.length === 0) return new Map()
-  const found = await (driver.engine === 'postgres' ? readPostgresTables : readSqliteTables)(driver, requested)
+  const found = await driver.dialect.schema.readTables(driver, requested)
   return new Map(found.map(({ requestedName: name, table }) => [tableText(name), table]))
 }

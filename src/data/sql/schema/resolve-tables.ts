@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlDriver } from '../driver/sql-driver.js'
 import type { Model } from '../../../resource/model.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
+import { numericTypes } from '../query/read-as.js'
 import { codecOf, mappedCodec, textCodec } from './column-codec.js'
 import { compositeColumns } from './composite-column.js'
 import { computedColumns } from './computed-columns.js'
 import type { SqlFinding } from '../finding.js'
 import { columnName, namedColumns, similarColumn } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
-import { mayBeFiner } from './finer-values.js'
 import type { FoundColumn } from './fitting-kinds.js'
 import { unfitColumns } from './fitting-kinds.js'
 import type { InstantNotation } from './instant-notation.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
 import type { LiveSchema } from './read-live-schema.js'
 import { readLiveSchema } from './read-live-schema.js'
-import type { SqlColumn, SqlTable, SqlTables } from './sql-table.js'
+import type { SqlColumn, SqlTable, SqlTables, TextReading } from './sql-table.js'
 import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
 import { unwritableColumns } from './unwritable-columns.js'
@@ -31,7 +32,7 @@ export interface ResolvedTables {
 }
 
 interface TableComparison {
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
   readonly wanted: WantedTables
   readonly live: LiveSchema
 }
@@ -43,11 +44,11 @@ export async function readTables(driver: SqlDriver, declarations: StoreDeclarati
     driver,
     [...wanted.values()].map(({ tableName: table }) => table),
   )
-  return resolveTables({ engine: driver.engine, wanted, live })
+  return resolveTables({ dialect: driver.dialect, wanted, live })
 }
 
 /** Compares the declared tables with those of the database. */
-function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTables {
+function resolveTables({ dialect, wanted, live }: TableComparison): ResolvedTables {
   const tables = new Map<Model<unknown> | string, SqlTable>()
   const problems = new Set<string>()
   const findings = new Map<string, SqlFinding>()
@@ -57,8 +58,8 @@ function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTable
     if (want.conflictingName !== null) problems.add(twoTables(want.name, tableName, tableText(want.conflictingName)))
     else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
     else {
-      const complete = withSystemColumns(engine, want, found)
-      const { table, problems: tableProblems, findings: tableFindings } = sqlTable(engine, want, complete)
+      const complete = withSystemColumns(dialect, want, found)
+      const { table, problems: tableProblems, findings: tableFindings } = sqlTable(dialect, want, complete)
       tables.set(model, table)
       for (const each of tableFindings) findings.set(each.sentence, each)
       for (const problem of [...tableProblems, ...missingColumns(want, table)]) problems.add(problem)
@@ -67,21 +68,13 @@ function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTable
   return { tables, problems: [...problems], findings: [...findings.values()] }
 }
 
-/** Adds the column `xmin`, which every table of PostgreSQL has, if a version uses it. */
-function withSystemColumns(engine: EngineName, { members }: WantedTable, live: LiveTable): LiveTable {
-  const isWanted = members.some(({ property, subject }) => property === 'xmin' && subject.endsWith('.version'))
-  if (!isWanted || engine !== 'postgres' || live.isView) return live
-  return { ...live, columns: [...live.columns, systemColumn] }
+/** Adds the columns that the catalogue does not list, if a version uses them: `xmin`, which every table of PostgreSQL has. */
+function withSystemColumns({ schema }: SqlDialect, { members }: WantedTable, live: LiveTable): LiveTable {
+  if (live.isView) return live
+  const versions = members.filter(({ subject }) => subject.endsWith('.version')).map(({ property }) => property)
+  const added = [...new Set(versions)].flatMap((name) => schema.systemColumn(name) ?? [])
+  return added.length === 0 ? live : { ...live, columns: [...live.columns, ...added] }
 }
-
-const systemColumn: LiveColumn = Object.freeze({
-  name: 'xmin',
-  type: 'other',
-  databaseType: 'xid',
-  nullable: false,
-  hasDefault: true,
-  generated: 'identity',
-})
 
 function noTable(tableName: string, wanted: readonly WantedTable[]): string {
   const uses = wanted.filter((want) => tableText(want.tableName) === tableName).flatMap((want) => want.uses)
@@ -94,7 +87,7 @@ function twoTables(name: string, one: string, other: string): string {
 }
 
 function sqlTable(
-  engine: EngineName,
+  dialect: SqlDialect,
   want: WantedTable,
   live: LiveTable,
 ): Omit<ResolvedTables, 'tables'> & { readonly table: SqlTable } {
@@ -118,11 +111,11 @@ function sqlTable(
       return []
     }
     const use = { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }
-    return [sqlColumn(engine, column, use)]
+    return [sqlColumn(dialect, column, use)]
   })
   const found = foundColumns(live, { want, memberOf })
-  const findings = [...unfitColumns(engine, want, found), ...unwritableColumns(want, found)]
-  const computed = computedColumns(engine, want, stored)
+  const findings = [...unfitColumns(dialect, want, found), ...unwritableColumns(want, found)]
+  const computed = computedColumns(dialect, want, stored)
   const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
   for (const composite of compositeColumns(want.compositeKeys, columnOf)) columnOf.set(composite.property, composite)
@@ -137,7 +130,7 @@ function sqlTable(
     computed: computed.columns,
     columnOf,
     columnNamed: new Map(stored.map((column) => [column.name, column])),
-    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning,
+    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning || !dialect.can.returnRows,
     live,
   })
   return { table, problems: [...problems, ...computed.problems], findings }
@@ -204,100 +197,61 @@ interface ColumnUse extends DeclaredUse {
   readonly notation: InstantNotation
 }
 
-/**
- * Returns a column. Statements compare a PostgreSQL column by its type in the database, even if the model declares another.
- */
-function sqlColumn(engine: EngineName, live: LiveColumn, use: ColumnUse): SqlColumn {
+/** Returns a column. Statements compare a column with a type by its type in the database, even if the model declares another. */
+function sqlColumn(dialect: SqlDialect, live: LiveColumn, use: ColumnUse): SqlColumn {
+  const { can, schema, values } = dialect
   const { property, declaration, storageType, notation } = use
   const declared = declaration?.type ?? null
   // A text column may store booleans as text, which no database accepts as a boolean.
   const isBooleanText = live.type === 'text' && (declared ?? storageType) === 'boolean'
-  const found = engine === 'sqlite' ? sqliteColumnType(live.type, storageType) : isBooleanText ? 'boolean' : live.type
-  const type = declared ?? found
+  const type = declared ?? schema.typeOf(live.type, storageType)
   const mapping = declaration?.mapping ?? null
-  const readAsText = readingAsText(engine, live.type, use)
+  const readAsText = textReading(dialect, live.type, use)
   const isBigint = storageType === 'bigint'
   const coded = { type, storedType: live.type, declared: declared !== null, isBigint, notation }
   return Object.freeze({
     property,
     name: live.name,
     expression: null,
-    type: (engine === 'sqlite' && !isBooleanText) || epochs.has(type) ? type : live.type,
+    type: (!can.typeColumns && !isBooleanText) || epochs.has(type) ? type : live.type,
     storedType: live.type,
     declaredType: declared,
     nullable: live.nullable,
-    isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
+    isUniform: can.typeColumns || isUniform(type, live.type, declared !== null),
     readAsText,
     items: live.items ?? null,
-    isFiner: engine === 'postgres' && mayBeFiner(live.type, live.databaseType),
+    isFiner: schema.mayBeFiner(live.type, live.databaseType),
     notation,
-    codec: mappedCodec(readAsText === null ? codecOf(engine, coded) : textCodec(engine), mapping),
+    codec: mappedCodec(readAsText === null ? codecOf(values.codec, coded) : textCodec(values.codec), mapping),
     mapping,
   })
 }
 
 /** Returns how a column is read as text; null if its values are read without a conversion. */
-function readingAsText(
-  engine: EngineName,
+function textReading(
+  { schema, spell: { displayed, isoText } }: SqlDialect,
   live: ColumnType,
   { declaration, isOnlyText }: ColumnUse,
-): SqlColumn['readAsText'] {
-  if (declaration === null) return isOnlyText && !isText(engine, live) ? engine : null
+): TextReading | null {
+  if (declaration === null) return isOnlyText && !schema.isText(live) ? { form: 'displayed', read: displayed } : null
   const isInstant = live === 'instant' || live === 'timestamp'
-  return engine === 'postgres' && declaration.type === 'text' && isInstant ? 'iso' : null
+  if (isoText === null || declaration.type !== 'text' || !isInstant) return null
+  return { form: 'iso', read: (reference) => isoText(reference, live) }
 }
 
 /**
- * Returns whether SQLite can compare the stored values directly. Instants are texts that may have several forms, unless the
- * model declares the type. Decimals compare directly only if they are not stored as text. A column without a type may
- * hold numbers as text.
+ * Returns whether the stored values of a column without a fixed type can be compared directly. Instants are texts that may
+ * have several forms, unless the model declares the type. Decimals compare directly only if they are not stored as text. A
+ * column without a type may hold numbers as text.
  */
 function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boolean {
   if (type === 'decimal') return stored !== 'text' && stored !== 'other'
-  if (stored === 'other' && numbers.has(type)) return false
+  if (stored === 'other' && numericTypes.has(type)) return false
   return declared || type !== 'instant'
-}
-
-/**
- * Returns the type of an SQLite column. SQLite stores any value in any column and has few types, so the attribute is more exact than the
- * declared type of the column.
- */
-function sqliteColumnType(live: ColumnType, storageType: StorageType | null): ColumnType {
-  switch (storageType) {
-    case null:
-      return live
-    case 'number':
-      // A text column preserves the digits of exact numbers.
-      return numbers.has(live) || live === 'text' ? live : 'number'
-    case 'bigint':
-      return live === 'text' ? 'text' : 'bigint'
-    case 'date':
-      // A column of instants holds times too, of which the attribute shows the day.
-      return live === 'instant' ? 'instant' : 'date'
-    case 'time':
-      // `12:30` and `12:30:00` are the same time, so the texts are parsed to be compared.
-      return 'text'
-    case 'text':
-      return moments.has(live) ? 'text' : live
-    default:
-      return storageType
-  }
-}
-
-/**
- * Returns whether the driver returns the text that the database displays. Columns of SQLite with another affinity than text may
- * hold numbers.
- */
-function isText(engine: EngineName, live: ColumnType): boolean {
-  if (engine === 'postgres') return live === 'text' || live === 'uuid' || live === 'other' || live === 'date'
-  return live === 'text'
 }
 
 /** Instants that are numbers to the database. */
 const epochs: ReadonlySet<ColumnType> = new Set(['epochSeconds', 'epochMilliseconds'])
-
-const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
-const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date', 'time'])
 
 /** Reports the columns that the table lacks. Computed columns need none; their problems are reported elsewhere. */
 function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {

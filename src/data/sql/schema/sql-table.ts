@@ -2,13 +2,13 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
-import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnCodec } from './column-codec.js'
 import type { ColumnType } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
 import type { LiveTable } from './live-schema.js'
 import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
+import { rowValue } from '../statement/row-value.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import { invariant } from '../../../util/invariant.js'
 
@@ -37,12 +37,8 @@ export interface SqlColumn {
    * too.
    */
   readonly isUniform: boolean
-  /**
-   * The engine, if the value is read as the text that it displays, because attributes show it as text. `iso` if an
-   * instant of PostgreSQL is read as text in the ISO form with microseconds, because the model declares it as text. The
-   * driver would convert it to another value first. Null for other columns.
-   */
-  readonly readAsText: EngineName | 'iso' | null
+  /** How the value is read as text. The driver would convert it to another value first. Null for other columns. */
+  readonly readAsText: TextReading | null
   /** The type of the items of a PostgreSQL array; null for other columns. */
   readonly items: ColumnType | null
   /**
@@ -55,6 +51,15 @@ export interface SqlColumn {
   readonly codec: ColumnCodec
   /** The value mapping of the model; null if there is none. */
   readonly mapping: ValueMapping | null
+}
+
+/**
+ * How a column is read as text: as the text that the database displays, because attributes show it as text; or an instant in
+ * the ISO form with all its digits, because the model declares it as text.
+ */
+export interface TextReading {
+  readonly form: 'displayed' | 'iso'
+  readonly read: (reference: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
 /** A table for use in statements. */
@@ -77,7 +82,7 @@ export interface SqlTable {
   readonly columnOf: ReadonlyMap<string, SqlColumn>
   /** The stored columns, by name in the database. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
-  /** Whether a written row has to be read by a second statement: for its computed columns, or because of triggers. */
+  /** Whether a written row has to be read by a second statement: for its computed columns, because of triggers, or if writes return no rows. */
   readonly needsSecondRead: boolean
   readonly live: LiveTable
 }
@@ -156,11 +161,10 @@ export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlT
 }
 
 /**
- * Returns the SQL for a column in a statement that refers to its table by an alias. A composite key is a row value,
- * which both engines compare by an index on its columns.
+ * Returns the SQL for a column in a statement that refers to its table by an alias. A composite key is a row value.
  */
 export function columnReference({ name, expression, parts }: SqlColumn, alias: string): RawBuilder<unknown> {
-  if (parts !== undefined) return sql`(${sql.join(parts.map((part) => comparedPart(part, alias)))})`
+  if (parts !== undefined) return rowValue(parts.map((part) => comparedPart(part, alias)))
   return expression === null ? sql.id(alias, name) : expression(alias)
 }
 
@@ -169,21 +173,8 @@ function comparedPart(part: SqlColumn, alias: string): RawBuilder<unknown> {
   return part.type === 'other' ? sql`cast(${sql.id(alias, part.name)} as text)` : sql.id(alias, part.name)
 }
 
-/** Returns the text of an instant with microseconds. An infinite one has only the text that the database displays. */
-function isoText(reference: RawBuilder<unknown>, { type }: SqlColumn): RawBuilder<unknown> {
-  const utc = type === 'instant' ? sql`${reference} at time zone 'UTC'` : reference
-  return sql`case when isfinite(${reference}) then to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else ${reference}::text end`
-}
-
-/**
- * Returns the SQL that reads a column into rows. A column that attributes show as text is read as the text that the database displays.
- * SQLite would convert bytes and infinite numbers too, which filters would not find: they stay unchanged, and are not shown.
- */
+/** Returns the SQL that reads a column into rows. */
 export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
   const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)
-  if (column.readAsText === null) return reference
-  if (column.readAsText === 'iso') return isoText(reference, column)
-  return column.readAsText === 'postgres'
-    ? sql`${reference}::text`
-    : sql`case when typeof(${reference}) = 'blob' or ${reference} in (9e999, -9e999) then ${reference} else cast(${reference} as text) end`
+  return column.readAsText === null ? reference : column.readAsText.read(reference)
 }

@@ -1,6 +1,6 @@
 import type { Expression, RawBuilder } from 'kysely'
 import type { Model } from '../../../resource/model.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { EngineName } from '../../../util/engine-name.js'
 import type { ColumnType } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'

@@ -1,7 +1,8 @@
 import type { RequestTrace } from '../../../http/request-trace.js'
 import { currentTrace } from '../../../http/request-trace.js'
 import type { RequestContext } from '../../../resource/request-context.js'
-import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { EngineName } from '../../../util/engine-name.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { SqlRunOptions } from '../sql-store.js'
 import { withoutLiterals } from './without-literals.js'
 

@@ -1,5 +1,5 @@
 import { invariant } from '../../../util/invariant.js'
-import type { StatementLabel } from '../driver/sql-driver.js'
+import type { StatementLabel } from '../driver/sql-statement.js'
 import type { TableName } from '../schema/live-schema.js'
 import { tableText } from '../schema/table-model.js'
 

@@ -1,12 +1,13 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { Kysely } from 'kysely'
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { markCommitted } from '../driver/committed-requests.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { EngineName, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
-import type { AnyDatabase, SqlBuilder } from '../statement/engine.js'
-import { dialectOf } from '../statement/engine.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlDriver } from '../driver/sql-driver.js'
+import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
+import type { AnyDatabase, SqlBuilder } from '../statement/sql-builder.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
 import {
@@ -37,17 +38,17 @@ export function kyselyOn(driver: SqlDriver, options: KyselyRunOptions): SqlBuild
   const { transaction } = options
   const kyselyDriver =
     transaction === null ? autocommitDriver(driver, options) : transactionDriver(driver, transaction, options)
-  const dialect: Dialect = { ...dialectOf(driver.engine), createDriver: () => kyselyDriver }
+  const dialect: Dialect = { ...driver.dialect.kysely, createDriver: () => kyselyDriver }
   const executor = trackedExecutor(new Kysely<AnyDatabase>({ dialect }).getExecutor())
   return new Kysely({ config: { dialect }, dialect, driver: kyselyDriver, executor })
 }
 
 /** Returns a Kysely driver that runs all statements on the connection of one transaction. */
 function transactionDriver(driver: SqlDriver, transaction: Transaction, options: KyselyRunOptions): Driver {
-  const { watch = statementWatch(driver.engine) } = options
+  const { watch = statementWatch(driver.dialect.name) } = options
   const { connection, session } = sqlTransactionOf(transaction)
   const connect = (): DatabaseConnection =>
-    kyselyConnection(driver.engine, (statement) => {
+    kyselyConnection(driver.dialect, (statement) => {
       const run = (): Promise<SqlResult> => watch.run(statement, options, () => connection.run(statement, options))
       // Waits for a write of the store: inside its savepoint, the statement would be rolled back with it.
       return session.isIdle() ? run() : session.exclusively(run)
@@ -64,8 +65,8 @@ function transactionDriver(driver: SqlDriver, transaction: Transaction, options:
  * Returns a Kysely driver that runs each statement in autocommit mode, and each transaction on a separate connection.
  */
 function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver {
-  const { engine } = driver
-  const { watch = statementWatch(engine) } = options
+  const { dialect } = driver
+  const { watch = statementWatch(dialect.name) } = options
   const rethrowingFaults = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work()
@@ -74,7 +75,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
     }
   }
   const connect = (): DatabaseConnection => {
-    const connection = kyselyConnection(engine, (statement, readsOnly) => {
+    const connection = kyselyConnection(dialect, (statement, readsOnly) => {
       const session = sessionAt(connection)
       if (session === null && !readsOnly) expectNoTransaction(driver)
       const run = (): Promise<SqlResult> =>
@@ -84,7 +85,7 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
     return connection
   }
   const begin = async (statement: string): Promise<SqlSession> => {
-    const session = sqlSession(await driver.hold(options), engine, watch)
+    const session = sqlSession(await driver.hold(options), dialect, watch)
     try {
       await session.begin(statement, options)
     } catch (thrown) {
@@ -100,7 +101,11 @@ function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver 
     async beginTransaction(at, settings) {
       if (currentTransaction(driver) !== null) throw new Error(outsideRequestTransaction)
       await rethrowingFaults(() =>
-        beginTopLevel(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings),
+        beginTopLevel(
+          at,
+          { driver, begin: () => begin(dialect.transactions.begin(settings.isolationLevel, settings.accessMode)) },
+          settings,
+        ),
       )
     },
     commitTransaction: (at) => rethrowingFaults(() => transactionMethods.commitTransaction(at)),
@@ -150,13 +155,13 @@ async function runAutocommit(
 
 /** Returns a Kysely connection that runs its queries with the given function. */
 function kyselyConnection(
-  engine: EngineName,
+  dialect: SqlDialect,
   run: (statement: SqlStatement, readsOnly: boolean) => Promise<SqlResult>,
 ): DatabaseConnection {
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const { kind } = query.query
-      const values = engine === 'sqlite' ? query.parameters.map(sqliteParameter) : query.parameters
+      const values = query.parameters.map(dialect.values.ofApplication)
       // The `with` clause of a query may write.
       const readsOnly = kind === 'SelectQueryNode' && !('with' in query.query && query.query.with !== undefined)
       const { columns, rows, changes, insertId } = await run({ sql: query.sql, values, name: null }, readsOnly)
@@ -175,17 +180,5 @@ function kyselyConnection(
 }
 
 const writes: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
-
-/** Converts booleans and dates, which SQLite does not have, as the store does. */
-function sqliteParameter(value: unknown): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  return value instanceof Date ? value.toISOString() : value
-}
-
-function beginStatement(engine: EngineName, { isolationLevel, accessMode }: TransactionSettings): string {
-  if (engine === 'sqlite') return 'begin immediate'
-  const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-  return `begin${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`
-}
 
 async function nothing(): Promise<void> {}

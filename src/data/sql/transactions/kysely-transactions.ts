@@ -3,6 +3,7 @@ import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
 import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
+import { quotedName } from '../schema/quoted-name.js'
 import type { SqlSession } from './sql-session.js'
 
 /** A transaction that Kysely has begun, or the transaction of a request that contains such transactions. */
@@ -123,15 +124,15 @@ export const transactionMethods: Required<
   },
   async savepoint(connection, name) {
     const session = sessionOf(openAt(connection))
-    await session.exclusively(() => session.savepoint(quoted(name)))
+    await session.exclusively(() => session.savepoint(quotedName(name)))
   },
   async rollbackToSavepoint(connection, name) {
     const session = sessionOf(openAt(connection))
-    await session.exclusively(() => session.rollbackTo(quoted(name)))
+    await session.exclusively(() => session.rollbackTo(quotedName(name)))
   },
   async releaseSavepoint(connection, name) {
     const session = sessionOf(openAt(connection))
-    await session.exclusively(() => session.releaseSavepoint(quoted(name)))
+    await session.exclusively(() => session.releaseSavepoint(quotedName(name)))
   },
 }
 
@@ -230,10 +231,6 @@ function sessionOf({ session }: OpenTransaction): SqlSession {
 }
 
 function nothing(): void {}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
 
 const nestedSettings =
   'A transaction is open already: a nested transaction cannot set an isolation level or an access mode.'

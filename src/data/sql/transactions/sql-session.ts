@@ -1,13 +1,13 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
 import { markCommitted } from '../driver/committed-requests.js'
-import type { EngineName, HeldConnection, RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
 
 /** A connection that is reserved for one transaction, with the state of the transaction. */
 export interface SqlSession {
-  readonly engine: EngineName
   /** The connection object of the client library, for code that uses it directly. */
   readonly raw: unknown
   /** The request that the last statement ran for; null if there was none. */
@@ -40,7 +40,7 @@ export interface SqlSession {
   commit(): Promise<void>
   /** Rolls back and releases the connection. */
   rollback(): Promise<void>
-  /** Throws if a statement has failed, after which PostgreSQL can only roll back. */
+  /** Throws if a statement has failed after which the transaction can only be rolled back. */
   expectNotFailed(): void
 }
 
@@ -51,28 +51,24 @@ export interface SqlSession {
  */
 export function sqlSession(
   held: HeldConnection,
-  engine: EngineName,
-  watch: StatementWatch = statementWatch(engine),
+  dialect: SqlDialect,
+  watch: StatementWatch = statementWatch(dialect.name),
 ): SqlSession {
   let names = 0
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
   let turns = 0
   let context: RequestContext | null = null
-  // On SQLite, a transaction that was not begun here belongs to other code, and must not be rolled back.
-  let hasBegun = engine === 'postgres'
-  /**
-   * The first failure. PostgreSQL then runs nothing until a rollback to an earlier savepoint, and turns a commit into a
-   * rollback.
-   */
+  const { can, transactions } = dialect
+  // If there is one connection, a transaction that was not begun here belongs to other code, and must not be rolled back.
+  let hasBegun = can.writeConcurrently
+  /** The first failure after which the transaction cannot continue. */
   let failure: { readonly thrown: unknown; readonly isUnseen: boolean } | null = null
 
   /** The result of the last release that was not awaited: null if it succeeded, else the error. */
   let released: Promise<{ readonly thrown: unknown } | null> | null = null
 
-  // PostgreSQL runs statements without parameters fastest unprepared. SQLite prepares all statements, so the name
-  // caches them.
-  const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
+  const plain = (sql: string): SqlStatement => ({ sql, values: [], name: transactions.isPrepared ? sql : null })
   /** Sends a statement that begins or ends the transaction or a savepoint. */
   const control = (
     sql: string,
@@ -95,7 +91,7 @@ export function sqlSession(
   function recordFailure(send: () => Promise<SqlResult>, isUnseen = false): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionHasEnded))
     const result = send()
-    if (engine === 'sqlite') return result
+    if (can.continueAfterErrors) return result
     return result.catch((thrown: unknown) => {
       failure ??= { thrown, isUnseen }
       throw failure.isUnseen ? failure.thrown : thrown
@@ -131,7 +127,6 @@ export function sqlSession(
   }
 
   return {
-    engine,
     raw: held.raw,
     get context() {
       return context
@@ -178,8 +173,8 @@ export function sqlSession(
     async commit() {
       invariant(!isOver, 'a transaction was ended twice')
       try {
-        // On PostgreSQL a failed release also fails the commit, so both are sent together. SQLite would commit.
-        if (engine === 'sqlite' || failure !== null) await expectReleased()
+        // Where a failed release also fails the commit, both are sent together.
+        if (can.continueAfterErrors || failure !== null) await expectReleased()
         isOver = true
         const [{ command }] = await Promise.all([control('commit'), expectReleased(), held.recordPosition?.(context)])
         // The failed statement was run by other code, or its result was not awaited.

@@ -67,10 +67,11 @@ const openLevels = asyncContext<TransactionLevel>()
 export function sqlTransactions(
   driver: SqlDriver,
   options: SqlTransactionOptions = {},
-  watch: StatementWatch = statementWatch(driver.engine),
+  watch: StatementWatch = statementWatch(driver.dialect.name),
 ): SqlTransactions {
   const { retries = defaultRetries } = options
-  const begin = beginStatement(driver, options)
+  const begin = driver.dialect.transactions.begin(options.isolation)
+  const hasOneWriter = !driver.dialect.can.writeConcurrently
 
   function openLevel(session: SqlSession, outer: TransactionLevel | null): TransactionLevel {
     return levelOn(session, outer, driver)
@@ -78,8 +79,8 @@ export function sqlTransactions(
 
   /** Runs a whole transaction once, without retries. */
   async function attempt<Result>(work: Work<Result>, context: RequestContext | null): Promise<Result> {
-    if (driver.engine === 'sqlite' && enclosingSession(driver) !== null) throw new Error(wouldDeadlock)
-    const session = sqlSession(await driver.hold({ context: null, waitsFor: context }), driver.engine, watch)
+    if (hasOneWriter && enclosingSession(driver) !== null) throw new Error(wouldDeadlock)
+    const session = sqlSession(await driver.hold({ context: null, waitsFor: context }), driver.dialect, watch)
     const level = openLevel(session, null)
     let result: Result
     try {
@@ -159,7 +160,7 @@ export function sqlTransactions(
     current: () => joined(driver),
     allowsAutocommit() {
       if (options.isolation !== undefined || joined(driver) !== null) return false
-      return driver.engine !== 'sqlite' || enclosingSession(driver) === null
+      return !hasOneWriter || enclosingSession(driver) === null
     },
     run<Result>(work: Work<Result>, outer?: Transaction, context?: RequestContext): Promise<Result> {
       const level = outer === undefined ? joined(driver) : expectLevel(outer, driver)
@@ -223,7 +224,7 @@ function levelOf(transaction: Transaction): TransactionLevel | null {
 function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: SqlDriver): TransactionLevel {
   const level: TransactionLevel = {
     [owner]: databaseOf(driver),
-    store: driver.engine,
+    store: driver.dialect.name,
     raw: session.raw,
     connection: {
       run(statement, options) {
@@ -266,12 +267,6 @@ function expectLevel(transaction: Transaction, driver: SqlDriver): TransactionLe
     `work was to be run inside a transaction of another store, ${transaction.store}`,
   )
   return level
-}
-
-function beginStatement({ engine }: SqlDriver, { isolation }: SqlTransactionOptions): string {
-  // A transaction that begins with a read and writes later could fail with a conflict that waiting cannot resolve.
-  if (engine === 'sqlite') return 'begin immediate'
-  return isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
 }
 
 /** The savepoint of a write. One name is enough, because a transaction runs one write at a time. */

@@ -20,8 +20,8 @@ export async function atomically<Result>(
     const runIn = (transactionOfCall: Transaction): Promise<Result> => work(inTransaction(writing, transactionOfCall))
     return store.transactions.run(runIn, undefined, options.context ?? undefined)
   }
-  // SQLite rolls back only the refused statement. PostgreSQL aborts the whole transaction, so it needs a savepoint.
-  if (store.engine === 'sqlite' && !isMultiple) return work(writing)
+  // A refused statement may abort the whole transaction, unless it is rolled back to a savepoint.
+  if (store.dialect.can.continueAfterErrors && !isMultiple) return work(writing)
   return inSavepoint(transaction, () => work(writing))
 }
 

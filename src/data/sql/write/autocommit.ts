@@ -19,7 +19,8 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { EngineName, SqlResult } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { isArbitrated } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import {
@@ -65,15 +66,15 @@ export async function updateAutocommit(
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
   { context, references, conditions, clientColumns, flags, raises }: AutocommitUpdate,
 ): Promise<RowSet | null> {
-  const { engine } = store
+  const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = writableTable(tables, type)
-  const referenced = table === null ? null : referencedRows(references, values, { tables, engine })
+  const referenced = table === null ? null : referencedRows(references, values, { tables, dialect })
   if (table === null || table.needsSecondRead || referenced === null) return null
   if (isCheckedAsStored(table, type)) return null
-  if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
+  if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), dialect))) return null
   const set = changedColumns(table, values, referenced.keys)
-  if (!areKeysValid({ type, table, engine }, set)) return null
+  if (!areKeysValid({ type, table, dialect }, set)) return null
   const build = statementBuild(store, tables, context)
   const { shape } = build
   shape.describe('update', table)
@@ -87,9 +88,8 @@ export async function updateAutocommit(
   const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
   return rowOf(store, { table, build, flags }, () => {
     const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
-    const matches = sql`${visible} and (${differencesOf(bound, engine)})`
-    // SQLite does not allow the alias of the written table in `returning`.
-    const returnedFrom = engine === 'sqlite' ? table.name : writtenAlias
+    const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
+    const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
     const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
     return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${returned}`
@@ -135,7 +135,7 @@ export async function changeJoinsAutocommit(
   const sides = joinSides(relation, change, { write, build })
   if (sides === null) return false
   const result = await run(store, write.context, build, change.kind === 'add' ? insertJoins(sides) : deleteJoins(sides))
-  return result !== null && result.rows.length > 0
+  return result !== null && result.changes > 0
 }
 
 /** Computed columns need a second statement, the effect of a write to a view is unknown, and without a key several rows could be changed. */
@@ -149,7 +149,7 @@ function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
 function showsAll(
   { storageType, isRounded }: ValueKind,
   { type, mapping, readAsText, isUniform }: SqlColumn,
-  engine: EngineName,
+  { can }: SqlDialect,
 ): boolean {
   if (mapping !== null || readAsText !== null || !isUniform) return false
   switch (storageType) {
@@ -157,14 +157,14 @@ function showsAll(
       return type === 'text' || type === 'uuid'
     case 'bigint':
     case 'number':
-      // SQLite has large integers in every column of integers.
-      if (isRounded) return type === 'integer' && engine === 'postgres'
+      // A column without a fixed type may hold large integers in every column of integers.
+      if (isRounded) return type === 'integer' && can.typeColumns
       return type === 'integer' || type === 'bigint'
     case 'boolean':
       return type === 'boolean'
     case 'date':
-      // SQLite has no type for dates: the text may have a time too.
-      return type === 'date' && engine === 'postgres'
+      // Without a type for dates, the text may have a time too.
+      return type === 'date' && can.typeColumns
     default:
       return false
   }
@@ -196,17 +196,17 @@ interface VisibleRow {
 /** Returns `null` for a key that the column cannot hold. */
 function visibleRow({ type, table, key, conditions }: RowToWrite, build: StatementBuild): VisibleRow | null {
   const column = columnOf(table, type.id.column)
-  const operand = keyOperand(column, key, build.engine)
+  const operand = keyOperand(column, key, build.dialect)
   if (operand === null) return null
   const target = addTable(build.shape, table)
   return {
     target,
-    matches: matching(hasKey(column, operand, build), { type, table, conditions }, build)(writtenAlias),
+    matches: matchingRow(hasKey(column, operand, build), { type, table, conditions }, build)(writtenAlias),
   }
 }
 
 /** A row that has a key, and meets conditions. */
-function matching(
+function matchingRow(
   hasId: KeyCondition,
   { type, table, conditions }: Omit<RowToWrite, 'key'>,
   build: StatementBuild,
@@ -291,7 +291,7 @@ function joinSides(
   { owner, type, members }: JoinChange,
   { write, build }: { readonly write: JoinWrite; readonly build: StatementBuild },
 ): JoinSides | null {
-  const { tables, engine, shape } = build
+  const { tables, dialect, shape } = build
   if (storage.kind !== 'join' || storage.owner.type !== null || storage.member.type !== null) return null
   const [ownerTable, memberTable] = [writableTable(tables, ownerType), writableTable(tables, type)]
   const join = tableOf(tables, joinModel(storage))
@@ -300,9 +300,9 @@ function joinSides(
   if ([storage.owner.id, storage.member.id].some(isComposite)) return null
   const pair = [columnOf(join, storage.owner.id), columnOf(join, storage.member.id)]
   const ownerId = columnOf(ownerTable, ownerType.id.column)
-  const operand = keyOperand(ownerId, owner, engine)
+  const operand = keyOperand(ownerId, owner, dialect)
   const memberId = columnOf(memberTable, type.id.column)
-  const isPossible = members.every((key) => keyOperand(memberId, key, engine) !== null)
+  const isPossible = members.every((key) => keyOperand(memberId, key, dialect) !== null)
   if (operand === null || !isPossible || !isArbitrated(join, pair)) return null
   shape.addKeyPart(`joins ${storage.owner.id} ${storage.member.id}`)
   for (const table of [join, ownerTable, memberTable]) addTable(shape, table)
@@ -315,7 +315,7 @@ function joinSides(
       table: ownerTable,
       referenced: columnOf(ownerTable, referenceColumn(ownerType)).name,
       held: pair[0]?.name ?? '',
-      matches: matching(
+      matches: matchingRow(
         hasKey(ownerId, operand, build),
         { type: ownerType, table: ownerTable, conditions: ownerConditions },
         build,
@@ -325,7 +325,7 @@ function joinSides(
       table: memberTable,
       referenced: columnOf(memberTable, referenceColumn(type)).name,
       held: pair[1]?.name ?? '',
-      matches: matching(
+      matches: matchingRow(
         hasOneOfKeys(memberId, members, build),
         { type, table: memberTable, conditions: memberConditions },
         build,
@@ -335,7 +335,8 @@ function joinSides(
 }
 
 /** Adds all members, or none: the count prevents an insert without a missing member. */
-function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides): WritePart {
+function insertJoins({ join, owner, member, count, build: { shape, dialect } }: JoinSides): WritePart {
+  const { can, spell } = dialect
   shape.describe('insert', join)
   shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')
   const expected = count === 1 ? null : shape.bind(count)
@@ -347,18 +348,24 @@ function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides
     const pair = sql.join([sql.id(owner.held), sql.id(member.held)])
     const keys = sql.join([sql.id('owner', owner.referenced), sql.id('member', member.referenced)])
     const from = sql`${tableReference(owner.table)} as ${sql.id('owner')}, ${tableReference(member.table)} as ${sql.id('member')}`
-    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')()} and ${member.matches('member')()}${areAll} on conflict (${pair}) do nothing returning 1`
+    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')()} and ${member.matches('member')()}${areAll} ${spell.onConflict([owner.held, member.held], [])}${returningOne(can)}`
   }
 }
 
-function deleteJoins({ join, owner, member, build: { shape } }: JoinSides): WritePart {
+function deleteJoins({ join, owner, member, build: { shape, dialect } }: JoinSides): WritePart {
+  const { can } = dialect
   shape.describe('delete', join)
   shape.addKeyPart('delete')
   return () => {
     const isOwned = sql`${sql.id(writtenAlias, owner.held)} in ${keysOf(owner, 'owner')}`
     const isMember = sql`${sql.id(writtenAlias, member.held)} in ${keysOf(member, 'member')}`
-    return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember} returning 1`
+    return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember}${returningOne(can)}`
   }
+}
+
+/** Some drivers count the rows that are returned. */
+function returningOne({ returnRows }: SqlDialect['can']): RawBuilder<unknown> {
+  return returnRows ? sql` returning 1` : sql``
 }
 
 function keysOf({ table, referenced, matches }: JoinSide, alias: string): RawBuilder<unknown> {

@@ -1,5 +1,5 @@
 import type { Row } from '../../../rows/row-set.js'
-import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlStatement } from '../driver/sql-statement.js'
 import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
 import type { ScopeValues } from '../query/scope-variants.js'
 import { areSame, readScopes } from '../query/scope-variants.js'
@@ -11,7 +11,7 @@ import type { StatementText } from '../statement/statement-cache.js'
 import type { SetColumns } from './new-row.js'
 import type { ReferencedRow } from './referenced-rows.js'
 import { referencesExist, referenceValues } from './referenced-rows.js'
-import { encoded } from './sql-writing.js'
+import { encodedValue } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 /** The context for reading the referenced rows. */
@@ -63,7 +63,7 @@ const maxCachedTexts = 16
  * statement: a fast path of `insertText`. Without it, a create takes 9 % more CPU time (W5 on SQLite).
  */
 function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statementOf'] {
-  const { statements, builder, engine } = store
+  const { statements, builder, dialect } = store
   let inserts: readonly CachedInsert[] = []
   return (set, referenced, referenceContext) => {
     const { tables, context } = referenceContext
@@ -77,8 +77,8 @@ function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statement
     const shape = new StatementShape()
     const scopes: ScopeSlot[] = []
     const condition =
-      referenced.length === 0 ? null : referencesExist(referenced, { engine, builder, scopes, ...referenceContext })
-    const write = insertText(shape, { table, set, condition }, engine)
+      referenced.length === 0 ? null : referencesExist(referenced, { dialect, builder, scopes, ...referenceContext })
+    const write = insertText(shape, { table, set, condition }, dialect)
     const text = statements.text(shape, () => ({ compile: () => write().compile(builder) }))
     const read = readScopes(scopes, { store, tables, context })
     // Conditions besides scopes could have further values.
@@ -118,7 +118,7 @@ function isSamePart({ target, operand, conditions }: ReferencedRow, other: Refer
 /** Returns the values in the order of the parameters of the text. */
 function valuesOf(set: SetColumns, referenced: readonly ReferencedRow[], scopeValues: ScopeValues): readonly unknown[] {
   const values: unknown[] = []
-  for (const [column, value] of set) values.push(encoded(column, value))
+  for (const [column, value] of set) values.push(encodedValue(column, value))
   let scope = 0
   for (const row of referenced) {
     for (const value of referenceValues(row)) values.push(value)

@@ -5,7 +5,7 @@ import { keyIn } from '../../../resource/key-columns.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
 import { referenceColumn, storedTypeOf } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { isArbitrated, keyColumns } from '../query/join-pair.js'
 import type { Binding } from '../query/statement-build.js'
 import { partsOf } from '../schema/composite-column.js'
@@ -25,7 +25,7 @@ import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import type { JoinRow, Mutation, OwnerJoins } from './member-change.js'
 import type { OwnerKey } from './owner-key.js'
 import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
-import { refusedJoins } from './refused-joins.js'
+import { joinWriteError } from './constraint-violations/join-write-error.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnNames, addTable, returnedColumns, runRead, runWrite, writtenAlias } from './sql-writing.js'
 
@@ -39,15 +39,15 @@ export async function joinsOf(
   invariant(storage.kind === 'join', 'the relation has no join rows')
   const tables = await store.tables()
   const table = tableOf(tables, joinModel(storage))
-  const { engine } = store
+  const { dialect } = store
   const reference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
-  const { operands } = ownerKeyOf(table, storage.owner, reference, engine)
+  const { operands } = ownerKeyOf(table, storage.owner, reference, dialect)
   if (operands === null) return []
   const { rows } = await runRead({ store, options: { transaction, context } }, (shape) => {
     shape.describe('list', table)
     shape.addKeyPart('joins of')
     const from = addTable(shape, table)
-    const isOwned = hasOwnerKey(operands, { shape, engine })
+    const isOwned = hasOwnerKey(operands, { shape, dialect })
     return () =>
       sql`select ${returnedColumns(table.stored)} from ${from} as ${sql.id(writtenAlias)} where ${isOwned(writtenAlias)}`
   })
@@ -65,7 +65,7 @@ export async function changeJoins(
   const { owner } = relation
   const table = tableOf(writing.tables, joinModel(storage))
   const ownerReference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
-  const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.engine)
+  const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.dialect)
   const memberColumns = keyColumns(table, storage.member)
   const pair = [...ownerKey.columns, ...memberColumns]
   const memberKey = columnOf(table, storage.member.id)
@@ -99,7 +99,7 @@ export async function changeJoins(
         added: rows.added.filter((each) => some.has(each)),
         updated: rows.updated.filter((each) => some.has(each)),
       })
-    throw await refusedJoins(thrown, { joins, rows: [...rows.added, ...rows.updated], writing, writeSome })
+    throw await joinWriteError(thrown, { joins, rows: [...rows.added, ...rows.updated], writing, writeSome })
   }
 }
 
@@ -128,7 +128,7 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
     shape.describe('delete', table)
     shape.addKeyPart('delete joins')
     const from = addTable(shape, table)
-    const matches = joinedWith(joins, operands, removed, { shape, engine: writing.store.engine })
+    const matches = joinedWith(joins, operands, removed, { shape, dialect: writing.store.dialect })
     return () => sql`delete from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
 }
@@ -149,7 +149,7 @@ function joinedWith(
     const keys = ofType.map((member) => member.key)
     const isMember = hasOneOfKeys(memberKey, keys, binding)
     const operand =
-      type === undefined || name === null ? null : keyOperand(type, storedTypeOf(relation, name), binding.engine)
+      type === undefined || name === null ? null : keyOperand(type, storedTypeOf(relation, name), binding.dialect)
     if (type === undefined || operand === null) return isMember
     const isOfType = hasKey(type, operand, binding)
     return (alias) => sql`(${isOfType(alias)} and ${isMember(alias)})`
@@ -195,27 +195,30 @@ async function updateJoins(
   for (const group of groupByColumns(writing, rows)) {
     const setsAny = group.columns.some((column) => !pair.includes(column))
     const members = group.members.map(({ member }) => member)
-    const result = setsAny
-      ? await updateRows(writing, { table, ...group }, pair)
-      : await findJoins(writing, joins, members)
+    const isReturned = setsAny && writing.store.dialect.can.returnRows
+    const stored = isReturned ? null : await findJoins(writing, joins, members)
+    const updated = setsAny ? await updateRows(writing, { table, ...group }, pair) : null
+    const { rows: found } = stored ?? updated ?? noRows
     await pause()
-    const found = new Set(result.rows.map((row) => identityOf(row.slice(-memberColumns.length))))
+    const identities = new Set(found.map((row) => identityOf(row.slice(-memberColumns.length))))
     missing.push(
-      ...group.members.filter(({ set }) => !found.has(identityOf(memberColumns.map((each) => set.get(each))))),
+      ...group.members.filter(({ set }) => !identities.has(identityOf(memberColumns.map((each) => set.get(each))))),
     )
   }
   return missing
 }
 
+const noRows: SqlResult = Object.freeze({ columns: [], rows: [], changes: 0 })
+
 async function findJoins(writing: SqlWriting, joins: OwnerJoins, members: readonly MemberKey[]): Promise<SqlResult> {
   const { table, ownerKey, memberColumns } = joins
   const { operands } = ownerKey
-  if (operands === null) return { columns: [], rows: [], changes: 0 }
+  if (operands === null) return noRows
   return runRead(writing, (shape) => {
     shape.describe('find', table)
     shape.addKeyPart('find joins')
     const from = addTable(shape, table)
-    const matches = joinedWith(joins, operands, members, { shape, engine: writing.store.engine })
+    const matches = joinedWith(joins, operands, members, { shape, dialect: writing.store.dialect })
     return () =>
       sql`select ${columnNames(memberColumns)} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })

@@ -10,7 +10,7 @@ import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { nextInstant } from '../../../resource/versions/raised-version.js'
 import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { tableFor, columnOf, selectedReference, storedColumn } from '../schema/sql-table.js'
@@ -20,20 +20,20 @@ import type { KeyChange, Mutation } from './member-change.js'
 import type { SetColumns } from './new-row.js'
 import type { OwnerKey } from './owner-key.js'
 import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
-import { refusal } from './refusal.js'
+import { rowWriteError } from './constraint-violations/row-write-error.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
 import {
   boundColumns,
   changesOf,
-  encoded,
+  encodedValue,
   addTable,
   raisedByOne,
   runRead,
   runWrite,
   writtenAlias,
 } from './sql-writing.js'
-import { takenMembers } from './taken-members.js'
+import { uniqueMemberConflict } from './constraint-violations/unique-member-conflict.js'
 
 /**
  * Changes the owner keys in the rows of members. Keys are cleared before new ones are set, so that members can swap
@@ -50,7 +50,7 @@ export async function changeKeys(
   const targets = new Set([...change.removed, ...change.added].map((member) => targetOf(relation, member)))
   const changes = [...targets].map((target): KeyChange => {
     const table = tableFor(writing.tables, target)
-    const ownerKey = ownerKeyOf(table, key, ownerReference, writing.store.engine)
+    const ownerKey = ownerKeyOf(table, key, ownerReference, writing.store.dialect)
     const keysOf = (members: readonly MemberKey[]): readonly unknown[] =>
       members.filter(({ type }) => type === target.type).map((member) => member.key)
     const names = [...clearedColumns(target, key.id), ...(key.type === null ? [] : [key.type])]
@@ -70,7 +70,7 @@ export async function changeKeys(
       }
     })
   } catch (thrown) {
-    throw current === undefined ? thrown : await refusedChange(thrown, current, writing)
+    throw current === undefined ? thrown : await keyChangeError(thrown, current, writing)
   }
 }
 
@@ -83,8 +83,8 @@ function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType 
 /** Sets the owner key of new members. Throws a conflict if some of their rows were deleted since they were read. */
 async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, added }: KeyChange): Promise<void> {
   const { changes } = await setKeys(writing, table, { target, keys: added, set: ownerKey.values, from: null })
-  // SQLite does not count the rows that INSTEAD OF triggers of a view write.
-  const isCounted = writing.store.engine === 'postgres' || !table.live.isView
+  // Rows that INSTEAD OF triggers of a view write may not be counted.
+  const isCounted = writing.store.dialect.can.countViewWrites || !table.live.isView
   if (!isCounted || changes >= new Set(added.map(keyText)).size) return
   const columns = ownerKey.columns.map(({ property }) => property)
   throw storeConflict({ kind: 'reference', type: target.type, columns })
@@ -109,7 +109,7 @@ async function setKeys(
   table: SqlTable,
   { target, keys, set, from }: KeySetting,
 ): Promise<SqlResult> {
-  const { engine } = writing.store
+  const { dialect } = writing.store
   const column = columnOf(table, referenceColumn(target))
   const raise = await raisedVersion(writing, table, { target, keys })
   return runWrite(writing, (shape) => {
@@ -118,8 +118,8 @@ async function setKeys(
     const rows = addTable(shape, table)
     const bound = boundColumns(shape, set)
     const raised = raise(shape)
-    const isMember = hasOneOfKeys(column, keys, { shape, engine })
-    const isOwned = from === null ? null : hasOwnerKey(from, { shape, engine })
+    const isMember = hasOneOfKeys(column, keys, { shape, dialect })
+    const isOwned = from === null ? null : hasOwnerKey(from, { shape, dialect })
     return () => {
       const andIsOwned = isOwned === null ? sql`` : sql` and ${isOwned(writtenAlias)}`
       return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised()} where ${isMember(writtenAlias)}${andIsOwned}`
@@ -136,7 +136,7 @@ async function raisedVersion(
   const { version } = members.target
   if (version?.kind !== 'integer' && version?.kind !== 'instant') return () => () => sql``
   const column = storedColumn(table, version.column)
-  const next = version.kind === 'integer' ? null : encoded(column, await nextTime(writing, table, column, members))
+  const next = version.kind === 'integer' ? null : encodedValue(column, await nextTime(writing, table, column, members))
   return (shape) => {
     shape.addKeyPart(`raises ${column.name}`)
     if (next === null) return () => raisedByOne(column)
@@ -152,14 +152,14 @@ async function nextTime(
   time: SqlColumn,
   { target, keys }: Pick<KeySetting, 'target' | 'keys'>,
 ): Promise<Date> {
-  const { engine } = writing.store
+  const { dialect } = writing.store
   const key = columnOf(table, referenceColumn(target))
   const { rows } = await runRead(writing, (shape) => {
     shape.describe('find versions', table)
     shape.addKeyPart(`times ${time.name}`)
     const from = addTable(shape, table)
-    const isMember = hasOneOfKeys(key, keys, { shape, engine })
-    const locked = engine === 'postgres' && !table.live.isView ? sql` for update` : sql``
+    const isMember = hasOneOfKeys(key, keys, { shape, dialect })
+    const locked = table.live.isView ? sql`` : dialect.spell.lock('update')
     return () =>
       sql`select ${selectedReference(time, writtenAlias)} from ${from} as ${sql.id(writtenAlias)} where ${isMember(writtenAlias)}${locked}`
   })
@@ -174,13 +174,13 @@ async function nextTime(
  * Returns the error to throw. Reads which members violate a unique index together with the owner key, to report each of
  * them.
  */
-async function refusedChange(
+async function keyChangeError(
   thrown: unknown,
   { each, isAdded }: { readonly each: KeyChange; readonly isAdded: boolean },
   writing: SqlWriting,
 ): Promise<unknown> {
-  const taken = isAdded ? await takenMembers(thrown, each, writing) : null
+  const taken = isAdded ? await uniqueMemberConflict(thrown, each, writing) : null
   if (taken !== null) return taken
   const { target: type, table, ownerKey, cleared } = each
-  return refusal(thrown, { kind: 'update', type, table, set: isAdded ? ownerKey.values : cleared }, writing)
+  return rowWriteError(thrown, { kind: 'update', type, table, set: isAdded ? ownerKey.values : cleared }, writing)
 }

@@ -4,7 +4,7 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { isCheckedAsStored, selectedReference, tableFor } from '../schema/sql-table.js'
@@ -16,7 +16,8 @@ import { hasOneOfKeys } from './key-condition.js'
 import type { ColumnGroup } from './row-groups.js'
 import { rowGroups } from './row-groups.js'
 import type { SqlWriting } from './sql-writing.js'
-import { addTable, runRead, writtenAlias } from './sql-writing.js'
+import { addTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
+import { insertText } from './write-row.js'
 
 /**
  * Inserts rows by as few statements as possible, and returns the stored rows in the same order. Returns `null`, and
@@ -29,10 +30,10 @@ export async function createMany(
   type: CompiledType,
   values: readonly ColumnValues[],
 ): Promise<RowSet | null> {
-  const { engine, driver } = writing.store
+  const { dialect, driver } = writing.store
   const table = tableFor(writing.tables, type)
   if (isCheckedAsStored(table, type)) return null
-  const grouped = rowGroups(type, table, values, engine)
+  const grouped = rowGroups(type, table, values, dialect)
   if (grouped === null) return null
   const { key, groups } = grouped
   const oneByOne = new Error('Rows are created one by one.')
@@ -41,8 +42,14 @@ export async function createMany(
       const stored: Row[] = []
       const decode = rowDecoder(table.stored)
       for (const group of groups) {
-        for (const { columns, sets } of batchesOf(group, engine)) {
+        for (const { columns, sets } of batchesOf(group, dialect)) {
           const many = { table, columns, sets, sequenceKey: sets[0]?.has(key) === true ? null : key }
+          const unreturned = dialect.can.returnRows ? null : await insertUnreturned(inner, many, key)
+          if (unreturned !== null) {
+            if (unreturned.length !== sets.length) throw oneByOne
+            for (const row of unreturned) stored.push(row)
+            continue
+          }
           const inserted = await insertMany(inner, many)
           if (inserted === null) throw oneByOne
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
@@ -63,6 +70,27 @@ export async function createMany(
 }
 
 /**
+ * Inserts rows whose inserts return none, to be read by their keys. If the database generates the keys, each row is inserted by
+ * its own statement, which reports its key. Returns fewer rows if one was skipped or has an unknown key.
+ */
+async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlColumn): Promise<readonly Row[]> {
+  const { table, sets, sequenceKey } = many
+  const rowWith = (value: unknown): Row => table.stored.map((column) => (column === key ? value : null))
+  if (sequenceKey === null) {
+    const inserted = await insertMany(writing, many)
+    return inserted?.changes === sets.length ? sets.map((set) => rowWith(set.get(key))) : []
+  }
+  const rows: Row[] = []
+  for (const set of sets) {
+    const { changes, insertId } = await runWrite(writing, (shape) =>
+      insertText(shape, { table, set, condition: null }, writing.store.dialect),
+    )
+    if (changes === 1 && insertId !== undefined) rows.push(rowWith(insertId))
+  }
+  return rows
+}
+
+/**
  * Reads all rows again by one statement, if they have computed columns or triggers. Returns `null` if a row is not found
  * by its key.
  */
@@ -78,7 +106,7 @@ async function asStored(
     shape.addKeyPart('rows as stored')
     const from = addTable(shape, table)
     const keys = rows.map((row) => row[position])
-    const matches = hasOneOfKeys(key, keys, { shape, engine: writing.store.engine })
+    const matches = hasOneOfKeys(key, keys, { shape, dialect: writing.store.dialect })
     return () => {
       const columns = sql.join(table.columns.map((column) => selectedReference(column, writtenAlias)))
       return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
@@ -111,19 +139,16 @@ function isFaultOfOneRow(fault: SqlFault | null): boolean {
   }
 }
 
-/** The maximum number of parameters of a SQLite statement. */
-const maxParameters = 32_766
-
 /**
- * Splits a group into batches. PostgreSQL takes any number of rows. SQLite needs one text for each number of rows, so
- * only powers of two are used.
+ * Splits a group into batches. If each value is a parameter, each number of rows has its own text, so only powers of two are
+ * used.
  */
-function batchesOf({ columns, sets }: ColumnGroup, engine: EngineName): readonly ColumnGroup[] {
-  if (engine === 'postgres') return [{ columns, sets }]
+function batchesOf({ columns, sets }: ColumnGroup, { spell, limits }: SqlDialect): readonly ColumnGroup[] {
+  if (spell.boundRows !== null) return [{ columns, sets }]
   const batches: ColumnGroup[] = []
   let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {
-    while (size > 1 && (size > sets.length - start || size * columns.length > maxParameters)) size /= 2
+    while (size > 1 && (size > sets.length - start || size * columns.length > limits.parameters)) size /= 2
     batches.push({ columns, sets: sets.slice(start, start + size) })
   }
   return batches

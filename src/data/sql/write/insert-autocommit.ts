@@ -4,7 +4,7 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
@@ -23,16 +23,16 @@ export async function insertAutocommit(
   values: ColumnValues,
   { context, references }: AutocommitWrite,
 ): Promise<RowSet | null> {
-  const { engine } = store
+  const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
   // Some tables need a second statement, and the effect of a write to a view is unknown.
   if (table.needsSecondRead || table.live.isView || isCheckedAsStored(table, type)) return null
-  const referenced = referencedRows(references, values, { tables, engine })
+  const referenced = referencedRows(references, values, { tables, dialect })
   if (referenced === null) return null
   let row: NewRow
   try {
-    row = newRow({ type, table, engine }, values, referenced.keys)
+    row = newRow({ type, table, dialect }, values, referenced.keys)
   } catch (thrown) {
     // A key that the column cannot hold is reported by the insert in a transaction.
     if (isStoreConflict(thrown)) return null

@@ -7,8 +7,10 @@ import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
-import type { Operand } from '../query/operands.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { BoundRowsSpelling, CheckedInsert, CheckedInsertSpelling } from '../dialect/spelling.js'
+import type { Operand } from '../dialect/operand.js'
 import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import type { StatementBuild } from '../query/statement-build.js'
 import { statementBuild } from '../query/statement-build.js'
@@ -17,19 +19,17 @@ import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
 import { cachedInserts } from './cached-inserts.js'
-import { isFromSequence } from './insert-many.js'
-import { jsonRows, jsonValues } from './json-rows.js'
 import { hasExactlyOneOf, keyOperands } from './key-condition.js'
+import type { RowTarget } from './new-row.js'
 import type { ReferencedKeys } from './referenced-rows.js'
 import { allReferencesExist, isKeyComparable, referencedByRows } from './referenced-rows.js'
 import type { ColumnGroup } from './row-groups.js'
 import { columnsOfAll, rowGroups } from './row-groups.js'
-import type { WritePart } from './sql-writing.js'
-import { columnNames, addTable } from './sql-writing.js'
+import { addTable } from './sql-writing.js'
 
 /**
- * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. PostgreSQL only.
- * A batch of 100 rows takes one statement instead of seven.
+ * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. Only for engines that
+ * spell checked inserts. A batch of 100 rows takes one statement instead of seven.
  *
  * The statement inserts nothing if a row that one of them refers to is missing. It fails, and is thereby rolled back, if it did not store
  * all rows, or if the stored rows could not be matched with the given ones. Returns `null` if the rows were not inserted, or cannot be
@@ -41,21 +41,25 @@ export async function insertManyAutocommit(
   values: readonly ColumnValues[],
   { context, references }: AutocommitWrite,
 ): Promise<RowSet | null> {
+  const { dialect } = store
+  const { boundRows } = dialect.spell
+  const spelling = boundRows?.checkedInsert ?? null
+  if (boundRows === null || spelling === null) return null
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
   // Some tables need a second statement, and the effect of a write to a view is unknown.
   if (table.needsSecondRead || table.live.isView || unsuitableTables.has(table)) return null
   if (isCheckedAsStored(table, type)) return null
-  const rows = rowsToInsert({ type, table, values, references }, tables)
+  const rows = rowsToInsert({ type, table, values, references }, { tables, dialect, boundRows })
   if (rows === null) return null
   const build = statementBuild(store, tables, context)
-  const inserted = store.writeAutocommit(insertStatement(rows, build, store), context)
+  const inserted = store.writeAutocommit(insertStatement(rows, build, { store, spelling }), context)
   if (inserted === null) return null
   let result: SqlResult
   try {
     result = await inserted
   } catch (thrown) {
-    if (isFailedCheck(thrown)) unsuitableTables.add(table)
+    if (thrown instanceof Error && thrown.message.includes(spelling.failure)) unsuitableTables.add(table)
     return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
   }
   if (result.rows.length === 0) return null
@@ -69,13 +73,6 @@ export async function insertManyAutocommit(
  */
 const unsuitableTables = new WeakSet<SqlTable>()
 
-/** A part of the error message if the check in the statement fails. */
-const failedCheck = 'ashlar: rows were skipped, or their keys are not those expected'
-
-function isFailedCheck(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message.includes(failedCheck)
-}
-
 interface GivenRows {
   readonly type: CompiledType
   readonly table: SqlTable
@@ -83,11 +80,17 @@ interface GivenRows {
   readonly references: AutocommitWrite['references']
 }
 
+interface InsertContext {
+  readonly tables: SqlTables
+  readonly dialect: SqlDialect
+  readonly boundRows: BoundRowsSpelling
+}
+
 interface RowsToInsert {
   readonly table: SqlTable
   readonly columns: readonly SqlColumn[]
-  /** The rows as JSON. */
-  readonly json: string
+  /** The parameter with the rows. */
+  readonly given: string
   readonly count: number
   readonly key: SqlColumn
   /** The keys of the rows, in their order; `null` if the database generates them. */
@@ -95,41 +98,41 @@ interface RowsToInsert {
   readonly referenced: readonly ReferencedKeys[]
 }
 
-const engine = 'postgres'
-
 /**
- * Returns `null` if the rows do not set the same columns, have keys that cannot be compared, or a value that cannot be
- * written as JSON.
+ * Returns `null` if the rows do not set the same columns, have keys that cannot be compared, or a value that one parameter
+ * cannot hold.
  */
-function rowsToInsert({ type, table, values, references }: GivenRows, tables: SqlTables): RowsToInsert | null {
-  const referring = referencedByRows(references, values, { tables, engine })
+function rowsToInsert(
+  { type, table, values, references }: GivenRows,
+  { tables, dialect, boundRows }: InsertContext,
+): RowsToInsert | null {
+  const referring = referencedByRows(references, values, { tables, dialect })
   if (referring === null) return null
   const { rows, referenced } = referring
   const common = { table, count: rows.length, referenced }
-  const alike = columnsOfAll(type, table, rows, engine)
+  const alike = columnsOfAll(type, table, rows, dialect)
   if (alike !== null) {
-    const json = jsonValues(alike.columns, rows)
-    return json === null ? null : { ...common, ...alike, json, keys: null }
+    const given = boundRows.valueOf(alike.columns, rows, (row, { property }) => row[property])
+    return given === null ? null : { ...common, ...alike, given, keys: null }
   }
-  const grouped = groupOfAll(type, table, rows)
+  const grouped = groupOfAll({ type, table, dialect }, rows)
   if (grouped === null) return null
   const { key, group } = grouped
-  const json = jsonRows(group.columns, group.sets)
-  if (json === null) return null
-  const inserted = { ...common, key, columns: group.columns, json }
+  const given = boundRows.valueOf(group.columns, group.sets, (set, column) => set.get(column))
+  if (given === null) return null
+  const inserted = { ...common, key, columns: group.columns, given }
   if (group.sets[0]?.has(key) !== true) return { ...inserted, keys: null }
-  const keys = isKeyComparable(table, key, engine) ? givenKeys(group, key) : null
+  const keys = isKeyComparable(table, key, dialect) ? givenKeys(group, key, dialect) : null
   return keys === null ? null : { ...inserted, keys }
 }
 
 /** Returns `null` if one statement cannot insert all rows. */
 function groupOfAll(
-  type: CompiledType,
-  table: SqlTable,
+  { type, table, dialect }: RowTarget,
   rows: readonly ColumnValues[],
 ): { readonly key: SqlColumn; readonly group: ColumnGroup } | null {
   try {
-    const grouped = rowGroups(type, table, rows, engine)
+    const grouped = rowGroups(type, table, rows, dialect)
     const [group, ...others] = grouped?.groups ?? []
     return grouped === null || group === undefined || others.length > 0 ? null : { key: grouped.key, group }
   } catch (thrown) {
@@ -140,63 +143,49 @@ function groupOfAll(
 }
 
 /** Returns `null` if a key occurs twice. */
-function givenKeys({ sets }: ColumnGroup, key: SqlColumn): readonly Operand[] | null {
-  const operandOf = keyOperands(key, engine)
+function givenKeys({ sets }: ColumnGroup, key: SqlColumn, dialect: SqlDialect): readonly Operand[] | null {
+  const operandOf = keyOperands(key, dialect)
   const keys = sets.flatMap((set) => operandOf(set.get(key)) ?? [])
   const isDistinct = new Set(keys.map(({ value }) => value)).size === sets.length
   return isDistinct && keys.every(({ type }) => type === keys[0]?.type) ? keys : null
 }
 
-/** The names of the parts of the statement. They must not be names of tables. */
-const [referencedPart, storedPart] = ['ashlar_referenced', 'ashlar_stored']
+interface CheckedStore {
+  readonly store: SqlStore
+  readonly spelling: CheckedInsertSpelling
+}
 
-function insertStatement(rows: RowsToInsert, build: StatementBuild, { statements, builder }: SqlStore): SqlStatement {
-  const { table, columns, json, keys, referenced } = rows
+function insertStatement(rows: RowsToInsert, build: StatementBuild, { store, spelling }: CheckedStore): SqlStatement {
+  const { table, columns, given, keys, key, referenced } = rows
   const { shape } = build
   shape.describe('insert many', table)
   shape.addKeyPart(keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys')
   const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
-  const given = shape.bind(json)
-  const exist = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
+  const slot = shape.bind(given)
+  const references = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
   const count = shape.bind(rows.count)
-  const areMatched = keys === null ? areNumbered(rows, build) : haveKeys(rows.key, keys, build)
-  const part: WritePart = () => {
-    const numbered = keys === null ? sql` with ordinality` : sql``
-    const source = sql`json_populate_recordset(null::${into}, ${given}::json)${numbered} as given`
-    const order = keys === null ? sql` order by given.ordinality` : sql``
-    const isFound = sql`(select found from ${sql.id(referencedPart)})`
-    const stored = sql.id(storedPart)
-    return sql`with ${sql.id(referencedPart)} as materialized (select ${exist()} as found),
-      ${stored} as (insert into ${into} (${columnNames(columns)}) overriding system value
-        select ${columnNames(columns, 'given')} from ${source} where ${isFound}${order}
-        returning ${columnNames(table.stored)})
-      select ${columnNames(table.stored)} from ${stored}
-      union all select ${sql.join(table.stored.map(() => sql`null`))} where case
-        when (select count(*) from ${stored}) = ${count} and ${areMatched()} then false
-        when not ${isFound} then false
-        else (${sql.lit(failedCheck)} || (select count(*) from ${stored}))::integer = 0 end`
-  }
-  return statements.statement(shape, () => ({ compile: () => part().compile(builder) }))
+  if (keys === null) shape.addKeyPart(`counted by ${key.name}`)
+  const part = spelling.write(
+    {
+      into,
+      rows: slot,
+      count,
+      columns: columns.map(({ name }) => name),
+      returned: table.stored.map(({ name }) => name),
+      references,
+      keys: keys === null ? { kind: 'generated', key: { table, column: key.name } } : boundKeys(key, keys, build),
+    },
+    shape,
+  )
+  return store.statements.statement(shape, () => ({ compile: () => part().compile(store.builder) }))
 }
 
 const nothing = sql`true`
 
-/** Returns the condition that the stored rows have keys of a sequence, in ascending order: then their order is that of the given rows. */
-function areNumbered({ table, key }: RowsToInsert, { shape }: StatementBuild): WritePart {
-  shape.addKeyPart(`counted by ${key.name}`)
-  const usesSequence = isFromSequence(shape, table, key)
-  const column = sql.id(key.name)
-  return () => sql`${usesSequence} and (select coalesce(bool_and(${column} > before), true)
-    from (select ${column}, lag(${column}) over () as before from ${sql.id(storedPart)}) as numbered)`
-}
-
-/** Returns the condition that the stored rows have the given keys. */
-function haveKeys(key: SqlColumn, keys: readonly Operand[], build: StatementBuild): WritePart {
+function boundKeys(key: SqlColumn, keys: readonly Operand[], build: StatementBuild): CheckedInsert['keys'] {
   const isGiven = hasExactlyOneOf(key, keys, build)
-  const count = build.shape.bind(keys.length)
-  return () =>
-    sql`(select count(distinct ${sql.id(key.name)}) from ${sql.id(storedPart)} where ${isGiven(storedPart)}) = ${count}`
+  return { kind: 'given', column: key.name, isGiven, count: build.shape.bind(keys.length) }
 }
 
 /** Sorts the stored rows by their keys. The statement has checked that they are those of the given rows. */

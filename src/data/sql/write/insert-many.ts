@@ -1,13 +1,12 @@
-import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { BoundRowsSpelling } from '../dialect/spelling.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
-import { jsonRows } from './json-rows.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
-import { columnNames, encoded, addTable, quotedName, returnedColumns, runWrite } from './sql-writing.js'
+import { columnNames, encodedValue, addTable, returningColumns, runWrite } from './sql-writing.js'
 
 /** Rows of a table that set the same columns, or leave them null. */
 export interface ManyRows {
@@ -19,59 +18,57 @@ export interface ManyRows {
 }
 
 /**
- * Inserts rows by one statement, and returns all stored columns of each row. If PostgreSQL generates the keys, one more column contains
- * whether they come from a sequence. Returns `null` if the rows cannot be written by one statement.
+ * Inserts rows by one statement, and returns all stored columns of each row, if the engine returns rows. If a sequence may
+ * generate the keys, one more column contains whether it does. Returns `null` if the rows cannot be written by one statement.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
-  const { engine } = writing.store
-  const json = engine === 'postgres' ? jsonRows(rows.columns, rows.sets) : null
-  if (engine === 'postgres' && json === null) return null
+  const { boundRows } = writing.store.dialect.spell
+  const given = boundRows === null ? null : boundRows.valueOf(rows.columns, rows.sets, (set, column) => set.get(column))
+  if (boundRows !== null && given === null) return null
   return runWrite(writing, (shape) => {
     shape.describe('insert many', rows.table)
     shape.addKeyPart(rows.sequenceKey === null ? 'insert many' : `insert many, counted by ${rows.sequenceKey.name}`)
-    return json === null ? valuesInsert(shape, rows) : jsonInsert(shape, rows, json)
+    return boundRows === null || given === null
+      ? valuesInsert(shape, rows, writing)
+      : boundInsert(shape, rows, { writing, boundRows, given })
   })
 }
 
-/** The insert for PostgreSQL: one text for any number of rows. */
-function jsonInsert(shape: StatementShape, { table, columns, sequenceKey }: ManyRows, json: string): WritePart {
+interface BoundInsert {
+  readonly writing: SqlWriting
+  readonly boundRows: BoundRowsSpelling
+  /** The parameter with the rows. */
+  readonly given: string
+}
+
+/** Returns an insert with one text for any number of rows. */
+function boundInsert(
+  shape: StatementShape,
+  { table, columns, sequenceKey }: ManyRows,
+  { writing, boundRows, given }: BoundInsert,
+): WritePart {
+  const { spell } = writing.store.dialect
   const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
-  const given = shape.bind(json)
-  const usesSequence = sequenceKey === null ? null : isFromSequence(shape, table, sequenceKey)
+  const slot = shape.bind(given)
+  const usesSequence =
+    sequenceKey === null ? null : (spell.sequence?.isUsed({ table, column: sequenceKey.name }, shape) ?? null)
+  const returning = returningColumns(writing.store, table.stored, usesSequence === null ? [] : [usesSequence])
   return () => {
-    const source = sql`json_populate_recordset(null::${into}, ${given}::json)`
-    const from =
-      usesSequence === null
-        ? sql`${source} as given`
-        : sql`${source} with ordinality as given order by given.ordinality`
-    const sequenceColumn = usesSequence === null ? sql`` : sql`, ${usesSequence}`
-    // As for one row: a column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause.
-    return sql`insert into ${into} (${columnNames(columns)}) overriding system value
-      select ${columnNames(columns, 'given')} from ${from} returning ${returnedColumns(table.stored)}${sequenceColumn}`
+    const from = boundRows.from(into, slot, sequenceKey !== null)
+    const order = sequenceKey === null ? sql`` : sql` order by given.ordinality`
+    return sql`insert into ${into} (${columnNames(columns)}) ${spell.givenKeys}select ${columnNames(columns, 'given')} from ${from}${order}${returning}`
   }
 }
 
-/** Returns the condition that a column is an identity column, or that its default is the next value of a sequence. */
-export function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
-  const [of, column] = [shape.bind(quotedName(table)), shape.bind(name)]
-  return sql`exists (
-    select from pg_catalog.pg_attribute a
-    left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-    join pg_catalog.pg_sequence s on s.seqrelid = to_regclass(case when a.attidentity = ''
-      then substring(pg_get_expr(d.adbin, d.adrelid) from '^nextval\\(''([^'']+)''::regclass\\)$')
-      else pg_get_serial_sequence(${of}::text, ${column}::text) end)
-    where a.attrelid = to_regclass(${of}::text) and a.attname = ${column}::text)`
-}
-
-/** The insert for SQLite: each value is a parameter. */
-function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows): WritePart {
+/** Returns an insert in which each value is a parameter. */
+function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows, { store }: SqlWriting): WritePart {
   const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   shape.addKeyPart(String(sets.length))
-  const slots = sets.map((set) => columns.map((column) => shape.bind(encoded(column, set.get(column)))))
+  const slots = sets.map((set) => columns.map((column) => shape.bind(encodedValue(column, set.get(column)))))
   return () => {
     const values = slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`)
-    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)} returning ${returnedColumns(table.stored)}`
+    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)}${returningColumns(store, table.stored)}`
   }
 }

@@ -1,6 +1,5 @@
-import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import type { JoinPair } from '../query/join-pair.js'
 import { isFirstOfPair, isUniquePair } from '../query/join-pair.js'
 import { namesOf } from '../query/wanted-columns.js'
@@ -34,17 +33,16 @@ export async function insertRows(
     const into = addTable(shape, table)
     const given = rowSource(shape, { table, columns, rows }, writing)
     return () => {
-      const onPairConflict = pair === null ? sql`` : sql` ${onConflict(columns, pair)}`
-      return sql`insert into ${into} (${columnNames(columns)}) ${given.inserted()}${onPairConflict}`
+      const changed = columns.filter((column) => pair?.includes(column) === false)
+      const onPairConflict =
+        pair === null ? sql`` : sql` ${writing.store.dialect.spell.onConflict(namesIn(pair), namesIn(changed))}`
+      return sql`insert into ${into} (${columnNames(columns)}) ${given.insertedRows()}${onPairConflict}`
     }
   })
 }
 
-function onConflict(columns: readonly SqlColumn[], pair: JoinPair): RawBuilder<unknown> {
-  const others = columns.filter((column) => !pair.includes(column))
-  if (others.length === 0) return sql`on conflict (${columnNames(pair)}) do nothing`
-  const changes = others.map(({ name }) => sql`${sql.id(name)} = ${sql.id('excluded', name)}`)
-  return sql`on conflict (${columnNames(pair)}) do update set ${sql.join(changes)}`
+function namesIn(columns: readonly SqlColumn[]): readonly string[] {
+  return columns.map(({ name }) => name)
 }
 
 /**
@@ -57,7 +55,7 @@ export function updateRows(
   { table, columns, rows }: JoinRowBatch,
   pair: JoinPair,
 ): Promise<SqlResult> {
-  const { engine } = writing.store
+  const { dialect } = writing.store
   return runWrite(writing, (shape) => {
     shape.describe('update', table)
     shape.addKeyPart(`update rows by ${namesOf(pair)}`)
@@ -70,10 +68,11 @@ export function updateRows(
       const updatesAllMatches = isUniquePair(table, pair) || table.live.primaryKey.length === 0
       const matches = updatesAllMatches
         ? same
-        : [...same, isFirstOfPair({ table, pair, engine }, writtenAlias, 'other')]
-      // SQLite does not allow the alias in RETURNING. On PostgreSQL the column name without the alias is ambiguous.
-      const returnedPair = columnNames(pair, engine === 'postgres' ? writtenAlias : null)
-      return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)} returning ${returnedPair}`
+        : [...same, isFirstOfPair({ table, pair, dialect }, writtenAlias, 'other')]
+      // Without the alias, the name of a column may be ambiguous.
+      const returnedPair = columnNames(pair, dialect.can.returnByAlias ? writtenAlias : null)
+      const returning = dialect.can.returnRows ? sql` returning ${returnedPair}` : sql``
+      return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)}${returning}`
     }
   })
 }

@@ -1,34 +1,35 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { ComparedColumn } from '../query/compared-column.js'
 import { comparedColumn } from '../query/compared-column.js'
 import { boundList } from '../query/list-values.js'
-import type { Operand } from '../query/operands.js'
+import type { Operand } from '../dialect/operand.js'
 import type { Binding } from '../query/statement-build.js'
 import { bind } from '../query/sql-parts.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { SqlColumn } from '../schema/sql-table.js'
+import { areEqual } from '../statement/row-value.js'
 
 /** Returns a condition on a row, given the alias of its table. */
 export type KeyCondition = (alias: string) => RawBuilder<unknown>
 
 /** Converts a key to an operand for a column; `null` if the column cannot hold it, so that no row has it. */
-export function keyOperand(column: SqlColumn, key: unknown, engine: EngineName): Operand | null {
-  return keyOperands(column, engine)(key)
+export function keyOperand(column: SqlColumn, key: unknown, dialect: SqlDialect): Operand | null {
+  return keyOperands(column, dialect)(key)
 }
 
 /** Returns the function that converts keys to operands for a column. */
-export function keyOperands(column: SqlColumn, engine: EngineName): (key: unknown) => Operand | null {
-  return asKey(column, engine).operand
+export function keyOperands(column: SqlColumn, dialect: SqlDialect): (key: unknown) => Operand | null {
+  return asKey(column, dialect).operand
 }
 
 /** Returns the condition that a column holds a key. */
 export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): KeyCondition {
-  const compared = asKey(column, binding.engine)
+  const compared = asKey(column, binding.dialect)
   binding.shape.addKeyPart(`${compared.name} is`)
   const bound = bind(operand, binding)
-  return (alias) => sql`${compared.read(columnReference(column, alias), operand.fine)} = ${bound()}`
+  return (alias) => areEqual(compared.read(columnReference(column, alias), operand.fine), bound(), binding.dialect.can)
 }
 
 /**
@@ -36,7 +37,7 @@ export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): K
  * hold.
  */
 export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], binding: Binding): KeyCondition {
-  const compared = asKey(column, binding.engine)
+  const compared = asKey(column, binding.dialect)
   const operands = keys.flatMap((key) => compared.operand(key) ?? [])
   binding.shape.addKeyPart(`${compared.name} ${operands.length === 0 ? 'is none' : 'is one'}`)
   if (operands.length === 0) return () => sql`1 = 0`
@@ -49,7 +50,7 @@ export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], bindin
  * different texts as equal. The operands have the same type.
  */
 export function hasExactlyOneOf(column: SqlColumn, operands: readonly Operand[], binding: Binding): KeyCondition {
-  const compared = asKey(column, binding.engine)
+  const compared = asKey(column, binding.dialect)
   binding.shape.addKeyPart(`${compared.name} is exactly one`)
   const list = boundList(operands, binding)
   return (alias) => {
@@ -59,6 +60,6 @@ export function hasExactlyOneOf(column: SqlColumn, operands: readonly Operand[],
   }
 }
 
-function asKey(column: SqlColumn, engine: EngineName): ComparedColumn {
-  return comparedColumn(column, { kind: null, isKey: true }, engine)
+function asKey(column: SqlColumn, dialect: SqlDialect): ComparedColumn {
+  return comparedColumn(column, { kind: null, isKey: true }, dialect)
 }

@@ -6,8 +6,8 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import { keyColumns } from '../../../resource/key-columns.js'
 import { linksId } from '../../../resource/relations/cleared-columns.js'
 import { memoize } from '../../../util/memoize.js'
-import type { EngineName } from '../driver/sql-driver.js'
-import type { Operand } from '../query/operands.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
 import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
@@ -29,10 +29,10 @@ export interface NewRow {
  *
  * @param keys keys that replace values
  */
-export function newRow({ type, table, engine }: RowTarget, values: ColumnValues, keys?: readonly ColumnKey[]): NewRow {
+export function newRow({ type, table, dialect }: RowTarget, values: ColumnValues, keys?: readonly ColumnKey[]): NewRow {
   const cached = lastRowFunctions.get(table)
   if (cached?.type === type) return cached.rowOf(values, keys)
-  const rowOf = newRows({ type, table, engine })
+  const rowOf = newRows({ type, table, dialect })
   lastRowFunctions.set(table, { type, rowOf })
   return rowOf(values, keys)
 }
@@ -41,7 +41,7 @@ export function newRow({ type, table, engine }: RowTarget, values: ColumnValues,
 export interface RowTarget {
   readonly type: CompiledType
   readonly table: SqlTable
-  readonly engine: EngineName
+  readonly dialect: SqlDialect
 }
 
 const noKeys: readonly ColumnKey[] = Object.freeze([])
@@ -55,10 +55,10 @@ type RowOf = (values: ColumnValues, keys?: readonly ColumnKey[]) => NewRow
 const lastRowFunctions = new WeakMap<SqlTable, { readonly type: CompiledType; readonly rowOf: RowOf }>()
 
 /** Returns a function that makes new rows. Everything that does not depend on the values is computed once. */
-export function newRows({ type, table, engine }: RowTarget): RowOf {
+export function newRows({ type, table, dialect }: RowTarget): RowOf {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const isMadeByStore = key !== undefined && !hasDefault(table, key)
-  const check = keyCheck({ type, table, engine })
+  const check = keyCheck({ type, table, dialect })
   // A generated key would refer to a resource that the client has not named.
   const isLinked = key !== undefined && key.property === type.id.column && linksId(type)
   return (values, keys = noKeys) => {
@@ -101,9 +101,9 @@ export function changedColumns(table: SqlTable, values: ColumnValues, keys: read
 }
 
 /** Throws a conflict for a key that the column cannot hold: the database would refuse it, or store a different key. */
-export function checkKeys({ type, table, engine }: RowTarget, set: SetColumns): void {
+export function checkKeys({ type, table, dialect }: RowTarget, set: SetColumns): void {
   const cached = keyChecks(table).get(type)
-  const check = cached ?? keyCheck({ type, table, engine })
+  const check = cached ?? keyCheck({ type, table, dialect })
   if (cached === undefined) keyChecks(table).set(type, check)
   check(set)
 }
@@ -113,42 +113,34 @@ type KeyCheck = (set: SetColumns) => void
 /** Cached by table and type, since a table belongs to a store of one engine. */
 const keyChecks = memoize((_table: SqlTable) => new WeakMap<CompiledType, KeyCheck>())
 
-function keyCheck({ type, table, engine }: RowTarget): KeyCheck {
+function keyCheck({ type, table, dialect }: RowTarget): KeyCheck {
   const columns = [...new Set([...keyColumns(type.id.column), table.key])].flatMap((property) => {
     const column = property === null ? undefined : table.columnOf.get(property)
-    return column === undefined ? [] : [{ column, operandOf: keyOperands(column, engine) }]
+    if (column === undefined) return []
+    const limits = dialect.schema.keyLimits(liveColumn(table, column)?.databaseType ?? '')
+    return [{ column, limits, operandOf: keyOperands(column, dialect) }]
   })
   return (set) => {
-    for (const { column, operandOf } of columns) {
+    for (const { column, limits, operandOf } of columns) {
       const key = set.get(column)
       if (key === undefined || key === null) continue
       const operand = operandOf(key)
-      if (operand === null || !fits(table, column, operand, engine)) {
+      if (operand === null || !fits(column.type, operand, limits)) {
         throw storeConflict({ kind: 'value', type: type.type, columns: [column.property] })
       }
     }
   }
 }
 
-/** The ranges of the integer types of PostgreSQL with fewer than 64 bits. */
-const widths: ReadonlyMap<string | undefined, bigint> = new Map([
-  ['smallint', 2n ** 15n],
-  ['integer', 2n ** 31n],
-])
-
-function fits(table: SqlTable, column: SqlColumn, { value }: Operand, engine: EngineName): boolean {
-  const databaseType = engine === 'postgres' ? liveColumn(table, column)?.databaseType : undefined
-  if (column.type === 'text') return Array.from(String(value)).length <= maxLength(databaseType)
-  if (column.type !== 'integer' && column.type !== 'bigint') return true
-  const narrow = widths.get(databaseType)
-  const [width, key] = [narrow ?? 2n ** 63n, BigInt(String(value))]
-  return key >= -width && key < width
-}
-
-/** Returns the maximum number of characters of a text type of PostgreSQL. SQLite has no maximum. */
-function maxLength(databaseType: string | undefined): number {
-  const length = /^character(?: varying)?\((\d+)\)$/.exec(databaseType ?? '')?.[1]
-  return length === undefined ? Number.POSITIVE_INFINITY : Number(length)
+function fits(
+  type: SqlColumn['type'],
+  { value }: Operand,
+  { length, bound }: ReturnType<SqlDialect['schema']['keyLimits']>,
+): boolean {
+  if (type === 'text') return length === Number.POSITIVE_INFINITY || Array.from(String(value)).length <= length
+  if (type !== 'integer' && type !== 'bigint') return true
+  const key = BigInt(String(value))
+  return key >= -bound && key < bound
 }
 
 function hasDefault(table: SqlTable, column: SqlColumn): boolean {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { keyValues } from '../../../resource/key-columns.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { keyColumns } from '../query/join-pair.js'
-import type { Operand } from '../query/operands.js'
+import type { Operand } from '../dialect/operand.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { KeyCondition } from './key-condition.js'
@@ -28,12 +28,12 @@ export function ownerKeyOf(
   table: SqlTable,
   key: RelationKey,
   { storedType, key: value }: Owner,
-  engine: EngineName,
+  dialect: SqlDialect,
 ): OwnerKey {
   const columns = keyColumns(table, key)
   const all = { ...keyValues(key.id, value), ...(key.type === null ? {} : { [key.type]: storedType }) }
   const values = new Map(columns.map((column) => [column, all[column.property]]))
-  const operands = [...values].map(([column, each]) => [column, keyOperand(column, each, engine)] as const)
+  const operands = [...values].map(([column, each]) => [column, keyOperand(column, each, dialect)] as const)
   const isPossible = operands.every((each): each is readonly [SqlColumn, Operand] => each[1] !== null)
   return { columns, values, operands: isPossible ? operands : null }
 }

@@ -1,6 +1,6 @@
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
 import type { NewRow, SetColumns } from './new-row.js'
@@ -20,12 +20,12 @@ export function rowGroups(
   type: CompiledType,
   table: SqlTable,
   values: readonly ColumnValues[],
-  engine: EngineName,
+  dialect: SqlDialect,
 ): RowGroups | null {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
-  const rowOf = newRows({ type, table, engine })
+  const rowOf = newRows({ type, table, dialect })
   const rows = values.map((each) => rowOf(each))
-  if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, engine)))
+  if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, dialect)))
     return null
   const groups = groupByColumns(table, rows)
   const isPossible = groups.every(
@@ -34,17 +34,11 @@ export function rowGroups(
   return isPossible ? { key, groups } : null
 }
 
-/**
- * Returns whether the database may generate ascending keys. PostgreSQL reports with the rows whether it really used a sequence.
- */
-function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineName): boolean {
+/** Returns whether the database may generate ascending keys. The insert reports whether it really used a sequence. */
+function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, dialect: SqlDialect): boolean {
   const column = live.columns.find((each) => each.name === name)
   if (column === undefined || !column.hasDefault) return false
-  if (engine === 'postgres') {
-    // The statement numbers the rows in a column of this name.
-    return (type === 'integer' || type === 'bigint') && live.columns.every((each) => each.name !== 'ordinality')
-  }
-  return live.primaryKey.length === 1 && live.primaryKey[0] === name && column.databaseType.toUpperCase() === 'INTEGER'
+  return dialect.schema.mayCountKeys(live, column, type)
 }
 
 /**
@@ -62,11 +56,11 @@ export function columnsOfAll(
   { id }: CompiledType,
   table: SqlTable,
   rows: readonly ColumnValues[],
-  engine: EngineName,
+  dialect: SqlDialect,
 ): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const names = Object.keys(rows[0] ?? {})
-  if (key === undefined || names.length === 0 || !mayUseSequence(table, key, engine)) return null
+  if (key === undefined || names.length === 0 || !mayUseSequence(table, key, dialect)) return null
   const columns = names.map((name) => storedColumn(table, name))
   // Given keys have to be checked.
   const isGiven = columns.some((column) => column === key || column.property === id.column)

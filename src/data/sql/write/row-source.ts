@@ -4,7 +4,7 @@ import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, encoded, addTable } from './sql-writing.js'
+import { columnNames, encodedValue, addTable } from './sql-writing.js'
 
 /** The values of a row by column. */
 export type RowValues = ReadonlyMap<SqlColumn, unknown>
@@ -14,7 +14,7 @@ interface RowSource {
   /** Returns the common table expression before the statement; empty if there is none. */
   before(): RawBuilder<unknown>
   /** Returns the source of an insert. */
-  inserted(): RawBuilder<unknown>
+  insertedRows(): RawBuilder<unknown>
   /** Returns the `from` item of an update. */
   from(): RawBuilder<unknown>
 }
@@ -26,34 +26,34 @@ interface RowBatch {
 }
 
 /**
- * Binds rows to a statement. PostgreSQL gets them as one JSON text, which it converts to the column types of the table,
- * so that one statement text works for any number of rows. SQLite would round numbers in JSON, so each value is a
- * parameter.
+ * Binds rows to a statement: as one JSON text, which the database converts to the column types of the table, so that one
+ * statement text works for any number of rows; or else each value as a parameter.
  */
 export function rowSource(
   shape: StatementShape,
   { table, columns, rows }: RowBatch,
-  { store: { engine } }: SqlWriting,
+  { store: { dialect } }: SqlWriting,
 ): RowSource {
   shape.addKeyPart(namesOf(columns))
-  if (engine === 'postgres') {
+  const { boundRows } = dialect.spell
+  if (boundRows !== null) {
     const type = addTable(shape, table)
     const slot = shape.bind(JSON.stringify(rows.map((row) => jsonRow(row))))
-    const source = (): RawBuilder<unknown> => sql`json_populate_recordset(null::${type}, ${slot}::json) as given`
+    const source = (): RawBuilder<unknown> => boundRows.from(type, slot)
     return {
       before: () => sql``,
-      inserted: () => sql`select ${columnNames(columns, 'given')} from ${source()}`,
+      insertedRows: () => sql`select ${columnNames(columns, 'given')} from ${source()}`,
       from: source,
     }
   }
   shape.addKeyPart(String(rows.length))
   if (rows.length > maxCachedRows && rows.length !== fullBatch) shape.neverCache()
-  const slots = rows.map((row) => columns.map((column) => shape.bind(encoded(column, row.get(column)))))
+  const slots = rows.map((row) => columns.map((column) => shape.bind(encodedValue(column, row.get(column)))))
   const values = (): RawBuilder<unknown> =>
     sql`values ${sql.join(slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`))}`
   return {
     before: () => sql`with given (${columnNames(columns)}) as (${values()}) `,
-    inserted: values,
+    insertedRows: values,
     from: () => sql`given`,
   }
 }
@@ -65,33 +65,33 @@ export function rowSource(
 const maxCachedRows = 8
 
 /**
- * The number of rows in one SQLite statement. Writing its text takes about ten milliseconds, and running it a few.
+ * The number of rows in one statement in which each value is a parameter. Writing its text takes about ten milliseconds, and running it a few.
  * During that time, nothing else runs.
  */
 export const fullBatch = 1000
-
-/** The maximum number of parameters of a SQLite statement. */
-const maxParameters = 32_766
 
 /** Splits rows into batches of the size of one statement. */
 export function batchesOf<Row>(
   rows: readonly Row[],
   width: number,
-  { store: { engine } }: SqlWriting,
+  { store: { dialect } }: SqlWriting,
 ): readonly (readonly Row[])[] {
-  const batchSize = engine === 'postgres' ? rows.length : Math.min(fullBatch, Math.floor(maxParameters / width))
+  const { spell, limits } = dialect
+  const batchSize = spell.boundRows === null ? Math.min(fullBatch, Math.floor(limits.parameters / width)) : rows.length
   const batches: (readonly Row[])[] = []
   for (let start = 0; start < rows.length; start += batchSize) batches.push(rows.slice(start, start + batchSize))
   return batches
 }
 
 function jsonRow(row: RowValues): Readonly<Record<string, unknown>> {
-  return Object.fromEntries([...row].map(([column, value]) => [column.name, jsonValue(column, encoded(column, value))]))
+  return Object.fromEntries(
+    [...row].map(([column, value]) => [column.name, jsonValue(column, encodedValue(column, value))]),
+  )
 }
 
 /**
  * Returns a value for the JSON text. JSON columns are embedded as JSON. Values without a JSON form become text that
- * PostgreSQL parses.
+ * the database parses.
  */
 function jsonValue(column: SqlColumn, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => jsonValue(column, member))

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
 import { memoize } from '../../../util/memoize.js'
-import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import { rowDecoder, namesOf } from '../query/wanted-columns.js'
 import { selectedReference } from '../schema/sql-table.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
@@ -61,12 +62,6 @@ export function addTable(shape: StatementShape, table: SqlTable): RawBuilder<unk
 /** Memoized, because it is needed before it is known whether the text of the statement is cached. */
 const referenceOf = memoize((table: SqlTable) => tableReference(table))
 
-/** Returns the quoted name of a table as text, for catalog functions of PostgreSQL. */
-export function quotedName({ schema, name }: SqlTable): string {
-  const parts = schema === null ? [name] : [schema, name]
-  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
-}
-
 export function columnNames(columns: readonly SqlColumn[], alias: string | null = null): RawBuilder<unknown> {
   return sql.join(columns.map(({ name }) => (alias === null ? sql.id(name) : sql.id(alias, name))))
 }
@@ -74,6 +69,15 @@ export function columnNames(columns: readonly SqlColumn[], alias: string | null 
 /** Returns the columns of written rows, as they are read into rows. */
 export function returnedColumns(columns: readonly SqlColumn[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => selectedReference(column, null)))
+}
+
+/** Returns the clause that returns written rows, with further expressions; empty if the engine returns none. Begins with a space. */
+export function returningColumns(
+  { dialect }: Pick<SqlStore, 'dialect'>,
+  columns: readonly SqlColumn[],
+  others: readonly RawBuilder<unknown>[] = [],
+): RawBuilder<unknown> {
+  return dialect.can.returnRows ? sql` returning ${sql.join([returnedColumns(columns), ...others])}` : sql``
 }
 
 /** The alias of the written table in a statement. */
@@ -86,7 +90,7 @@ export function rowOf(columns: readonly SqlColumn[], { rows: [row] }: SqlResult)
 }
 
 /** Encodes a value for a column. */
-export function encoded({ codec }: SqlColumn, value: unknown): unknown {
+export function encodedValue({ codec }: SqlColumn, value: unknown): unknown {
   return value === null || value === undefined ? null : codec.encode(value)
 }
 
@@ -98,14 +102,13 @@ interface BoundColumn {
 
 export function boundColumns(shape: StatementShape, set: ReadonlyMap<SqlColumn, unknown>): readonly BoundColumn[] {
   shape.addKeyPart(namesOf([...set.keys()]))
-  return [...set].map(([column, value]) => ({ column, slot: shape.bind(encoded(column, value)) }))
+  return [...set].map(([column, value]) => ({ column, slot: shape.bind(encodedValue(column, value)) }))
 }
 
 /** Returns the condition that one of the columns has a value other than its new one. */
-export function differencesOf(bound: readonly BoundColumn[], engine: EngineName): RawBuilder<unknown> {
-  const differs = engine === 'postgres' ? sql`is distinct from` : sql`is not`
+export function differencesOf(bound: readonly BoundColumn[], { spell }: SqlDialect): RawBuilder<unknown> {
   return sql.join(
-    bound.map(({ column, slot }) => sql`${sql.id(writtenAlias, column.name)} ${differs} ${slot}`),
+    bound.map(({ column, slot }) => spell.differs(sql.id(writtenAlias, column.name), slot)),
     sql` or `,
   )
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
-import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
 import { hasKey, keyOperand } from './key-condition.js'
@@ -13,7 +14,7 @@ import {
   changesOf,
   columnNames,
   addTable,
-  returnedColumns,
+  returningColumns,
   rowOf,
   runRead,
   runWrite,
@@ -30,13 +31,31 @@ export async function insertRow(
   { table, column: key }: Omit<KeyedRow, 'key'>,
   set: SetColumns,
 ): Promise<RowObject> {
-  const result = await runWrite(writing, (shape) =>
-    insertText(shape, { table, set, condition: null }, writing.store.engine),
-  )
+  const { dialect } = writing.store
+  const result = await runWrite(writing, (shape) => insertText(shape, { table, set, condition: null }, dialect))
   const inserted = rowOf(table.stored, result)
-  const row = inserted === null ? null : await asStored(writing, { table, column: key }, inserted)
+  const row = dialect.can.returnRows
+    ? inserted && (await asStored(writing, { table, column: key }, inserted))
+    : await readRow(writing, insertedKey({ table, column: key }, set, result))
   if (row === null) throw missingRowError(table)
   return row
+}
+
+/** Returns the key of a row whose insert returned no row: a given one, or the one that the database has generated. */
+function insertedKey({ table, column }: Omit<KeyedRow, 'key'>, set: SetColumns, { insertId }: SqlResult): KeyedRow {
+  const parts = column.parts ?? [column]
+  if (parts.every((part) => set.has(part))) {
+    return { table, column, key: column.parts === undefined ? set.get(column) : parts.map((part) => set.get(part)) }
+  }
+  const generated = table.key === null ? undefined : table.columnOf.get(table.key)
+  if (generated === undefined || insertId === undefined) throw unknownKeyError(table)
+  return { table, column: generated, key: set.get(generated) ?? insertId }
+}
+
+function unknownKeyError({ name }: SqlTable): Error {
+  return new Error(
+    `The database does not report the key that it has generated for a new row of '${name}': let the server or the client choose the id.`,
+  )
 }
 
 /** A row to insert. */
@@ -51,7 +70,7 @@ interface InsertedRow {
 export function insertText(
   shape: StatementShape,
   { table, set, condition }: InsertedRow,
-  engine: EngineName,
+  dialect: SqlDialect,
 ): WritePart {
   shape.describe('insert', table)
   shape.addKeyPart('insert')
@@ -59,15 +78,12 @@ export function insertText(
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
   return () => {
-    const returning = sql`returning ${returnedColumns(table.stored)}`
-    if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
+    const returning = returningColumns({ dialect }, table.stored)
+    if (bound.length === 0) return sql`insert into ${into} ${dialect.spell.defaultRow}${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
-    // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on
-    // others.
-    const overriding = engine === 'postgres' ? sql`overriding system value ` : sql``
     const row = holds === null ? sql`values (${values})` : sql`select ${values} where ${holds()}`
-    return sql`insert into ${into} (${names}) ${overriding}${row} ${returning}`
+    return sql`insert into ${into} (${names}) ${dialect.spell.givenKeys}${row}${returning}`
   }
 }
 
@@ -90,21 +106,37 @@ export async function updateRow(
   set: SetColumns,
 ): Promise<RowObject | null> {
   if (set.size === 0) return readRow(writing, { table, column, key })
-  const { engine } = writing.store
-  const operand = keyOperand(column, key, engine)
+  const { dialect } = writing.store
+  const operand = keyOperand(column, key, dialect)
   if (operand === null) return null
   const result = await runWrite(writing, (shape) => {
     shape.describe('update', table)
     shape.addKeyPart('update')
     const target = addTable(shape, table)
     const bound = boundColumns(shape, set)
-    const matches = hasKey(column, operand, { shape, engine })
+    const matches = hasKey(column, operand, { shape, dialect })
     return () =>
-      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)} returning ${returnedColumns(table.stored)}`
+      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)}${returningColumns(writing.store, table.stored)}`
   })
+  if (!dialect.can.returnRows) return readUpdated(writing, { table, column, key }, set, result.changes)
   expectOneRow(result.rows.length, { table, column })
   const row = rowOf(table.stored, result)
   return row === null ? null : asStored(writing, { table, column }, row)
+}
+
+/** Reads a row whose update returned no row. The update may have changed its key. */
+async function readUpdated(
+  writing: SqlWriting,
+  { table, column, key }: KeyedRow,
+  set: SetColumns,
+  changes: number,
+): Promise<RowObject | null> {
+  const isCounted = writing.store.dialect.can.countViewWrites || !table.live.isView
+  if (isCounted && changes === 0) return null
+  expectOneRow(changes, { table, column })
+  const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
+  const parts = (column.parts ?? [column]).map((part, index) => (set.has(part) ? set.get(part) : keys[index]))
+  return readRow(writing, { table, column, key: column.parts === undefined ? parts[0] : parts })
 }
 
 /** Throws if a write has changed several rows: their key is not unique. The transaction is then rolled back. */
@@ -116,14 +148,14 @@ function expectOneRow(changes: number, { table, column }: Omit<KeyedRow, 'key'>)
 }
 
 async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<RowObject | null> {
-  const { engine } = writing.store
-  const operand = keyOperand(column, key, engine)
+  const { dialect } = writing.store
+  const operand = keyOperand(column, key, dialect)
   if (operand === null) return null
   const result = await runRead(writing, (shape) => {
     shape.describe('read written', table)
     shape.addKeyPart('select')
     const from = addTable(shape, table)
-    const matches = hasKey(column, operand, { shape, engine })
+    const matches = hasKey(column, operand, { shape, dialect })
     return () => {
       const columns = sql.join(table.columns.map((each) => selectedReference(each, writtenAlias)))
       return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
@@ -146,14 +178,14 @@ async function asStored(
 
 /** Deletes a row. Returns whether it existed. */
 export async function deleteRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<boolean> {
-  const { engine } = writing.store
-  const operand = keyOperand(column, key, engine)
+  const { dialect } = writing.store
+  const operand = keyOperand(column, key, dialect)
   if (operand === null) return false
   const { changes } = await runWrite(writing, (shape) => {
     shape.describe('delete', table)
     shape.addKeyPart('delete')
     const target = addTable(shape, table)
-    const matches = hasKey(column, operand, { shape, engine })
+    const matches = hasKey(column, operand, { shape, dialect })
     return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
   expectOneRow(changes, { table, column })

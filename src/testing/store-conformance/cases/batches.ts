@@ -67,19 +67,25 @@ async function newRows(store: DirectStore): Promise<readonly ColumnValues[]> {
 const withoutKeys = (rows: readonly object[]): readonly object[] => rows.map((row) => ({ ...row, id: 'the key' }))
 
 const createMany = casesNeeding(['together'], {
-  async 'create.batch returns the same rows as single creates, in the same order'({ store }) {
+  async 'shortcuts.create.many returns the same rows as single creates, in the same order'({ store }) {
     const rows = await newRows(store)
     const many = await store.createMany('albums', rows)
     if (many === null)
-      throw new Error('create.batch returns null: set the option together: false if the store creates rows one by one.')
+      throw new Error(
+        'shortcuts.create.many returns null: set the option together: false if the store creates rows one by one.',
+      )
     const created = new Set(many.map((row) => row['id']))
     expectSame('The number of distinct keys', created.size, 3)
     for (const row of many) await store.delete('albums', row['id'])
     const single: object[] = []
     for (const values of rows) single.push(await store.create('albums', values))
-    expectSame('The rows of create.batch, compared with those of create', withoutKeys(many), withoutKeys(single))
+    expectSame(
+      'The rows of shortcuts.create.many, compared with those of create',
+      withoutKeys(many),
+      withoutKeys(single),
+    )
   },
-  async 'rows of create.batch can be read afterwards'({ api, store }) {
+  async 'rows of shortcuts.create.many can be read afterwards'({ api, store }) {
     const many = (await store.createMany('albums', await newRows(store))) ?? []
     const ids = many.map((row) => String(row['id']))
     await expectIds({ api }, '/albums?filter[titles]=One,Two,Three&sort=addedAt,discs', ids)
@@ -90,19 +96,19 @@ const createMany = casesNeeding(['together'], {
       '2003-03-03',
     )
   },
-  async 'create.batch stores rows with the keys that were sent'({ api, store }) {
+  async 'shortcuts.create.many stores rows with the keys that were sent'({ api, store }) {
     const playlists = ['c', 'a', 'b'].map((code) => ({ code, title: code.toUpperCase() }))
-    expectSame('The rows of create.batch', await store.createMany('playlists', playlists), playlists)
+    expectSame('The rows of shortcuts.create.many', await store.createMany('playlists', playlists), playlists)
     await expectIds({ api }, '/playlists', ['a', 'b', 'c', 'empty', 'home', 'road'])
   },
 })
 
 const createManyAtomically = casesNeeding(['together', 'transactions'], {
-  async 'create.batch writes all rows or none'({ store }) {
+  async 'shortcuts.create.many writes all rows or none'({ store }) {
     const playlists = ['a', 'road', 'b'].map((code) => ({ code, title: code }))
     await store.transactions.run(async (outer) => {
       const result = await store.createMany('playlists', playlists, outer).catch((thrown: unknown) => thrown)
-      if (Array.isArray(result)) throw new Error('create.batch wrote a row with a duplicate key.')
+      if (Array.isArray(result)) throw new Error('shortcuts.create.many wrote a row with a duplicate key.')
       if (result !== null && !isStoreConflict(result)) throw result
       const found = await store.find('playlists', 'a', { transaction: outer })
       expectSame('The playlist in the transaction', found, null)
@@ -129,7 +135,7 @@ const createManyAtomically = casesNeeding(['together', 'transactions'], {
   },
 })
 
-/** Cases of batches of operations, and of `create.batch`. */
+/** Cases of batches of operations, and of `shortcuts.create.many`. */
 export const batchCases: readonly CaseDeclaration[] = [
   ...batches,
   ...uniqueBatches,

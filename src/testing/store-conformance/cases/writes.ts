@@ -97,6 +97,20 @@ const changing = casesNeeding(['writes'], {
   },
 })
 
+const described = casesNeeding(['writes'], {
+  async 'instantiate returns column values that a new row can have, if the store has it'({ store }) {
+    const blank = store.blank('albums')
+    expectSame('Whether the result is an object with columns', Array.isArray(blank), false)
+    const row = await store.create('albums', { ...blank, title: 'Blank' })
+    const columns = Object.keys(row).filter((name) => name in blank && name !== 'title')
+    const of = (values: object) => columns.map((name) => (values as Readonly<Record<string, unknown>>)[name])
+    expectSame(`The stored columns ${columns.join(', ')}`, of(row), of(blank))
+  },
+  async 'isObserved returns true or false, if the store has it'({ store }) {
+    expectSame('The type of the result of isObserved', typeof store.isObserved('albums'), 'boolean')
+  },
+})
+
 const linking = casesNeeding(['writes', 'relations'], {
   async 'a foreign key is written with its row'({ api }) {
     const artist = { data: { type: 'artists', id: '4' } }
@@ -115,4 +129,4 @@ const linking = casesNeeding(['writes', 'relations'], {
 })
 
 /** Cases of creates, updates and deletes: the results, and the stored rows. */
-export const writeCases: readonly CaseDeclaration[] = [...creating, ...changing, ...linking]
+export const writeCases: readonly CaseDeclaration[] = [...creating, ...changing, ...described, ...linking]

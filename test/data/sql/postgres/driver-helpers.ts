@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { SqlStatement } from '../../../../src/data/sql/driver/sql-statement.js'
 import type { HttpRequest } from '../../../../src/http/request.js'
 import type { RequestContext } from '../../../../src/resource/request-context.js'
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'

@@ -1,7 +1,7 @@
 import { kill } from 'node:process'
 import { Pool } from 'pg'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
-import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { patience } from '../../../support/patience.js'
 import { postgresServer } from '../../../support/postgres-server.js'

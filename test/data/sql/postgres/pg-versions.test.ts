@@ -1,29 +1,29 @@
+import { createRequire } from 'node:module'
 import { sqlData } from 'ashlar/sql'
 import { storeConformance } from 'ashlar/testing'
 import type { Pool as PgPool } from 'pg'
-import { Client, Pool } from 'pg'
+import { Pool } from 'pg'
 import * as lowest from 'pg-lowest'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { invariant } from '../../../../src/util/invariant.js'
 import { conformanceOptions, conformanceRows, conformanceTables } from '../../../support/conformance-tables.js'
 import { databases } from '../write/open-databases.js'
-
-/** A client of a version of pg that has none of the internals. */
-class PlainClient extends Client {
-  constructor(...settings: ConstructorParameters<typeof Client>) {
-    super(...settings)
-    Reflect.set(this, 'pipeline', undefined)
-  }
-}
+import { changedClients } from './changed-clients.js'
 
 const pools = [
   ['the lowest version of pg', (connectionString: string) => new lowest.Pool({ connectionString, max: 4 }), true],
-  [
-    'a version of pg without the internals',
-    (connectionString: string) => new Pool({ connectionString, max: 4, Client: PlainClient }),
-    false,
-  ],
+  ['the newest version of pg', (connectionString: string) => new Pool({ connectionString, max: 4 }), true],
+  ['a client that cannot pipeline', changedPool('cannot pipeline'), false],
+  ['a client that passes rows in another form', changedPool('names the values of a row otherwise'), false],
 ] as const
 
+function changedPool(name: string): (connectionString: string) => PgPool {
+  const Client = new Map(changedClients).get(name)
+  invariant(Client !== undefined, `there is no client that ${name}`)
+  return (connectionString) => new Pool({ connectionString, max: 4, Client })
+}
+
+const require = createRequire(import.meta.url)
 const open = databases()
 
 describe.each(pools)('a store on %s', (_name, poolOf, isFast) => {
@@ -59,4 +59,16 @@ describe.each(pools)('a store on %s', (_name, poolOf, isFast) => {
     process.off('warning', warned)
     await Promise.all(opened.map((pool) => pool.end()))
   })
+})
+
+test('the lowest version is that of the supported range, and the newest is in it', () => {
+  const [range, oldest, newest] = ['../../../../package.json', 'pg-lowest/package.json', 'pg/package.json'].map(
+    (name) => {
+      const { peerDependencies, version } = require(name) as { peerDependencies?: { pg?: string }; version: string }
+      return peerDependencies?.pg ?? version
+    },
+  )
+  expect(range).toBe(`^${oldest}`)
+  expect(newest?.split('.')[0]).toBe(oldest?.split('.')[0])
+  expect(newest).not.toBe(oldest)
 })

@@ -1,9 +1,9 @@
 import type { PoolConfig } from 'pg'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { readArray } from '../../../../src/data/sql/driver/postgres/postgres-array.js'
-import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
-import { readInstant } from '../../../../src/data/sql/driver/postgres/postgres-instant.js'
+import { readArray } from '../../../../src/data/sql/dialect/postgres/driver/postgres-array.js'
+import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
+import { readInstant } from '../../../../src/data/sql/dialect/postgres/driver/postgres-instant.js'
 import { noRequest, statement } from './driver-helpers.js'
 
 const pools: Pool[] = []

@@ -13,6 +13,8 @@ export interface Relay {
   /** Holds back all data of the server until `thaw`. */
   freeze(): void
   thaw(): void
+  /** Ends the connection of the next response that contains the text, in the middle of the text. */
+  cutIn(text: string): void
   /** Ends all connections, and refuses new ones until `open`. */
   close(): Promise<void>
   open(): Promise<void>
@@ -27,6 +29,7 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
   let isFrozen = false
   let trips = 0
   let hasResponse = true
+  let mark: string | null = null
   const server = createServer((client) => {
     const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname)
     sockets.add(client).add(upstream)
@@ -42,6 +45,13 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
       client.write(chunk)
     }
     upstream.on('data', (chunk) => {
+      const cut = mark === null ? -1 : chunk.indexOf(mark)
+      if (mark !== null && cut !== -1) {
+        client.end(chunk.subarray(0, cut + Math.floor(mark.length / 2)))
+        mark = null
+        upstream.destroy()
+        return
+      }
       if (delay === 0) response(chunk)
       else setTimeout(() => response(chunk), delay)
     })
@@ -83,6 +93,9 @@ export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
     thaw() {
       isFrozen = false
       for (const upstream of upstreams) upstream.resume()
+    },
+    cutIn(text) {
+      mark = text
     },
     async close() {
       const closed = once(server, 'close')

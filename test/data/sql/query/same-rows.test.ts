@@ -8,13 +8,13 @@ import { rounds } from '../../../support/runs.js'
 import { context, membersOf, relatedCriteria } from '../../music-rows.js'
 import { anyOrders, anyScalarCondition, anyThing, anyThingCondition, anyWindow } from './any-question.js'
 import type { Twin } from './things.js'
-import { links, things, twins } from './things.js'
+import { links, things, twinEngines, twins } from './things.js'
 
 /** For all stored rows and all reads, the SQL stores return the same rows as the memory store, in the same order. */
 
 const questions = rounds(40, 1200)
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+describe.each(twinEngines)('on %s', (engine) => {
   let worlds: readonly Twin[] = []
 
   beforeAll(async () => {

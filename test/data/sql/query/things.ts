@@ -2,7 +2,7 @@ import type { Provider } from '../../../../src/resource/capabilities/provider.js
 import { memoryProvider } from '../../../../src/data/memory/memory-provider.js'
 import { memoryStore } from '../../../../src/data/memory/memory-store.js'
 import type { DataSource } from '../../../../src/data/data-source.js'
-import type { EngineName } from '../../../../src/data/sql/driver/sql-driver.js'
+import { genericData } from '../dialect/generic-dialect.js'
 import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
 import { sqlData } from '../../../../src/data/sql/sql-data.js'
 import { table } from '../../../../src/data/sql/schema/table.js'
@@ -126,11 +126,18 @@ export interface Twin {
 
 type Rows = Readonly<Record<string, readonly object[]>>
 
-export async function twins(engine: EngineName, worlds: readonly (readonly ThingRow[])[]): Promise<readonly Twin[]> {
+/** The engines, and SQLite with the generic dialect of the tests. */
+export const twinEngines = ['sqlite', 'postgres', 'generic'] as const
+
+export async function twins(
+  engine: (typeof twinEngines)[number],
+  worlds: readonly (readonly ThingRow[])[],
+): Promise<readonly Twin[]> {
   const made: Twin[] = []
   for (const drawn of worlds) {
     const rows = peopled(drawn)
-    const database = engine === 'sqlite' ? sqliteTwin(rows) : await postgresTwin(rows)
+    const database =
+      engine === 'postgres' ? await postgresTwin(rows) : sqliteTwin(rows, engine === 'generic' ? genericData : sqlData)
     const [cached, uncached]: [string[], string[]] = [[], []]
     const providerOf = (texts: string[], options: SqlDataOptions): Required<Provider> => {
       const data = database({ ...options, tables, onStatement: ({ sql }) => texts.push(sql) })
@@ -209,7 +216,7 @@ const tables = [
 
 type OnDatabase = (options: SqlDataOptions) => DataSource
 
-function sqliteTwin(rows: Rows): OnDatabase {
+function sqliteTwin(rows: Rows, dataOn: typeof genericData): OnDatabase {
   const database = newFile()
   for (const definition of definitions(sqliteTypes)) database.exec(definition)
   for (const [name, members] of Object.entries(columns)) {
@@ -221,7 +228,7 @@ function sqliteTwin(rows: Rows): OnDatabase {
       insert.run(...names.map((each) => held((row as Readonly<Record<string, unknown>>)[each])))
     }
   }
-  return (options) => sqlData(database, options)
+  return (options) => dataOn(database, options)
 }
 
 function held(value: unknown): string | number | null {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { SqlStatement } from '../../../../src/data/sql/driver/sql-statement.js'
+import { dialects } from '../../../../src/data/sql/dialect/dialects.js'
 import type { ColumnCodec } from '../../../../src/data/sql/schema/column-codec.js'
 import { codecOf } from '../../../../src/data/sql/schema/column-codec.js'
 import type { ColumnType } from '../../../../src/data/sql/schema/column-type.js'
@@ -23,7 +24,7 @@ async function stored(
   const { tables } = await readTables(driver, { types: [], models: [model], naming: 'same', schema: null })
   const codec = tables.get('held')?.columnOf.get(member)?.codec
   if (codec === undefined) throw new Error(`no column ${member}`)
-  const placeholder = driver.engine === 'postgres' ? '$1' : '?'
+  const placeholder = driver.dialect.name === 'postgres' ? '$1' : '?'
   const name = `"${member}"`
   const run = async (statement: SqlStatement): Promise<unknown> => {
     const connection = await driver.hold({ context: null })
@@ -270,9 +271,9 @@ describe('A codec', () => {
   ]
 
   test.each(columnTypes)('of type %s never throws, for any value', (type) => {
-    for (const engine of ['postgres', 'sqlite'] as const) {
+    for (const { values } of Object.values(dialects)) {
       for (const held of columnTypes) {
-        const codec = codecOf(engine, { type, storedType: held, declared: true })
+        const codec = codecOf(values.codec, { type, storedType: held, declared: true })
         for (const value of odd) {
           expect(() => codec.encode(value)).not.toThrow()
           expect(() => codec.decode?.(value)).not.toThrow()

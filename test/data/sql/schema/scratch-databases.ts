@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Pool } from 'pg'
-import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
-import { sqliteDriver } from '../../../../src/data/sql/driver/sqlite/sqlite-driver.js'
+import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
+import { sqliteDriver } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-driver.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 

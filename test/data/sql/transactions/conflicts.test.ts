@@ -4,6 +4,7 @@ import type { Transaction } from 'ashlar/store'
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findFault, rethrowFault } from '../../../../src/data/sql/driver/rethrow-fault.js'
+import { postgresDialect } from '../../../../src/data/sql/dialect/postgres/postgres-dialect.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import { statementWatch } from '../../../../src/data/sql/statement/ran-statement.js'
@@ -49,7 +50,7 @@ function scripted(script: Readonly<Record<string, readonly SqlFault[]>>): {
     throw error
   }
   const driver: SqlDriver = {
-    engine: 'postgres',
+    dialect: postgresDialect,
     read: () => Promise.reject(new Error('No reads are expected.')),
     write: () => Promise.reject(new Error('No autocommit writes are expected.')),
     ping: () => Promise.resolve(),

@@ -60,9 +60,8 @@ interface Options {
 }
 
 const withoutAutocommit = (store: Persister): Persister => {
-  const { batch } = store.create
-  const create: Persister['create'] = (...given) => store.create(...given)
-  return { ...store, create: batch === undefined ? create : Object.assign(create, { batch }) }
+  const { many } = store.shortcuts?.create ?? {}
+  return { ...store, shortcuts: { create: { insteadOf: store.create, ...(many && { many }) } } }
 }
 
 const oneByOne =

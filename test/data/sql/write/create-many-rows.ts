@@ -5,7 +5,7 @@ import type { ColumnType } from '../../../../src/data/sql/schema/column-type.js'
 import { compileType } from '../../../../src/build/compile/compile-type.js'
 import type {
   ColumnValues,
-  CreateRow,
+  CreateShortcuts,
   Persister,
   WriteContext,
 } from '../../../../src/resource/capabilities/persister.js'
@@ -82,9 +82,9 @@ function write(transaction: Transaction | null): WriteContext {
   return { transaction, context: writing }
 }
 
-function manyOf({ create }: Persister): NonNullable<CreateRow['batch']> {
-  if (create.batch === undefined) throw new Error('The persister creates rows one by one only.')
-  return create.batch
+function manyOf({ shortcuts }: Persister): NonNullable<CreateShortcuts['many']> {
+  if (shortcuts?.create?.many === undefined) throw new Error('The persister creates rows one by one only.')
+  return shortcuts.create.many
 }
 
 function objectsOf(response: RowSet | readonly object[]): readonly Stored[] {

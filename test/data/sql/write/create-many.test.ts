@@ -1,4 +1,5 @@
 import { table } from 'ashlar/drizzle'
+import { ownShortcuts } from '../../../../src/resource/capabilities/own-functions.js'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import type { Persister } from '../../../../src/resource/capabilities/persister.js'
@@ -142,9 +143,9 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
   test('are left to a user-defined create that replaces that of the store', async () => {
     const { persister } = manyRows(await open(engine, ['create table things (id serial, title text)']))
     const replaced: Persister = { ...persister, create: (...given) => persister.create(...given) }
-    expect(persister.create.batch).toBeTypeOf('function')
-    expect({ ...persister }.create.batch).toBe(persister.create.batch)
-    expect(replaced.create.batch).toBeUndefined()
+    expect(ownShortcuts(persister).create?.many).toBeTypeOf('function')
+    expect(ownShortcuts({ ...persister })).toEqual(ownShortcuts(persister))
+    expect(Object.keys(ownShortcuts(replaced))).toEqual(['update', 'delete', 'mutateRelationship'])
   })
 
   test('have the defaults of the table behind a view', async () => {

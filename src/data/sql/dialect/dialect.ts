@@ -1,0 +1,118 @@
+import type { Dialect as KyselyDialect, RawBuilder } from 'kysely'
+import type { ComparedAs, StorageType } from '../../../resource/fields/value-kind.js'
+import type { EngineName } from '../../../util/engine-name.js'
+import type { RawStored } from '../../../util/raw-stored.js'
+import type { DatabaseAccess, SqlStatement } from '../driver/sql-statement.js'
+import type { CodecRules } from '../schema/column-codec.js'
+import type { ColumnType } from '../schema/column-type.js'
+import type { Fitting } from '../schema/fitting.js'
+import type { KeyUse } from '../schema/key-column.js'
+import type { FoundTable, LiveColumn, LiveTable, TableName } from '../schema/live-schema.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+import type { Capabilities } from './capabilities.js'
+import type { ConstraintRules } from './constraint-rules.js'
+import type { Operands, ReadAs } from './operand.js'
+import type { ListSpelling, Spelling } from './spelling.js'
+
+/**
+ * Everything that the SQL store knows about an engine, as one frozen record. Shared code asks for a capability or calls
+ * a function of the record, and never tests the name.
+ */
+export interface SqlDialect {
+  readonly name: EngineName
+  /** The adapter and the compiler of Kysely. Its driver runs nothing. */
+  readonly kysely: KyselyDialect
+  readonly can: Capabilities
+  readonly spell: Spelling
+  readonly lists: ListSpelling
+  readonly values: ValueRules
+  readonly schema: SchemaRules
+  readonly constraints: ConstraintRules
+  readonly transactions: TransactionRules
+  /** How the positions of read replicas are read; null if the engine has none. */
+  readonly log: LogRules | null
+  readonly limits: StatementLimits
+}
+
+type Expression = RawBuilder<unknown>
+
+/** How values are converted, bound, compared and read. */
+export interface ValueRules {
+  readonly codec: CodecRules
+  readonly operands: Operands
+  readonly readAs: ReadAs
+  /** The day of an instant in UTC. */
+  readonly dayIn: (reference: Expression, type: ColumnType) => Expression
+  /** How a cursor reads an instant with all its digits; null if the value of the column has them. */
+  readonly instantPosition: {
+    readonly read: (reference: Expression) => Expression
+    readonly decode: (stored: unknown) => unknown
+  } | null
+  /** A stored value for a cursor that is not of the type of its column; null for regular values. */
+  readonly irregular: (
+    stored: unknown,
+    column: Pick<SqlColumn, 'type' | 'notation'> & { readonly as: ComparedAs | 'key' },
+  ) => RawStored | null
+  /** A parameter of a statement of the application. */
+  readonly ofApplication: (value: unknown) => unknown
+}
+
+/** What an engine knows about tables and columns. */
+export interface SchemaRules {
+  readonly readTables: (database: DatabaseAccess, requested: readonly TableName[]) => Promise<readonly FoundTable[]>
+  /** The type of a column, by its type in the database and by the kind of its attribute. */
+  readonly typeOf: (live: ColumnType, storageType: StorageType | null) => ColumnType
+  /** Whether the driver returns the values of a type as the text that the database displays. */
+  readonly isText: (type: ColumnType) => boolean
+  /** Whether a column may hold more digits than attributes show. */
+  readonly mayBeFiner: (type: ColumnType, databaseType: string) => boolean
+  /** The column types that fit each kind of attribute. */
+  readonly fitting: Fitting
+  /** The remedy for a column whose shown ids may not find their rows; null if they do. */
+  readonly keyRemedy: (column: SqlColumn, use: KeyUse) => string | null
+  /** Whether only equal keys of a type compare as equal, by its name in the database too. */
+  readonly comparesExactly: (type: ColumnType, databaseType: string) => boolean
+  /** The number of characters and the bound of the integers that a type takes. */
+  readonly keyLimits: (databaseType: string) => { readonly length: number; readonly bound: bigint }
+  /** Whether the database may generate ascending keys for several rows. */
+  readonly mayCountKeys: (table: LiveTable, key: LiveColumn, type: ColumnType) => boolean
+  /** A column that every table has and that the catalogue does not list; null if there is none of that name. */
+  readonly systemColumn: (name: string) => LiveColumn | null
+  /** The collation by code points in the definition of an index. */
+  readonly codePoints: string
+  /** The columns that identify a row of a table without a key. */
+  readonly rowIdentity: readonly string[]
+  /** Whether a trigger may set the key of a new row. */
+  readonly setsKeys: (database: DatabaseAccess, table: TableName) => Promise<boolean>
+  /** Throws if the database can only be read. */
+  readonly expectWritable: (database: DatabaseAccess) => Promise<void>
+  /** Why a database cannot be used at all, in a sentence; null for other errors. */
+  readonly describeFailure: (thrown: unknown) => string | null
+  /** The types of the table of idempotency keys. */
+  readonly storedTypes: { readonly bytes: string; readonly bigint: string }
+  /** The name and the table of an index to create. */
+  readonly indexOn: (index: string, table: TableName) => string
+}
+
+export interface TransactionRules {
+  readonly begin: (isolation: string | undefined, access?: string) => string
+  /** Whether the transaction got a lock of a number until it ends; null if the engine has no such locks or needs none. */
+  readonly tryLock: ((number: unknown) => Expression) | null
+  /** Whether statements that begin and end transactions are prepared too. */
+  readonly isPrepared: boolean
+}
+
+/** The log of writes, which replicas replay. */
+export interface LogRules {
+  /** Queries the position of the primary database. */
+  readonly written: SqlStatement
+  /** Queries whether a server is a replica, and the position that it has replayed. */
+  readonly replayed: SqlStatement
+  /** Why a server is not used that is no replica. */
+  readonly notReplica: string
+  readonly readPosition: (stored: unknown) => bigint | null
+}
+
+export interface StatementLimits {
+  readonly parameters: number
+}

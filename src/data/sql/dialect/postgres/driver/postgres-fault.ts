@@ -1,0 +1,195 @@
+import type { SqlFault } from '../../../driver/sql-fault.js'
+import { StalePlan } from './postgres-errors.js'
+
+/** The members of errors of the server and of the network, as pg throws them. */
+interface ErrorMembers {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly detail?: unknown
+  readonly table?: unknown
+  readonly column?: unknown
+  readonly constraint?: unknown
+  readonly dataType?: unknown
+  readonly routine?: unknown
+  readonly errors?: unknown
+}
+
+/** Errors of sockets and of name lookups. */
+const lostCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ERR_STREAM_DESTROYED',
+  'ERR_SOCKET_CLOSED',
+])
+
+/** The beginnings of messages of pg and its pool, whose errors have no codes. */
+const lostMessages: readonly string[] = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+]
+
+const unavailable: SqlFault = { kind: 'unavailable' }
+
+/** Classifies an error of PostgreSQL by its SQLSTATE, or one of the connection to it. Null for any other error. */
+export function postgresFault(thrown: unknown): SqlFault | null {
+  if (typeof thrown !== 'object' || thrown === null) return null
+  if (thrown instanceof StalePlan) return { kind: 'conflict' }
+  const error: ErrorMembers = thrown
+  const { code } = error
+  if (typeof code === 'string') {
+    if (lostCodes.has(code)) return unavailable
+    if (isState(code, error)) return ofState(code, error)
+  }
+  const message = textOf(error.message) ?? ''
+  if (message === 'Query read timeout') return { kind: 'timeout' }
+  return lostMessages.some((beginning) => message.startsWith(beginning)) ? unavailable : null
+}
+
+/** Returns whether a code is an SQLSTATE. Errors of Node have five-letter codes too, such as `EPERM`, but no `severity`. */
+function isState(code: string, error: ErrorMembers): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && 'severity' in error
+}
+
+/** The routine of the server that runs `raise exception` of PL/pgSQL. Its name is the same in all languages. */
+const raising = 'exec_stmt_raise'
+
+/**
+ * Classifies an error that `raise exception` may have given any SQLSTATE. Errors of the connection or the transaction keep their meaning.
+ * Others were raised by the application, unless they name a constraint.
+ */
+function ofState(code: string, error: ErrorMembers): SqlFault {
+  const fault = ofServerState(code, error)
+  if (error.routine !== raising) return fault
+  switch (fault.kind) {
+    case 'unique':
+    case 'foreignKey':
+    case 'check':
+      return fault.constraint === null ? { kind: 'raised' } : { ...fault, raisedAs: fault.constraint }
+    case 'notNull':
+      return fault.column === null ? { kind: 'raised' } : fault
+    case 'value':
+    case 'other':
+      return { kind: 'raised' }
+    default:
+      return fault
+  }
+}
+
+function ofServerState(code: string, error: ErrorMembers): SqlFault {
+  const table = textOf(error.table)
+  const constraint = textOf(error.constraint)
+  switch (code) {
+    case '23505':
+      return { kind: 'unique', table, constraint, columns: columnsOf(textOf(error.detail)) }
+    case '23P01': // An exclusion constraint: the values of the columns need not be equal to conflict.
+      return { kind: 'unique', table, constraint, columns: null }
+    case '23503':
+    case '23001': // The row is still referred to by a foreign key with `on delete restrict`.
+      return { kind: 'foreignKey', table, constraint }
+    case '23502':
+      return { kind: 'notNull', table, column: textOf(error.column) }
+    case '23514':
+      // The check of a domain: the value does not fit the type of its column.
+      if (table === null && textOf(error.dataType) !== null) return { kind: 'value' }
+      return { kind: 'check', table, constraint, ...(constraint === null && partitionOf(textOf(error.detail))) }
+    case '23000':
+    case '44000': // The `check option` of a view.
+      return { kind: 'check', table, constraint }
+    case '40001':
+    case '40P01':
+    case '55P03':
+      return { kind: 'conflict' }
+    case '57014':
+    case '25P04':
+      return { kind: 'timeout' }
+    case 'P0001':
+      return { kind: 'raised' }
+    case '42501':
+      return { kind: 'forbidden' }
+    case '54000': // Usually a text that is too long for its index.
+      return { kind: 'value' }
+    case '40003': // It is unknown whether the statement completed.
+    case '25006': // A write on a server in recovery: a standby that is not promoted yet.
+    case '25P03':
+    case '3D000':
+      return unavailable
+    default:
+      if (isStalePlan(error)) return { kind: 'conflict' }
+      return { kind: ofClass(code) }
+  }
+}
+
+/** The classes of PostgreSQL among the implementation-defined ones of the standard. All others belong to the application. */
+const postgresClasses: ReadonlySet<string> = new Set(['53', '54', '55', '57', '58', '72', 'P0', 'XX'])
+
+function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
+  switch (code.slice(0, 2)) {
+    case '22':
+      return 'value'
+    case '08': // Connection errors.
+    case '28': // Authorization of the connection.
+    case '53': // Out of connections, memory or disk.
+      return 'unavailable'
+    case '57': // Shutting down, starting up, or ended by an operator.
+      return code.startsWith('57P') ? 'unavailable' : 'other'
+    default:
+      return /^[5-9I-Z]/.test(code) && !postgresClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
+  }
+}
+
+/**
+ * Returns whether the prepared statement of a connection no longer matches its tables, or is no longer prepared. It must be prepared again.
+ */
+export function isStalePlan(thrown: unknown): boolean {
+  return thrown instanceof StalePlan || isRefusedPlan(thrown)
+}
+
+/** Returns whether the connection already has a prepared statement of that name, from another client. */
+export function isDuplicatePlan(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === '42P05'
+}
+
+/** Returns whether the server rejected a stale prepared statement, so that nothing has run. */
+export function isRefusedPlan(thrown: unknown): boolean {
+  if (typeof thrown !== 'object' || thrown === null) return false
+  const { code, message }: ErrorMembers = thrown
+  // The message is in the language of the server, so the routine is compared. Other causes of this code do not occur
+  // here.
+  if (code === '26000') return true
+  return code === '0A000' && 'routine' in thrown && thrown.routine === 'RevalidateCachedQuery' && message !== undefined
+}
+
+const identifier = String.raw`(?:[a-z_][a-z0-9_$]*|"(?:[^"]|"")+")`
+/** Matches only if the first parentheses contain column names. The columns of an index expression are unknown. */
+const keyNames = new RegExp(`^[^(]*\\((${identifier}(?:, ${identifier})*)\\)=\\(`)
+
+/** Returns the columns of `Partition key of the failing row contains (paid_at) = (…).`, in any language of the server. */
+function partitionOf(detail: string | null): { readonly partitionedBy: readonly string[] } | null {
+  const columns = columnsOf(detail?.replace(') = (', ')=(') ?? null)
+  return columns === null ? null : { partitionedBy: columns }
+}
+
+/** Returns the columns of `Key (artist_id, "Title")=(1, Blue) already exists.`, in any language of the server. */
+function columnsOf(detail: string | null): readonly string[] | null {
+  const names = detail === null ? undefined : keyNames.exec(detail)?.[1]
+  if (names === undefined) return null
+  const found = names.match(new RegExp(identifier, 'g')) ?? []
+  return found.map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,53 @@
+import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import type { SessionValues } from './session-settings.js'
+
+/** The part of a lease that a transaction needs. */
+interface TransactionLease {
+  run(statement: SqlStatement): Promise<SqlResult>
+  /** Sets values until the end of the open transaction. */
+  set(values: SessionValues): Promise<SqlResult>
+  /** Sends the statements that the work starts to the server in one write. */
+  batch(work: () => void): void
+  /** Excludes the client from further use. */
+  abandon(): void
+}
+
+/**
+ * Runs a statement with the values of a session in a separate transaction, by four statements: for clients that are not pg's, and for texts
+ * with several statements. `sessionQueryClass` sends all of it in one write.
+ */
+export async function runInOwnTransaction(
+  lease: TransactionLease,
+  statement: SqlStatement,
+  session: SessionValues,
+): Promise<SqlResult> {
+  try {
+    await beginWith(lease, control('begin'), session)
+    const result = await lease.run(statement)
+    await lease.run(control('commit'))
+    return result
+  } catch (thrown) {
+    await lease.run(control('rollback')).catch(() => lease.abandon())
+    throw thrown
+  }
+}
+
+/**
+ * Begins a transaction and sets values for all of it, in one round trip. If `begin` fails, the values are gone with
+ * their own implicit transaction.
+ */
+export async function beginWith(
+  lease: Pick<TransactionLease, 'run' | 'set' | 'batch'>,
+  begin: SqlStatement,
+  session: SessionValues,
+): Promise<SqlResult> {
+  const sent: Promise<SqlResult>[] = []
+  lease.batch(() => sent.push(lease.run(begin), lease.set(session)))
+  const [begun, set] = await Promise.allSettled(sent)
+  for (const each of [begun, set]) if (each?.status === 'rejected') throw each.reason
+  return (begun as PromiseFulfilledResult<SqlResult>).value
+}
+
+function control(sql: string): SqlStatement {
+  return { sql, values: [], name: null }
+}

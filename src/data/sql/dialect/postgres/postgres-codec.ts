@@ -1,0 +1,73 @@
+import { booleanEncoder, decoders, instantText, isNothing, textOrValue } from '../../schema/column-codec.js'
+import type { CodecRules } from '../../schema/column-codec.js'
+import { numericTypes } from '../../query/read-as.js'
+import { readArray } from './driver/postgres-array.js'
+
+/** The driver parses values by the type of their column, so only columns whose model declares another type are decoded. */
+export const postgresCodec: CodecRules = Object.freeze<CodecRules>({
+  decoderOf({ type, storedType }) {
+    if (storedType === 'list') return parseList
+    return type === storedType ? null : decoders[type]
+  },
+  encoderOf({ type, storedType }) {
+    switch (type) {
+      case 'boolean':
+        return booleanEncoder(numericTypes.has(storedType))
+      case 'instant':
+      case 'timestamp':
+        return storedType === 'text' ? instantText : (value) => postgresInstant(instantText(value))
+      case 'list':
+        return storedType === 'list' ? listValues : null
+      case 'integer':
+      case 'bigint':
+      case 'number':
+      case 'real':
+        return postgresNumber
+      case 'text':
+      case 'uuid':
+      case 'bytes':
+      case 'other':
+        return postgresValue
+      default:
+        return null
+    }
+  },
+  text: postgresValue,
+})
+
+/** Parses arrays of types that are defined in the database, such as enums: the driver returns them as text. */
+function parseList(stored: unknown): unknown {
+  return typeof stored === 'string' && /^[[{]/.test(stored) ? readArray(stored, (item) => item) : stored
+}
+
+const farYear = /^([+-]\d{6})(-.*)$/
+
+/** Rewrites ISO years with a sign for PostgreSQL, which does not accept one: it writes `1 BC` for the year 0. */
+function postgresInstant(text: unknown): unknown {
+  const [, signed, rest] = (typeof text === 'string' ? farYear.exec(text) : null) ?? []
+  if (rest === undefined) return text
+  const year = Number(signed)
+  return year > 0 ? `${year}${rest}` : `${String(1 - year).padStart(4, '0')}${rest} BC`
+}
+
+function listValues(value: unknown): unknown {
+  const members = value instanceof Set ? [...value] : value
+  if (!Array.isArray(members)) return textOrValue(value)
+  return members.map((member: unknown) => (Array.isArray(member) ? listValues(member) : listMember(member)))
+}
+
+function listMember(member: unknown): unknown {
+  return isNothing(member) ? null : postgresValue(member)
+}
+
+function postgresValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : textOrValue(value)
+}
+
+/** Converts a value for a column of numbers, which may hold booleans as 0 and 1. */
+function postgresNumber(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : postgresValue(value)
+}

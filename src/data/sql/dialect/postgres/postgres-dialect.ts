@@ -1,0 +1,66 @@
+import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import type { SqlDialect } from '../dialect.js'
+import { postgresConstraints } from './constraints/postgres-constraints.js'
+import { instantPosition } from './instant-position.js'
+import { postgresCodec } from './postgres-codec.js'
+import { postgresLists } from './postgres-lists.js'
+import { postgresOperands } from './postgres-operands.js'
+import { postgresDay, postgresReadAs } from './postgres-read-as.js'
+import { postgresSpelling } from './postgres-spelling.js'
+import { readPosition } from './wal-position.js'
+import { postgresSchema } from './schema/postgres-schema.js'
+
+/** PostgreSQL 12 and later. */
+export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
+  name: 'postgres',
+  kysely: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  can: {
+    returnRows: true,
+    returnByAlias: true,
+    // An index can be used without a clause.
+    orderNulls: 'asLargest',
+    compareRows: 'ranges',
+    mergeSortedParts: false,
+    typeColumns: true,
+    typeUuids: true,
+    countViewWrites: true,
+    // After a failed statement, it runs nothing until a rollback to an earlier savepoint, and turns a commit into a rollback.
+    continueAfterErrors: false,
+    writeConcurrently: true,
+  },
+  spell: postgresSpelling,
+  lists: postgresLists,
+  values: {
+    codec: postgresCodec,
+    operands: postgresOperands,
+    readAs: postgresReadAs,
+    dayIn: postgresDay,
+    // Seconds since the epoch, so that no microseconds are lost.
+    instantPosition: { read: (reference) => sql`extract(epoch from ${reference})`, decode: instantPosition },
+    irregular: () => null,
+    ofApplication: (value) => value,
+  },
+  schema: postgresSchema,
+  constraints: postgresConstraints,
+  transactions: {
+    begin: (isolation, access) =>
+      `begin${isolation === undefined ? '' : ` isolation level ${isolation}`}${access === undefined ? '' : ` ${access}`}`,
+    tryLock: (number) => sql`pg_try_advisory_xact_lock(${number}::bigint)`,
+    // Statements without parameters run fastest unprepared.
+    isPrepared: false,
+  },
+  log: {
+    // Unlike the insert position, it is never beyond the last record.
+    written: { sql: 'select pg_current_wal_lsn()::text', values: [], name: null },
+    // A server in recovery replays the log of another one.
+    replayed: { sql: 'select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text', values: [], name: null },
+    notReplica: 'The server is not in recovery, so it is not a replica.',
+    readPosition,
+  },
+  limits: { parameters: 65_535 },
+})

@@ -1,0 +1,77 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { likePattern } from '../text-search.js'
+import type { ColumnType } from '../../schema/column-type.js'
+import type { Spelling } from '../spelling.js'
+import { conflictClause } from '../conflict-clause.js'
+import { postgresBoundRows } from './write/postgres-bound-rows.js'
+import { postgresSequence } from './write/postgres-sequence.js'
+
+type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
+
+const castTo =
+  (name: string): Cast =>
+  (expression) =>
+    sql`${expression}::${sql.raw(name)}`
+
+/** Values are compared and sorted by the type of the expression, which may differ: `avg()` of integers is numeric, not a double. */
+const casts: Readonly<Record<ColumnType, Cast | null>> = {
+  text: castTo('text'),
+  integer: castTo('int8'),
+  bigint: castTo('int8'),
+  number: castTo('float8'),
+  real: castTo('float4'),
+  decimal: castTo('numeric'),
+  boolean: castTo('bool'),
+  instant: castTo('timestamptz'),
+  timestamp: castTo('timestamp'),
+  // A `Date` has a precision of milliseconds.
+  epochSeconds: (expression) => sql`round(${expression}::numeric, 3)::float8`,
+  epochMilliseconds: (expression) => sql`round(${expression}::numeric)::float8`,
+  date: castTo('date'),
+  time: castTo('time'),
+  json: castTo('json'),
+  // The type of the items is not declared.
+  list: null,
+  uuid: castTo('uuid'),
+  bytes: castTo('bytea'),
+  other: null,
+}
+
+const codePoints = sql.id('C')
+
+export const postgresSpelling: Spelling = Object.freeze<Spelling>({
+  cast: (expression, type) => casts[type]?.(expression) ?? expression,
+  asText: castTo('text'),
+  parameter: (slot, type) => (type === null ? sql`${slot}` : sql`${slot}::${sql.raw(type)}`),
+  displayed: castTo('text'),
+  /** An infinite instant has only the text that the database displays. */
+  isoText(reference, type) {
+    const utc = type === 'instant' ? sql`${reference} at time zone 'UTC'` : reference
+    return sql`case when isfinite(${reference}) then to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else ${reference}::text end`
+  },
+  codePoints,
+  keyInOrder: (column, type) => (type === 'text' ? sql`${column} collate ${codePoints}` : column),
+  lock: (lock) => sql` for ${sql.raw(lock)}`,
+  unlimited: sql``,
+  exists: (query) => sql<boolean>`exists (${query})`,
+  differs: (column, value) => sql`${column} is distinct from ${value}`,
+  /** An index of trigrams serves `ilike`. With the collation "C", only ASCII letters match in both cases. */
+  textSearch(search, shape) {
+    const slot = shape.bind(likePattern(search))
+    shape.addKeyPart('like')
+    return (text) => sql<boolean>`${text} collate ${codePoints} ilike ${slot}::text escape '\\'`
+  },
+  finer: {
+    endOfMillisecond: (value) => sql`${value} + interval '999 microseconds'`,
+    asDouble: (value) => sql`(${value})::float8`,
+    hasValue: (list, type, meets) =>
+      sql<boolean>`exists (select from unnest(${list}::${sql.raw(type)}[]) as listed(value) where ${meets(sql.id('listed', 'value'))})`,
+  },
+  // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on others.
+  givenKeys: sql`overriding system value `,
+  defaultRow: sql`default values`,
+  onConflict: conflictClause,
+  boundRows: postgresBoundRows,
+  sequence: postgresSequence,
+})

@@ -1,0 +1,162 @@
+import type { Row } from '../../../../../rows/row-set.js'
+import type { SqlResult } from '../../../driver/sql-statement.js'
+import type { ExecutionHead } from './execution-message.js'
+import { executionMessage } from './execution-message.js'
+import type { PostgresResult } from '../driver/postgres-pool.js'
+import type { ValueReader } from '../driver/postgres-values.js'
+import { postgresTypes } from '../driver/postgres-values.js'
+import type { SentText } from '../driver/sent-value.js'
+import type { NodeCallback } from '../driver/node-callback.js'
+import { StalePlan } from '../driver/postgres-errors.js'
+
+/** A statement that is prepared on a connection, with its columns. */
+export interface PreparedStatement {
+  readonly text: string
+  readonly name: string
+  readonly columns: readonly string[]
+  /** The oids of the column types. */
+  readonly types: readonly number[]
+  /** The parsers of the columns whose values do not stay text. */
+  readonly readers: readonly ColumnReader[]
+  readonly head: ExecutionHead
+  /** The number of parameters. */
+  readonly parameterCount: number
+}
+
+interface ColumnReader {
+  readonly at: number
+  readonly read: ValueReader
+}
+
+/** The part of pg's connections that queries write to. */
+export interface QueryConnection {
+  readonly stream: {
+    readonly writable: boolean
+    write(bytes: Uint8Array): unknown
+    cork?(): void
+    uncork?(): void
+    destroy?(): unknown
+  }
+}
+
+/** The interface of pg's queries: the client submits a query, and passes it the messages of the server. */
+export interface PgQuery {
+  submit(connection: QueryConnection): Error | null
+  handleRowDescription(message: { readonly fields: readonly { readonly dataTypeID: number }[] }): void
+  handleDataRow(message: { readonly fields: (string | null)[] }): void
+  handleCommandComplete(message: { readonly text: string }): void
+  handleReadyForQuery(): void
+  handleError(error: unknown): void
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- TypeScript requires it of a class that a generated class extends
+export type PgQueryClass = new (...parameters: any[]) => PgQuery
+
+/**
+ * Receives the result of a query. It is a result of pg if a wrapper of the client has turned our query into a plain
+ * one.
+ */
+export type QueryCallback = NodeCallback<SqlResult | PostgresResult | readonly PostgresResult[]>
+
+/** One run of a prepared statement. */
+export interface PreparedRun {
+  readonly values: readonly SentText[]
+  /**
+   * Whether the columns may have changed without the server rejecting the statement, so that they are requested again.
+   */
+  readonly describes: boolean
+  readonly callback: QueryCallback
+}
+
+export type PreparedQueryClass = new (statement: PreparedStatement, run: PreparedRun) => PgQuery
+
+/**
+ * Returns a query class of pg for statements that are already prepared and whose columns are known. Fast path of pg's
+ * own queries (`#queryPlain` of postgres-lease.ts): it sends one message instead of four and parses rows in place.
+ * Without it, a list of 50 takes 33 % more CPU time (W2).
+ *
+ * The class has the prototype of pg's `Query`, because clients check for it. The constructor of `Query` is not called.
+ */
+export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
+  class PreparedQuery implements PgQuery {
+    readonly text: string
+    readonly name: string
+    readonly values: readonly SentText[]
+    readonly types = postgresTypes
+    readonly rowMode = 'array'
+    /** pg replaces the callback if queries have a time limit. */
+    callback: QueryCallback
+    readonly #statement: PreparedStatement
+    readonly #describes: boolean
+    readonly #rows: Row[] = []
+    #commandTag = ''
+    #readError: unknown = null
+
+    constructor(statement: PreparedStatement, { values, describes, callback }: PreparedRun) {
+      this.text = statement.text
+      this.name = statement.name
+      this.values = values
+      this.callback = callback
+      this.#statement = statement
+      this.#describes = describes
+    }
+
+    submit({ stream }: QueryConnection): null {
+      // As in pg: if the stream is not writable, the connection is about to fail all queries.
+      if (stream.writable) stream.write(executionMessage(this.#statement.head, this.values, this.#describes))
+      return null
+    }
+
+    handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
+      const { types } = this.#statement
+      if (fields.some(({ dataTypeID }, at) => dataTypeID !== types[at])) this.#readError = new StalePlan()
+    }
+
+    handleDataRow({ fields }: { readonly fields: (string | null)[] }): void {
+      if (this.#readError !== null) return
+      try {
+        this.#rows.push(readRow(fields, this.#statement))
+      } catch (thrown) {
+        this.#readError = thrown
+      }
+    }
+
+    handleCommandComplete({ text }: { readonly text: string }): void {
+      this.#commandTag = text
+    }
+
+    handleError(error: unknown): void {
+      this.callback(this.#readError ?? error)
+    }
+
+    handleReadyForQuery(): void {
+      if (this.#readError === null) this.callback(null, resultOf(this.#statement.columns, this.#rows, this.#commandTag))
+      else this.callback(this.#readError)
+    }
+  }
+  Object.setPrototypeOf(PreparedQuery.prototype, Query.prototype as object)
+  return PreparedQuery
+}
+
+/** Parses the values in place, which is safe because nothing else uses the array. */
+function readRow(fields: (string | null)[], { columns, readers }: PreparedStatement): Row {
+  if (fields.length !== columns.length) throw new StalePlan()
+  const row: unknown[] = fields
+  for (const { at, read } of readers) {
+    const text = fields[at]
+    if (typeof text === 'string') row[at] = read(text)
+  }
+  return row
+}
+
+const form = /^([a-z]+)(?: (\d+))?(?: (\d+))?/i
+
+/** @param commandTag such as `SELECT 50` or `INSERT 0 1` */
+function resultOf(columns: readonly string[], rows: readonly Row[], commandTag: string): SqlResult {
+  if (rows.length > 0 && commandTag.startsWith('SELECT '))
+    return { columns, rows, changes: rows.length, command: 'SELECT' }
+  // Most inserts create one row.
+  if (commandTag === 'INSERT 0 1') return { columns, rows, changes: 1, command: 'INSERT' }
+  const [, command = '', first, second] = form.exec(commandTag) ?? []
+  return { columns, rows, changes: Number(second ?? first ?? 0), command }
+}

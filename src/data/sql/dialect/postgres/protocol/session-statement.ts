@@ -1,0 +1,82 @@
+import type { SqlStatement } from '../../../driver/sql-statement.js'
+import type { ExecutionHead } from './execution-message.js'
+import { executionHead, parseMessage, settingsMessage } from './execution-message.js'
+import { SessionRefused } from '../driver/postgres-errors.js'
+import { isStalePlan, postgresFault } from '../driver/postgres-fault.js'
+import type { SessionValues } from '../driver/session-settings.js'
+import type { StatementNames } from '../driver/statement-names.js'
+
+/** Names and values are parameters, so the text depends on their number only. */
+function settingText(length: number): string {
+  const calls = Array.from({ length: length / 2 }, (_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, true)`)
+  return `select ${calls.join(', ')}`
+}
+
+/** The statement and the messages that set the values of a session until the end of a transaction. */
+export interface SessionMessages {
+  /** Returns the name of the prepared statement that the messages use; null if they contain the text. */
+  nameOf(values: SessionValues): string | null
+  /** Returns the statement that sets values in an open transaction. */
+  statementOf(values: SessionValues): SqlStatement
+  /** Returns the messages that set values in the implicit transaction of the statement that is sent after them. */
+  messageOf(values: SessionValues): Uint8Array
+}
+
+/** @param prepares whether connections may prepare statements. Without it, each message contains the text. */
+export function sessionMessages(names: StatementNames, prepares: boolean): SessionMessages {
+  const texts = memoized(settingText)
+  const parses = memoized((length) => parseMessage(texts(length)))
+  const heads = memoized((length) => executionHead('', length))
+  if (!prepares) {
+    return {
+      nameOf: () => null,
+      statementOf: (values) => ({ sql: texts(values.length), values, name: null }),
+      messageOf: (values) => Buffer.concat([parses(values.length), settingsMessage(heads(values.length), values)]),
+    }
+  }
+  const firstName = memoized((length) => `ashlar_session_${length}`)
+  const nameOf = ({ length }: SessionValues): string => names.nameOf(firstName(length))
+  const headsByName = new Map<string, ExecutionHead>()
+  const headOf = (name: string, length: number): ExecutionHead => {
+    const known = headsByName.get(name)
+    if (known !== undefined) return known
+    const head = executionHead(name, length)
+    headsByName.set(name, head)
+    return head
+  }
+  return {
+    nameOf,
+    statementOf: (values) => ({ sql: texts(values.length), values, name: firstName(values.length) }),
+    messageOf: (values) => settingsMessage(headOf(nameOf(values), values.length), values),
+  }
+}
+
+/** Caches results by the number of values, which is nearly always the same. */
+function memoized<Result>(resultOf: (length: number) => Result): (length: number) => Result {
+  const known = new Map<number, Result>()
+  return (length) => {
+    const cached = known.get(length)
+    if (cached !== undefined) return cached
+    const result = resultOf(length)
+    known.set(length, result)
+    return result
+  }
+}
+
+/**
+ * Returns the error for values that PostgreSQL refused. They come from the application, so the error must not look like an invalid value or
+ * a missing permission of the client.
+ */
+export function sessionError(thrown: unknown): unknown {
+  const kind = postgresFault(thrown)?.kind
+  const isOfDatabase = kind === 'unavailable' || kind === 'timeout' || kind === 'conflict' || isStalePlan(thrown)
+  return kind === undefined || isOfDatabase ? thrown : new SessionRefused(thrown)
+}
+
+/**
+ * Returns whether a text may have several statements, which only the simple query protocol runs. They cannot be sent together
+ * with values.
+ */
+export function mayBeSeveral({ sql, values, name }: SqlStatement): boolean {
+  return name === null && values.length === 0 && /;\s*\S/.test(sql)
+}

@@ -1,0 +1,72 @@
+import { columnTypeSet as types } from '../../../schema/fitting.js'
+import { mayBeFiner } from '../../../schema/finer-values.js'
+import type { LiveColumn } from '../../../schema/live-schema.js'
+import { quotedName, quotedTable } from '../../../schema/quoted-name.js'
+import type { SchemaRules } from '../../dialect.js'
+import { describeConnectFailure } from '../driver/connect-failure.js'
+import { keyRemedy } from './key-remedy.js'
+import { readPostgresTables } from './read-postgres-tables.js'
+
+const xmin: LiveColumn = Object.freeze({
+  name: 'xmin',
+  type: 'other',
+  databaseType: 'xid',
+  nullable: false,
+  hasDefault: true,
+  generated: 'identity',
+})
+
+/** The bounds of the integer types with fewer than 64 bits. */
+const bounds: ReadonlyMap<string, bigint> = new Map([
+  ['smallint', 2n ** 15n],
+  ['integer', 2n ** 31n],
+])
+
+/** Finds a trigger for each row before an insert. */
+const keyTrigger = `select 1 from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where c.relname = $1::text and n.nspname = $2::text and not t.tgisinternal and t.tgtype & 7 = 7 limit 1`
+
+export const postgresSchema: SchemaRules = Object.freeze<SchemaRules>({
+  readTables: readPostgresTables,
+  // A text column may store booleans as text, which no database accepts as a boolean.
+  typeOf: (live, storageType) => (live === 'text' && storageType === 'boolean' ? 'boolean' : live),
+  isText: (type) => type === 'text' || type === 'uuid' || type === 'other' || type === 'date',
+  mayBeFiner,
+  fitting: {
+    number: types('integer', 'bigint', 'number', 'real', 'decimal', 'text'),
+    bigint: types('integer', 'bigint', 'decimal', 'text'),
+    boolean: types('boolean', 'integer', 'bigint', 'text'),
+    instant: types('instant', 'timestamp', 'epochSeconds', 'epochMilliseconds', 'text'),
+    date: types('date', 'instant', 'timestamp', 'text'),
+    time: types('time', 'text'),
+    json: types('json'),
+    list: types('list', 'json'),
+  },
+  keyRemedy,
+  comparesExactly(type, databaseType) {
+    if (type === 'text') return databaseType === 'text' || databaseType.startsWith('character varying')
+    return type === 'integer' || type === 'bigint' || type === 'uuid'
+  },
+  keyLimits(databaseType) {
+    const length = /^character(?: varying)?\((\d+)\)$/.exec(databaseType)?.[1]
+    return {
+      length: length === undefined ? Number.POSITIVE_INFINITY : Number(length),
+      bound: bounds.get(databaseType) ?? 2n ** 63n,
+    }
+  },
+  // The statement numbers the rows in a column of this name.
+  mayCountKeys: ({ columns }, _key, type) =>
+    (type === 'integer' || type === 'bigint') && columns.every((each) => each.name !== 'ordinality'),
+  systemColumn: (name) => (name === 'xmin' ? xmin : null),
+  codePoints: '"C"',
+  rowIdentity: ['tableoid', 'ctid'],
+  async setsKeys(database, { schema, name }) {
+    const { rows } = await database.read({ sql: keyTrigger, values: [name, schema], name: null }, { context: null })
+    return rows.length > 0
+  },
+  expectWritable: () => Promise.resolve(),
+  describeFailure: describeConnectFailure,
+  storedTypes: { bytes: 'bytea', bigint: 'bigint' },
+  indexOn: (index, { schema, name }) => `${quotedName(index)} on ${quotedTable(schema, name)}`,
+})

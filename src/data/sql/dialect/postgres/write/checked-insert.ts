@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { StatementShape } from '../../../statement/statement-shape.js'
+import type { CheckedInsert, CheckedInsertSpelling } from '../../spelling.js'
+import { postgresSequence } from './postgres-sequence.js'
+
+/** The names of the parts of the statement. They must not be names of tables. */
+const [referencedPart, storedPart] = ['ashlar_referenced', 'ashlar_stored']
+
+const failure = 'ashlar: rows were skipped, or their keys are not those expected'
+
+export const checkedInsert: CheckedInsertSpelling = Object.freeze<CheckedInsertSpelling>({
+  failure,
+  write(insert, shape) {
+    const { into, rows, count, columns, returned, references, keys } = insert
+    const areMatched = keys.kind === 'generated' ? areNumbered(keys, shape) : haveKeys(keys)
+    return () => {
+      const isNumbered = keys.kind === 'generated'
+      const order = isNumbered ? sql` order by given.ordinality` : sql``
+      const isFound = sql`(select found from ${sql.id(referencedPart)})`
+      const stored = sql.id(storedPart)
+      const [inserted, given, read] = [names(columns), names(columns, 'given'), names(returned)]
+      return sql`with ${sql.id(referencedPart)} as materialized (select ${references()} as found),
+      ${stored} as (insert into ${into} (${inserted}) overriding system value
+        select ${given} from ${rowsFrom(into, rows, isNumbered)} where ${isFound}${order}
+        returning ${read})
+      select ${read} from ${stored}
+      union all select ${sql.join(returned.map(() => sql`null`))} where case
+        when (select count(*) from ${stored}) = ${count} and ${areMatched()} then false
+        when not ${isFound} then false
+        else (${sql.lit(failure)} || (select count(*) from ${stored}))::integer = 0 end`
+    }
+  },
+})
+
+/** Rows of a JSON text, with the types of the columns of a table. */
+export function rowsFrom(table: RawBuilder<unknown>, rows: unknown, isNumbered = false): RawBuilder<unknown> {
+  return sql`json_populate_recordset(null::${table}, ${rows}::json)${isNumbered ? sql` with ordinality` : sql``} as given`
+}
+
+function names(columns: readonly string[], alias?: string): RawBuilder<unknown> {
+  return sql.join(columns.map((name) => (alias === undefined ? sql.id(name) : sql.id(alias, name))))
+}
+
+type Keys<Kind> = Extract<CheckedInsert['keys'], { readonly kind: Kind }>
+
+/** Returns the condition that the stored rows have keys of a sequence, in ascending order: then their order is that of the given rows. */
+function areNumbered({ key }: Keys<'generated'>, shape: StatementShape): () => RawBuilder<unknown> {
+  const usesSequence = postgresSequence.isUsed(key, shape)
+  const column = sql.id(key.column)
+  return () => sql`${usesSequence} and (select coalesce(bool_and(${column} > before), true)
+    from (select ${column}, lag(${column}) over () as before from ${sql.id(storedPart)}) as numbered)`
+}
+
+/** Returns the condition that the stored rows have the given keys. */
+function haveKeys({ column, isGiven, count }: Keys<'given'>): () => RawBuilder<unknown> {
+  return () =>
+    sql`(select count(distinct ${sql.id(column)}) from ${sql.id(storedPart)} where ${isGiven(storedPart)}) = ${count}`
+}

@@ -1,0 +1,51 @@
+import { booleanEncoder, decoders, parseBoolean, textOrValue } from '../../schema/column-codec.js'
+import type { CodecRules } from '../../schema/column-codec.js'
+
+/** The driver returns the stored values. */
+export const sqliteCodec: CodecRules = Object.freeze<CodecRules>({
+  decoderOf: ({ type, storedType }) => (type === 'boolean' && storedType !== 'text' ? zeroOrOne : decoders[type]),
+  encoderOf({ type }) {
+    switch (type) {
+      case 'boolean':
+        return booleanEncoder(true)
+      case 'integer':
+      case 'bigint':
+      case 'number':
+      case 'real':
+      case 'bytes':
+      case 'other':
+        return sqliteValue
+      case 'text':
+      case 'uuid':
+        return sqliteText
+      default:
+        return null
+    }
+  },
+  text: sqliteText,
+})
+
+/** Parses a boolean. Texts represent booleans only in columns of text. */
+function zeroOrOne(stored: unknown): unknown {
+  return typeof stored === 'string' ? stored : (parseBoolean(stored) ?? stored)
+}
+
+/** Converts a value for SQLite, which cannot bind booleans. */
+function sqliteValue(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : textOrValue(value)
+}
+
+/**
+ * Converts a value for a text column of SQLite. A number may be bound as a double, which the column would store as
+ * `1.0`.
+ */
+function sqliteText(value: unknown): unknown {
+  switch (typeof value) {
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value)
+    default:
+      return textOrValue(value)
+  }
+}

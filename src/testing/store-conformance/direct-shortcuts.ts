@@ -1,0 +1,116 @@
+import type { DataSource } from '../../data/data-source.js'
+import { ownShortcuts } from '../../resource/capabilities/own-functions.js'
+import type { ColumnValues, JoinChange, RowReference, WriteShortcuts } from '../../resource/capabilities/persister.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { RowCondition } from '../../resource/querying/row-condition.js'
+import { found, linkOf, missing, ofModel, requestContext, rowsOf } from './direct-store.js'
+
+/** Calls the autocommit functions of a persister, as the server does for plain writes. */
+export interface DirectShortcuts {
+  /** Returns the forms in which the server may pass a condition: as it is, and in a scope if the shortcuts accept scopes. */
+  forms(method: keyof WriteShortcuts, type: string, condition: RowCondition): readonly RowCondition[]
+  /** Whether `update` has `raisesVersions`. */
+  raisesVersions(type: string): boolean
+  create(type: string, values: ColumnValues, references?: readonly RowReference[]): Promise<RowObject | null>
+  createMany(
+    type: string,
+    rows: readonly ColumnValues[],
+    references?: readonly RowReference[],
+  ): Promise<readonly RowObject[] | null>
+  update(type: string, id: string, values: ColumnValues, options?: DirectUpdate): Promise<RowObject | null>
+  delete(type: string, id: string, conditions?: readonly RowCondition[]): Promise<RowObject | null>
+  /** @param change with ids in place of keys */
+  changeMembers(
+    relation: string,
+    change: DirectJoinChange,
+    conditions?: { readonly owner?: readonly RowCondition[]; readonly member?: readonly RowCondition[] },
+  ): Promise<boolean>
+  /** A reference to rows of a type. */
+  reference(column: string, type: string, conditions?: readonly RowCondition[]): RowReference
+  /** The key of an id, as the server passes it. */
+  key(type: string, id: string): unknown
+  /** The condition that a column of a type, which an attribute declares, equals a value. */
+  equals(type: string, column: string, value: unknown): RowCondition
+}
+
+export interface DirectUpdate {
+  readonly conditions?: readonly RowCondition[]
+  readonly references?: readonly RowReference[]
+  readonly raises?: string
+}
+
+export interface DirectJoinChange {
+  readonly kind: JoinChange['kind']
+  readonly ownerType: string
+  readonly owner: string
+  readonly type: string
+  readonly members: readonly string[]
+}
+
+function required<Shortcut>(shortcut: Shortcut | undefined, name: string): Shortcut {
+  if (shortcut === undefined) throw missing(`shortcuts.${name}`)
+  return shortcut
+}
+
+export function directShortcuts(data: DataSource, types: ReadonlyMap<string, CompiledType>): DirectShortcuts {
+  const typeNamed = (name: string): CompiledType => found(types.get(name), `a type '${name}' with a provider`)
+  const shortcutsOf = (name: string): WriteShortcuts => ownShortcuts(data.persister(typeNamed(name)))
+  const keyOf = (name: string, id: string): unknown => typeNamed(name).id.decode(id)
+  const rowOf = (name: string, result: object | null): RowObject | null => {
+    const [row] = result === null ? [] : rowsOf(result)
+    return row === undefined ? null : ofModel(typeNamed(name), row)
+  }
+  return {
+    forms(method, type, condition) {
+      const accepts = shortcutsOf(type)[method]?.acceptsScopes === true
+      return accepts ? [condition, { kind: 'scope', type, conditionIn: () => condition }] : [condition]
+    },
+    raisesVersions: (type) => shortcutsOf(type).update?.raisesVersions === true,
+    async create(name, values, references = []) {
+      const autocommit = required(shortcutsOf(name).create?.autocommit, 'create.autocommit')
+      return rowOf(name, await autocommit(typeNamed(name), values, { ...plain(name), references }))
+    },
+    async createMany(name, rows, references = []) {
+      const autocommitMany = required(shortcutsOf(name).create?.autocommitMany, 'create.autocommitMany')
+      const created = await autocommitMany(typeNamed(name), rows, { ...plain(name), references })
+      return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(name), row))
+    },
+    async update(name, id, values, { conditions = [], references = [], raises = null }: NullableUpdate = {}) {
+      const autocommit = required(shortcutsOf(name).update?.autocommit, 'update.autocommit')
+      const write = { ...plain(name), conditions, references, raises, flags: [] }
+      return rowOf(name, await autocommit(typeNamed(name), keyOf(name, id), values, write))
+    },
+    async delete(name, id, conditions = []) {
+      const autocommit = required(shortcutsOf(name).delete?.autocommit, 'delete.autocommit')
+      return rowOf(name, await autocommit(typeNamed(name), keyOf(name, id), { ...plain(name), conditions }))
+    },
+    async changeMembers(relation, { kind, ownerType, owner, type, members }, { owner: ofOwner, member } = {}) {
+      const shortcuts = shortcutsOf(ownerType).mutateRelationship
+      const autocommit = required(shortcuts?.autocommit, 'mutateRelationship.autocommit')
+      const keys = members.map((id) => keyOf(type, id))
+      return autocommit(
+        linkOf(types, typeNamed(ownerType), relation),
+        { kind, owner: keyOf(ownerType, owner), type: typeNamed(type), members: keys },
+        { context: requestContext(ownerType), ownerConditions: ofOwner ?? [], memberConditions: member ?? [] },
+      )
+    },
+    reference: (column, type, conditions = []) => ({ column, type: typeNamed(type), conditions }),
+    key: keyOf,
+    equals(type, column, value) {
+      const { spec } = found(
+        typeNamed(type).attributes.find((attribute) => attribute.column === column),
+        `an attribute of the column '${column}'`,
+      )
+      const compared = { of: 'row', name: column, kind: spec.kind, isKey: false } as const
+      return { kind: 'compare', column: compared, operator: '=', value }
+    },
+  }
+}
+
+type NullableUpdate = Omit<DirectUpdate, 'raises'> & { readonly raises?: string | null }
+
+/** The context of a write without conditions. */
+function plain(type: string) {
+  return { context: requestContext(type), references: [], conditions: [], clientColumns: [] } as const
+}

@@ -1,0 +1,2 @@
+/** The supported databases. */
+export type EngineName = 'postgres' | 'sqlite'
