@@ -8,10 +8,9 @@ const genre = (name: string, id?: string) => ({
 })
 const product = (attributes: object) => ({ data: { type: 'products', attributes } })
 
-/** The path matches no route, whatever the rows are: there is no error code. */
-function expectNoRoute({ status, errors }: TestResponse): void {
-  expect(status).toBe(404)
-  expect(errors).toEqual([{ status: '404', title: 'Not Found', detail: '' }])
+/** The path matches no route, whatever the rows are. */
+function expectNoRoute(response: TestResponse): void {
+  expectErrors(response, [{ status: 404, code: 'PATH_NOT_FOUND' }])
 }
 
 describe.each(musicServices)('on %s', (_engine, open) => {

@@ -72,8 +72,10 @@ async function readDefinition(
   }
   const definition = readViewDefinition(text, {
     hasArrays,
-    tableNamed: (schema, name) =>
-      sources.get(tableNamed([...sources.keys()], schema ?? view.schema, name) ?? view) ?? null,
+    tableNamed: (schema, name) => {
+      const table = tableNamed([...sources.keys()], schema ?? view.schema, name)
+      return table === undefined ? null : (sources.get(table) ?? null)
+    },
   })
   return definition?.outputs.length === view.columns.length ? definition : null
 }
