@@ -1,20 +1,20 @@
-import { listen } from 'ashlar/node'
+import { listen, runWorkers } from 'ashlar/node'
 import { database, server } from './server.js'
 
-const { HOST: host = '127.0.0.1', PORT: port = '3000' } = process.env
+const { HOST: host = '127.0.0.1', PORT: port = '3000', WORKERS: workers } = process.env
 
 try {
-  await server.ready()
-  const listening = await listen(server, { host, port: Number(port), health: server.health() })
-  console.log(`Listening at ${listening.url}`)
-  const end = async () => {
-    await listening.close()
-    await database.close()
-  }
-  process.once('SIGINT', () => void end())
-  process.once('SIGTERM', () => void end())
+  // Serves until SIGTERM or Ctrl+C. With WORKERS=auto, one process on each core.
+  await runWorkers({
+    workers,
+    async serve() {
+      await server.ready()
+      return listen(server, { host, port: Number(port), health: server.health() })
+    },
+    onListening: (url) => console.log(`Listening at ${url}`),
+    end: () => database.close(),
+  })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-  await database.close()
 }

@@ -111,7 +111,7 @@ export interface Api {
           input: { document: 'albums' }
           result: { resource: 'albums' }
         }
-        /** Stores a picture: the body contains its bytes. */
+        /** Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF, and the header Content-Type names the format: image/png, image/jpeg, image/webp or image/gif. */
         artwork: {
           on: 'resource'
           methods: 'POST'
