@@ -55,8 +55,9 @@ The response of every failed request on a JSON:API route is a document of media 
 
 - Empty members are omitted.
 - The status of the response is the status of its errors. If they differ, it is the highest class, rounded down: 404 and 422 together give 400.
-- An error **with** a code comes from the service. An error with a title and **no** code is an HTTP error (denied access, a method that is not allowed,
-  an exception that you mapped to a status) or the generic 500.
+- An error **with** a code comes from the service, and has a detail. An error with a title and **no** code is an \`HttpError\` that your code threw, an
+  exception that you mapped to a status, or the generic 500. Only an \`HttpError\` has an empty detail.
+- Refusals of the service (401, 403, 404, 405) name no row and no rule. In debug mode, \`meta.reason\` has the reason.
 
 ## From a failure to a response
 
@@ -81,8 +82,9 @@ The first rule that applies decides:
 It has the status and the title \`Internal Server Error\`, and nothing else. In debug mode it also has the message of the exception as \`detail\`, its
 \`code\` if it has one, and in \`meta\` the class (\`exception\`), \`file\`, \`line\` and \`trace\`.
 
-Only this response is logged as an error, by \`logger.error(entry, message)\`. Without a logger nothing is logged, but \`ashlar dev\`
-prints the exception. A logger that throws does not change the response. The entry has:
+Only this response is logged as an error, by \`logger.error(entry, message)\`. Without the setting \`logger\`, one line and the stack are written to the
+standard error stream; \`ashlar dev\` prints them in its own form. With \`logger: null\`, nothing is written, and no response changes. A logger that throws
+does not change the response. The entry has:
 
 | Member | Content |
 |---|---|

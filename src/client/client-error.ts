@@ -26,7 +26,7 @@ export interface ErrorObject {
  * ```
  */
 export class ClientError extends Error {
-  override readonly name = 'ClientError'
+  declare readonly name: 'ClientError'
   declare readonly method: string
   declare readonly url: string
   declare readonly status: number
@@ -46,7 +46,9 @@ export class ClientError extends Error {
   ) {
     const [first] = errors
     super(first?.detail || first?.title || messageFor(status))
-    Object.assign(this, { method, url, status, headers, errors, at: errorsByPath(errors) })
+    // Not a class field, because bundlers for older browsers would add a function for it.
+    const at = errorsByPath(errors)
+    Object.assign(this, { name: 'ClientError', method, url, status, headers, errors, at })
   }
 
   /**

@@ -8,7 +8,7 @@ const genre = (name: string, id?: string) => ({
 })
 const product = (attributes: object) => ({ data: { type: 'products', attributes } })
 
-/** The path matches no route, whatever the rows are: there is no error code. */
+/** The path matches no route, whatever the rows are. */
 function expectNoRoute(response: TestResponse): void {
   expectErrors(response, [{ status: 404, code: 'PATH_NOT_FOUND' }])
 }

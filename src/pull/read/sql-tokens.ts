@@ -10,7 +10,7 @@ const scanner =
  * @param hasArrays whether brackets behind a word enclose the items of an array, as in `array[1, 2]` and `text[]` of PostgreSQL. Otherwise they
  *   are quotes of names, as SQLite permits.
  */
-export function tokensOf(text: string, { hasArrays = true } = {}): readonly Token[] {
+export function tokensOf(text: string, { hasArrays = true }: { readonly hasArrays?: boolean } = {}): readonly Token[] {
   const tokens: Token[] = []
   for (const { groups = {} } of text.matchAll(scanner)) {
     const { name, text: quoted, number, word, sign } = groups

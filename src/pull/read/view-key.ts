@@ -72,9 +72,9 @@ async function readDefinition(
   }
   const definition = readViewDefinition(text, {
     hasArrays,
-    tableNamed(schema, name) {
-      const named = tableNamed([...sources.keys()], schema ?? view.schema, name)
-      return named === undefined ? null : (sources.get(named) ?? null)
+    tableNamed: (schema, name) => {
+      const table = tableNamed([...sources.keys()], schema ?? view.schema, name)
+      return table === undefined ? null : (sources.get(table) ?? null)
     },
   })
   return definition?.outputs.length === view.columns.length ? definition : null
