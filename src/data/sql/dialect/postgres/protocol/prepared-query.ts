@@ -73,7 +73,7 @@ export type PreparedQueryClass = new (statement: PreparedStatement, run: Prepare
 /**
  * Returns a query class of pg for statements that are already prepared and whose columns are known. Fast path of pg's
  * own queries (`#queryPlain` of postgres-lease.ts): it sends one message instead of four and parses rows in place.
- * Without it, a list of 50 takes 33 % more CPU time (W2).
+ * Without it, one resource takes 49 % more instructions (W1), and a list of 50 takes 19 % more (W2).
  *
  * The class has the prototype of pg's `Query`, because clients check for it. The constructor of `Query` is not called.
  */

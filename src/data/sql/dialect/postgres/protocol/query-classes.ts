@@ -37,8 +37,8 @@ const classesOf: (Query: PgQueryClass) => QueryClasses = memoize((Query) => {
   const PreparedQuery = preparedQueryClass(Query)
   return {
     PreparedQuery,
-    SessionPreparedQuery: sessionQueryClass(PreparedQuery, { writesOnce: true }),
-    SessionPlainQuery: sessionQueryClass(Query, { writesOnce: false }),
+    SessionPreparedQuery: sessionQueryClass(PreparedQuery),
+    SessionPlainQuery: sessionQueryClass(Query),
   }
 })
 
