@@ -139,10 +139,10 @@ describe('methods and paths', () => {
   })
 
   test('paths without endpoints', async () => {
-    expect(await responseTo('/albums', 'DELETE')).toEqual([405, null, document])
-    expect(await responseTo('/drafts/1')).toEqual([404, null, document])
-    expect(await responseTo('/albums/1/relationships/artist/2')).toEqual([404, null, document])
-    expect(await responseTo('/albums/%E0')).toEqual([400, null, document])
+    expect(await responseTo('/albums', 'DELETE')).toEqual([405, 'METHOD_NOT_ALLOWED', document])
+    expect(await responseTo('/drafts/1')).toEqual([404, 'PATH_NOT_FOUND', document])
+    expect(await responseTo('/albums/1/relationships/artist/2')).toEqual([404, 'PATH_NOT_FOUND', document])
+    expect(await responseTo('/albums/%E0')).toEqual([400, 'PATH_MALFORMED', document])
     expect(await responseTo('/albums/-actions/unknown')).toEqual([404, 'RESOURCE_NOT_FOUND', document])
     expect(await responseTo('/labels')).toEqual([404, null, 'text/plain; charset=utf-8'])
   })
