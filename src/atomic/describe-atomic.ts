@@ -30,6 +30,7 @@ export const atomicComponents: readonly string[] = Object.freeze([
   'AtomicUpdateMembersOperation',
   'AtomicRemoveMembersOperation',
   'AtomicIdentifier',
+  'AtomicRef',
 ])
 
 /** Describes the endpoint of batches: an OpenAPI Operation Object. */

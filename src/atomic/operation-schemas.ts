@@ -1,12 +1,21 @@
+import { isAttributeRequired } from '../openapi/attributes-schema.js'
 import type { Api } from '../openapi/described-server.js'
 import { createId, sentId } from '../openapi/id-schema.js'
 import { pivotSchema, targetNames, withPivot } from '../openapi/linkage-schema.js'
 import { nothing } from '../openapi/merged-schema.js'
-import { isAttributeRequired, sentAttributes, writableRelations } from '../openapi/resource-schemas.js'
+import { sentAttributes, writableRelations } from '../openapi/resource-schemas.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { relationshipOperations } from './relationship-operation-schemas.js'
-import { anyOf, batchedTypes, identifierOfType, operationWith, targetSchema } from './target-schemas.js'
+import {
+  anyOf,
+  batchedTypes,
+  identifierOfType,
+  idOrLid,
+  operationWith,
+  refOrHref,
+  targetSchema,
+} from './target-schemas.js'
 
 /**
  * Returns a reference to the operations of a batch: those that the types of the server allow, each with the targets and the data that it
@@ -42,7 +51,7 @@ function removeOperation(api: Api): readonly JsonSchema[] {
   return [
     api.components.schema('AtomicRemoveOperation', () => ({
       ...operationWith(['remove'], { ref }, []),
-      anyOf: [{ required: ['ref'] }, { required: ['href'] }],
+      anyOf: refOrHref,
     })),
   ]
 }
@@ -61,6 +70,7 @@ function relationshipsMember(
 ): { readonly relationships?: JsonSchema } {
   const relations = writableRelations(served, mode)
   if (relations.length === 0) return {}
+  if (api.isCompact) return { relationships: { type: 'object' } }
   const properties = relations.map((relation) => [relation.name, relationshipSchema(api, relation, mode)])
   return { relationships: { type: 'object', properties: Object.fromEntries(properties) as JsonSchema } }
 }
@@ -93,7 +103,7 @@ function addedSchema(api: Api, served: ServedType): JsonSchema {
       attributes: sentAttributes(api, served, 'create'),
       ...relationshipsMember(api, served, 'create'),
     },
-    required: ['type', ...(isRequired ? ['id'] : []), ...(isAttributeRequired(api, served) ? ['attributes'] : [])],
+    required: ['type', ...(isRequired ? ['id'] : []), ...(isAttributeRequired(served) ? ['attributes'] : [])],
   }))
 }
 
@@ -110,6 +120,6 @@ function updatedSchema(api: Api, served: ServedType): JsonSchema {
       meta: { type: 'object' },
     },
     required: ['type'],
-    anyOf: [{ required: ['id'] }, { required: ['lid'] }],
+    anyOf: idOrLid,
   }))
 }

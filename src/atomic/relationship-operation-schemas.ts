@@ -3,7 +3,7 @@ import type { RelationshipChange } from '../openapi/relation-operations.js'
 import { relationshipModes } from '../openapi/relation-operations.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
-import { anyOf, batchedTypes, identitySchema, operationWith, targetSchema } from './target-schemas.js'
+import { anyOf, batchedTypes, identitySchema, operationWith, refOrHref, targetSchema } from './target-schemas.js'
 
 /** The operations on relationships of one kind. */
 interface Kind {
@@ -29,11 +29,20 @@ export function relationshipOperations(api: Api): readonly JsonSchema[] {
     const data = kind.toMany ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] }
     return [
       api.components.schema(`${kind.name}Operation`, () => ({
-        ...operationWith([kind.code], { ref: anyOf(targets), data }, ['data']),
-        anyOf: [{ required: ['ref'] }, { required: ['href'] }],
+        ...operationWith([kind.code], { ref: anyOf([...new Set(targets)]), data }, ['data']),
+        anyOf: refOrHref,
       })),
     ]
   })
+}
+
+/** Returns a reference to any relationship. In documents of many types, the relationships of each type would take too much space. */
+function anyTarget(api: Api): JsonSchema {
+  const text = { type: 'string' }
+  return api.components.schema('AtomicRef', () => ({
+    ...targetSchema(text, { relationship: text }),
+    required: ['type', 'relationship'],
+  }))
 }
 
 /** Returns a reference to the relationships of a type that operations of one kind may change; none if there are none. */
@@ -43,6 +52,7 @@ function targetOf(api: Api, served: ServedType, { name, code, toMany }: Kind): r
   const relations = [...served.relations.values()].filter(isChanged)
   if (relations.length === 0) return []
   const { type } = served.type
+  if (api.isCompact) return [anyTarget(api)]
   const relationship = { type: 'string', enum: relations.map((relation) => relation.name) }
   return [
     api.components.schema(`${api.names.ofType(type)}${name}Ref`, () => ({

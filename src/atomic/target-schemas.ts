@@ -22,9 +22,16 @@ const names = Object.freeze({
   lid: Object.freeze({ type: 'string' }),
 })
 
-const idOrLid: readonly JsonSchema[] = Object.freeze([
+/** An identity is an id or a local id. */
+export const idOrLid: readonly JsonSchema[] = Object.freeze([
   { properties: { id: names.id }, required: ['id'] },
   { properties: { lid: names.lid }, required: ['lid'] },
+])
+
+/** The target of an operation is `ref` or `href`. */
+export const refOrHref: readonly JsonSchema[] = Object.freeze([
+  { properties: { ref: {} }, required: ['ref'] },
+  { properties: { href: {} }, required: ['href'] },
 ])
 
 /** Returns a reference to the identifiers of a batch. A resource of an earlier operation is named by its local id. */

@@ -10,12 +10,11 @@ import { openapiDocument } from '../openapi/openapi-document.js'
 import type { AnyResource } from '../resource/resource-types.js'
 import { viewerPath } from '../route/description-routes.js'
 import type { RouteServer } from '../route/route-server.js'
-import { deepFreeze } from '../util/deep-freeze.js'
+import { sliced } from '../util/in-slices.js'
 import { lazily } from '../util/lazily.js'
-import type { ServedFile } from '../viewer/served-file.js'
-import { servedFile } from '../viewer/served-file.js'
 import type { ViewerAssets } from '../viewer/viewer-assets.js'
 import { viewerContent } from '../viewer/viewer-content.js'
+import { frozenInSteps, jsonFileInSteps } from './described-files.js'
 import type { ServerDescription } from './server-description.js'
 import type { ServerExtension } from './declared/extension.js'
 import { defaultPaginator } from './declared/default-paginator.js'
@@ -39,17 +38,31 @@ export interface DescribedParts {
 
 export function describeServer(parts: DescribedParts): ServerDescription {
   const described = lazily(() => describedServer(parts))
-  const openapi = lazily(() => deepFreeze(openapiDocument(described())))
-  const schemas = lazily(() => deepFreeze(jsonSchemas(described().types, described().settings)))
-  const contents = { openapi: lazily(() => jsonFile(openapi())), schemas: lazily(() => jsonFile(schemas())) }
+  const openapi = sliced(function* () {
+    return yield* frozenInSteps(yield* openapiDocument(described()))
+  })
+  const schemas = sliced(function* () {
+    return yield* frozenInSteps(yield* jsonSchemas(described().types, described().settings))
+  })
+  const openapiFile = sliced(() => jsonFileInSteps(openapi.now()))
+  const schemasFile = sliced(() => jsonFileInSteps(schemas.now()))
+  const contents = {
+    openapi: () => openapi.soon().then(openapiFile.soon),
+    schemas: () => schemas.soon().then(schemasFile.soon),
+  }
   const viewer = lazily(() =>
-    viewerContent({ server: described(), path: viewerPath(parts.server), document: openapi, assets: parts.assets }),
+    viewerContent({
+      server: described(),
+      path: viewerPath(parts.server),
+      document: openapi.soon,
+      assets: parts.assets,
+    }),
   )
   return Object.freeze<ServerDescription>({
-    openapi,
-    schemas,
+    openapi: openapi.now,
+    schemas: schemas.now,
     contract: lazily(() => contractText(contractedServer(parts, described()))),
-    content: (description, file) => (description === 'viewer' ? viewer()(file) : contents[description]()),
+    content: async (description, file) => (description === 'viewer' ? viewer()(file) : contents[description]()),
   })
 }
 
@@ -67,10 +80,6 @@ function contractedServer(
     hasIdempotency: traits.hasIdempotency,
     hasDryRuns: traits.hasDryRuns,
   }
-}
-
-function jsonFile(description: object): ServedFile {
-  return servedFile('application/json', JSON.stringify(description))
 }
 
 function describedServer({ server, settings, served, service, extensions, common }: DescribedParts): DescribedServer {

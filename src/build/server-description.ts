@@ -11,6 +11,9 @@ export interface ServerDescription {
   schemas(): Readonly<Record<string, JsonSchema>>
   /** The contract as the text of a declaration file. */
   contract(): string
-  /** Returns a description as it is served; if a file is given, that file of the viewer. */
-  content(description: DescriptionTarget['description'], file: ViewerFile | null): ServedFile
+  /**
+   * Returns a description as it is served; if a file is given, that file of the viewer. The first time, it is created in slices, so that
+   * other requests do not wait for it.
+   */
+  content(description: DescriptionTarget['description'], file: ViewerFile | null): Promise<ServedFile>
 }

@@ -30,6 +30,11 @@ export function attributesSchema(
   }
 }
 
+/** Whether a new resource must have some attribute. */
+export function isAttributeRequired({ type: { attributes } }: ServedType): boolean {
+  return attributes.some(({ spec }) => hasAttribute(spec, 'create') && mustHave(spec, 'create'))
+}
+
 /** Returns the schema of the members of a serializer: that of the serializer, or of the declared attribute. A member may be missing. */
 function serializedSchema(
   { type }: ServedType,

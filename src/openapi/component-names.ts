@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../resource/json-schema.js'
+import type { Section } from './components.js'
 import type { Enumeration } from '../resource/fields/enumeration.js'
 
 /** The names of the components that every document has. No type gets one of them. */
@@ -65,7 +66,7 @@ export interface ComponentNames {
    * Returns a name for a component that several operations may have: the wanted name, or that name with a number if another component has
    * it. Equal components have one name.
    */
-  ofContent(wanted: string, component: JsonSchema): string
+  ofContent(section: Section, wanted: string, component: JsonSchema): string
   /** Returns the name of the pages of one kind. Types whose pages differ, such as in their largest size, have separate components. */
   ofPage(kind: string, schema: JsonSchema): string
 }
@@ -98,7 +99,12 @@ export function componentNames(reserved: readonly string[]): ComponentNames {
       enumerations.set(key, known)
       return known
     },
-    ofContent: (wanted, component) => baseOf(`content\n${wanted}\n${JSON.stringify(component)}`, () => wanted, ['']),
+    ofContent(section, wanted, component) {
+      const key = `content\n${section}\n${wanted}\n${JSON.stringify(component)}`
+      if (section === 'schemas') return baseOf(key, () => wanted, [''])
+      // Only schemas have other components whose names are not known in advance.
+      return baseOf(key, () => `${section}/${wanted}`, ['']).slice(section.length + 1)
+    },
     ofPage: (kind, schema) => baseOf(`page\n${JSON.stringify(schema)}`, () => `PageBy${pascalCase(kind)}`, ['']),
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../resource/json-schema.js'
 
-export type Section = 'schemas' | 'parameters' | 'headers' | 'responses'
+export type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies'
 
 /** The components of a document. Each is created when something refers to it for the first time. */
 export interface Components {
@@ -18,6 +18,7 @@ export function newComponents(): Components {
     ['parameters', new Map()],
     ['headers', new Map()],
     ['responses', new Map()],
+    ['requestBodies', new Map()],
   ])
   // A document refers to most components many times: all references are the same object.
   const references = new Map<string, JsonSchema>()

@@ -90,6 +90,10 @@ export interface Api {
   readonly server: DescribedServer
   readonly components: Components
   readonly names: ComponentNames
+  /**
+   * Whether the server has so many types that the document leaves out what repeats: see `MAX_DETAILED_TYPES`.
+   */
+  readonly isCompact: boolean
   /** Returns a type of the server. */
   find(type: string): ServedType | null
 }

@@ -8,6 +8,7 @@ import { isSame } from './merged-schema.js'
 import type { DescribedList } from './page-schemas.js'
 import { linkageMeta, pageMeta } from './page-schemas.js'
 import { resourceSchema } from './resource-schemas.js'
+import { relationSchema } from './relation-schema.js'
 import { documentLinks, documentMembers, paginationLinks, requiredMembers } from './shared-schemas.js'
 
 interface DocumentParts {
@@ -78,13 +79,14 @@ export function relatedDocument(api: Api, relation: ServedRelation): JsonSchema 
   const types = [...related.values()]
   const base = api.names.ofRelation(owner.type, name)
   const resource = relatedResource(api, relation)
+  const [only] = types
   if (!spec.traits.toMany) {
     const data = { anyOf: [resource, { type: 'null' }] }
+    if (api.isCompact && only !== undefined && types.length === 1) return singularDocument(api, only)
     return api.components.schema(`${base}RelatedDocument`, () =>
       documentSchema(api, { data, primary: types, links: documentLinks(api) }),
     )
   }
-  const [only] = types
   const isPlain = only !== undefined && types.length === 1 && pivotSchema(api, relation, 'read') === null
   const list = listOf(relation)
   if (isPlain && isSame(list, { paginator: only.paginator, countable: only.type.countable })) {
@@ -110,8 +112,8 @@ function relatedResource(api: Api, relation: ServedRelation): JsonSchema {
 
 /** Returns a reference to the documents at the relationship endpoint of a relation. */
 export function relationshipDocument(api: Api, relation: ServedRelation): JsonSchema {
-  const { owner, name, spec } = relation
-  return api.components.schema(`${api.names.ofRelation(owner.type, name)}RelationshipDocument`, () => {
+  const { spec } = relation
+  return relationSchema(api, relation, 'RelationshipDocument', () => {
     const meta = spec.traits.toMany ? linkageMeta(api, listOf(relation), hasLinkagePages(spec)) : null
     const links = spec.traits.toMany ? paginationLinks(api) : documentLinks(api)
     return documentSchema(api, { data: linkageSchema(api, relation, 'read'), primary: [], links, meta })
@@ -146,11 +148,11 @@ function membersRequest(
 
 /** Returns a reference to the document that changes a relationship. */
 export function relationshipRequest(api: Api, relation: ServedRelation): JsonSchema {
-  const { owner, name, spec } = relation
+  const { spec } = relation
   const { items, ...linkage } = linkageSchema(api, relation, 'update')
   // The bounds apply to the resulting members, so only to those of a replacement.
   const data = spec.traits.toMany ? { type: 'array', items } : linkage
-  return api.components.schema(`${api.names.ofRelation(owner.type, name)}RelationshipRequest`, () => ({
+  return relationSchema(api, relation, 'RelationshipRequest', () => ({
     type: 'object',
     properties: { data, meta: { type: 'object' } },
     required: ['data'],

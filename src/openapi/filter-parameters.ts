@@ -19,6 +19,8 @@ export interface DescribedFilters {
   readonly rows: QueriedRows
   readonly maxValues: number
   readonly enumerations: EnumerationSchema
+  /** Whether each filter has a sentence about what it finds. */
+  readonly isDescribed: boolean
 }
 
 /** Returns one parameter for each filter: `filter[key]`. */
@@ -31,7 +33,7 @@ function filterParameter(key: string, spec: FilterSpec, described: DescribedFilt
   return {
     name: `filter[${key}]`,
     in: 'query',
-    description: filterDescription(key, spec, described.rows),
+    ...(described.isDescribed ? { description: filterDescription(key, spec, described.rows) } : {}),
     ...deprecatedMembers(deprecation),
     ...styleOf(spec),
     schema: annotatedSchema(shapeSchema(key, spec, described), { description: null, examples }),
@@ -73,8 +75,8 @@ function shapeSchema(key: string, spec: FilterSpec, described: DescribedFilters)
     case 'range': {
       const bound = boundSchema(key, spec, described)
       const properties = {
-        min: annotatedSchema(bound, { description: 'The lowest value that matches.' }),
-        max: annotatedSchema(bound, { description: 'The highest value that matches.' }),
+        min: annotatedSchema(bound, { description: described.isDescribed ? 'The lowest value that matches.' : null }),
+        max: annotatedSchema(bound, { description: described.isDescribed ? 'The highest value that matches.' : null }),
       }
       return { type: 'object', properties, additionalProperties: false }
     }

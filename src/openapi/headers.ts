@@ -40,7 +40,8 @@ export type HeaderName = keyof typeof descriptions
 const always: readonly HeaderName[] = Object.freeze(['Vary', 'Location', 'WWW-Authenticate'])
 
 /** Returns the member `headers` of a response. Most responses have the same headers as others: these share one object. */
-export function headersMember(api: Api, names: readonly HeaderName[]): { readonly headers: JsonSchema } {
+export function headersMember(api: Api, names: readonly HeaderName[]): { readonly headers?: JsonSchema } {
+  if (names.length === 0) return {}
   const shared = sharedMembers(api.components)
   const key = names.join()
   const known = shared.get(key)

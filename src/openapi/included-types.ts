@@ -1,5 +1,6 @@
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import type { Steps } from '../util/in-slices.js'
 import { memoize } from '../util/memoize.js'
 import { isShown } from './shown-fields.js'
 import type { Api } from './described-server.js'
@@ -98,6 +99,25 @@ export function includedMember(api: Api, primary: readonly ServedType[]): { read
  * include each other, the document would otherwise have 46 MB instead of 8.
  */
 export const MAX_LISTED_TYPES = 30
+
+/**
+ * Creates the schemas of all types that documents may include, one by one. In documents of many types, the first document would otherwise
+ * create all of them in one step.
+ */
+export function* includableSchemas(api: Api): Steps<void> {
+  const { types, maxIncludeDepth } = api.server
+  const created = new Set<ServedType>()
+  for (const served of types) {
+    if (served.type.operations.size === 0) continue
+    for (const related of reachableTypes(served, maxIncludeDepth)) {
+      if (created.has(related)) continue
+      created.add(related)
+      resourceSchema(api, related)
+      yield
+    }
+    yield
+  }
+}
 
 function includedSchema(api: Api, served: ServedType): JsonSchema {
   const { components, names, server } = api

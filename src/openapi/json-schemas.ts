@@ -2,20 +2,26 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { DocumentPurpose } from '../resource/fields/attribute-values.js'
 import type { IdSpec } from '../resource/fields/id-declaration.js'
 import type { JsonSchema } from '../resource/json-schema.js'
+import type { Steps } from '../util/in-slices.js'
 import { attributesSchema } from './attributes-schema.js'
 import { createId, readId, sentId } from './id-schema.js'
 import type { OpenApiSettings } from './openapi-settings.js'
 import { enumerationSchema } from './value-schema.js'
 
 /**
- * Returns the JSON Schemas of the types of a server, by type. Each describes a resource object that is read; `create` and `update` among
+ * Creates the JSON Schemas of the types of a server, by type. Each describes a resource object that is read; `create` and `update` among
  * its definitions describe those that are sent. Attributes are exact, and relationships, links and meta are any objects.
  */
-export function jsonSchemas(
+export function* jsonSchemas(
   types: readonly ServedType[],
   settings: OpenApiSettings,
-): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(types.map((served) => [served.type.type, typeSchema(served, settings)]))
+): Steps<Readonly<Record<string, JsonSchema>>> {
+  const schemas: (readonly [type: string, schema: JsonSchema])[] = []
+  for (const served of types) {
+    schemas.push([served.type.type, typeSchema(served, settings)])
+    yield
+  }
+  return Object.fromEntries(schemas)
 }
 
 function typeSchema(served: ServedType, settings: OpenApiSettings): JsonSchema {

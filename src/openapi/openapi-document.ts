@@ -9,6 +9,7 @@ import { errorNames } from './error-schemas.js'
 import { commonParameters } from './request-parameters.js'
 import { parametersMember, tagsOf } from './operation-parts.js'
 import type { OpenApiDocument } from './openapi-settings.js'
+import { includableSchemas } from './included-types.js'
 import { identifierSchema } from './linkage-schema.js'
 import { pageMetaNames } from './page-schemas.js'
 import { relationPaths } from './relation-operations.js'
@@ -17,26 +18,36 @@ import { commonStatuses, errorResponses, successResponses } from './responses.js
 import { securityOf, securitySchemes } from './security.js'
 import { documentLinks, jsonapiSchema, metaSchema, requiredMembers } from './shared-schemas.js'
 import { typePaths } from './type-operations.js'
+import type { Steps } from '../util/in-slices.js'
 
 /** The version of the structure of the documents, for generators. It is raised if generators must be adapted. */
 const CONTRACT = 1
 
-/** Returns the OpenAPI document of a server. The same declarations result in the same document. */
-export function openapiDocument(server: DescribedServer): OpenApiDocument {
+/**
+ * The maximum number of types of a document whose operations each list all error statuses, the headers that all responses have, and each filter
+ * of related resources. In documents of more types, that would be three quarters of the text.
+ */
+const MAX_DETAILED_TYPES = 100
+
+/** Creates the OpenAPI document of a server, type by type. The same declarations result in the same document. */
+export function* openapiDocument(server: DescribedServer): Steps<OpenApiDocument> {
   const types = new Map(server.types.map((served) => [served.type.type, served]))
   const api: Api = {
     server,
     components: newComponents(),
     names: componentNames([...sharedNames, ...errorNames, ...pageMetaNames, ...extensionNames(server)]),
+    isCompact: types.size > MAX_DETAILED_TYPES,
     find: (type) => types.get(type) ?? null,
   }
   // All types get their names before the relations, so that no relation gets the name of a type.
   for (const type of types.keys()) api.names.ofType(type)
-  const described = Object.fromEntries(allPaths(api))
+  const described = Object.fromEntries(yield* allPaths(api))
   // Generators look for the identifiers of each type, also of those that no other component refers to.
   for (const type of types.keys()) identifierSchema(api, type)
+  yield
   const components = componentsOf(api)
-  const paths = withRequestExamples(described, components['schemas'] ?? {})
+  yield
+  const paths = api.isCompact ? described : withRequestExamples(described, components['schemas'] ?? {})
   const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: infoOf(server),
@@ -49,22 +60,27 @@ export function openapiDocument(server: DescribedServer): OpenApiDocument {
   return server.settings.decorate === undefined ? document : server.settings.decorate(document)
 }
 
+type PathItem = readonly [path: string, item: JsonSchema]
+
 function extensionNames({ extensions }: DescribedServer): readonly string[] {
   return extensions.flatMap(({ componentNames: names = [] }) => names)
 }
 
-function allPaths(api: Api): readonly (readonly [path: string, item: JsonSchema])[] {
+function* allPaths(api: Api): Steps<readonly PathItem[]> {
   const { types, hasRoot, extensions } = api.server
-  const ofTypes = types.flatMap((served) => [
-    ...typePaths(api, served),
-    ...relationPaths(api, served),
-    ...actionPaths(api, served),
-  ])
-  return [
-    ...(hasRoot ? [['/', { get: rootOperation(api) }] as const] : []),
-    ...ofTypes,
-    ...extensions.map((extension) => [extension.path, { post: extensionOperation(api, extension) }] as const),
-  ]
+  if (api.isCompact) yield* includableSchemas(api)
+  const items: PathItem[] = []
+  for (const served of types) {
+    items.push(...typePaths(api, served))
+    yield
+    items.push(...relationPaths(api, served), ...actionPaths(api, served))
+    yield
+  }
+  for (const extension of extensions) {
+    items.push([extension.path, { post: extensionOperation(api, extension) }])
+    yield
+  }
+  return hasRoot ? [['/', { get: rootOperation(api) }], ...items] : items
 }
 
 function infoOf({ name, settings }: DescribedServer): JsonSchema {
@@ -98,12 +114,12 @@ function tagsIn({ settings, types }: DescribedServer, paths: OpenApiDocument['pa
     Object.values(item).flatMap((operation) => (operation as { readonly tags?: readonly string[] }).tags ?? []),
   )
   const names = new Set(used.filter((name) => declared.every((tag) => tag.name !== name)))
-  const descriptionOf = (name: string): string | null =>
-    types.find(({ type }) => type.tags.length === 0 && tagsOf(type).includes(name))?.type.description ?? null
+  const untagged = types.filter(({ type }) => type.tags.length === 0).toReversed()
+  const descriptions = new Map(untagged.flatMap(({ type }) => tagsOf(type).map((name) => [name, type.description])))
   return [
     ...declared,
     ...[...names].map((name) => {
-      const description = descriptionOf(name)
+      const description = descriptions.get(name) ?? null
       return description === null ? { name } : { name, description }
     }),
   ]

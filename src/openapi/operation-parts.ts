@@ -39,12 +39,12 @@ export interface OperationParts {
 /** Returns an operation of a type: https://spec.openapis.org/oas/v3.1.0#operation-object */
 export function operationOf(api: Api, served: ServedType, parts: OperationParts): JsonSchema {
   const { type } = served
-  const { operationId, summary, tags, parameters = [], requestBody, requirement, deprecation = null } = parts
+  const { operationId, tags, parameters = [], requestBody, requirement, deprecation = null } = parts
   const description = [parts.description ?? '', ...deprecationNotes(deprecation)].filter((text) => text !== '')
   const isOpen = parts.isOpen === true || hasApplicationCode(api.server, served)
   return {
     operationId,
-    summary,
+    ...(api.isCompact ? {} : { summary: parts.summary }),
     ...(description.length === 0 ? {} : { description: description.join('\n\n') }),
     tags: tags === undefined || tags.length === 0 ? tagsOf(type) : [...tags],
     ...deprecatedByHeaders(api, type),

@@ -21,9 +21,15 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
       style: 'deepObject',
       explode: true,
       description: descriptionOf(paginator),
-      schema: paginator.strategy === 'menu' ? menuSchema(api, paginator) : pageSchema(api, paginator),
+      schema: paginator.strategy === 'menu' ? menuSchema(api, paginator) : onePage(api, paginator),
     },
   ]
+}
+
+/** In documents of many types, collections with equal pages have the schema in common. */
+function onePage(api: Api, paginator: Paginator): JsonSchema {
+  const schema = pageSchema(api, paginator)
+  return api.isCompact ? api.components.schema(api.names.ofPage(paginator.kind, schema), () => schema) : schema
 }
 
 function descriptionOf(paginator: AnyPaginator): string {

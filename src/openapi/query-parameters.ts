@@ -47,7 +47,7 @@ export function relatedParameters(api: Api, relation: ServedRelation): Parameter
   const pages = spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []
   return [
     ...sharedByMembers(api, relation, [...memberParameters(api, relation), ...pages]),
-    ...resourceParameters(api, [...related.values()], { countsSelf: countsMembers(relation) }),
+    ...resourceParameters(api, [...related.values()], { countsSelf: countsMembers(relation), isRelated: true }),
   ]
 }
 
@@ -64,12 +64,26 @@ export function relationshipParameters(api: Api, relation: ServedRelation): Para
 function sharedByMembers(api: Api, { related, spec }: ServedRelation, parameters: Parameters): Parameters {
   const [only, ...others] = related.size === 0 ? spec.targets : [...related.keys()]
   const base = only === undefined || others.length > 0 ? '' : api.names.ofType(only)
-  return parameters.map((parameter) => {
+  const listed = api.isCompact ? filtersTogether(parameters) : parameters
+  return listed.map((parameter) => {
     const name = String(parameter['name'])
     // The pages of most types are the same.
     const wanted = /^page/.test(name) ? pascalCase(name) : `${base}${pascalCase(name)}`
-    return sharedComponent(api, 'parameters', `${wanted}Parameter`, parameter)
+    return sharedComponent(api, 'parameters', wanted, parameter)
   })
+}
+
+/** Returns parameters with one for all filters, whose schema has a member for each. */
+function filtersTogether(parameters: Parameters): Parameters {
+  const keyOf = ({ name }: JsonSchema): string | undefined => /^filter\[(.*)\]$/.exec(String(name))?.[1]
+  const filters = parameters.flatMap((parameter) => {
+    const key = keyOf(parameter)
+    return key === undefined ? [] : [[key, parameter['schema']] as const]
+  })
+  if (filters.length < 2) return parameters
+  const schema = { type: 'object', properties: Object.fromEntries(filters), additionalProperties: false }
+  const together = { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema }
+  return [together, ...parameters.filter((parameter) => keyOf(parameter) === undefined)]
 }
 
 /** Whether a request to the related endpoint may request the number of members, and gets it. */
@@ -93,6 +107,7 @@ function listParameters(api: Api, vocabulary: QueryVocabulary, paginator: AnyPag
     rows: vocabulary,
     maxValues: maxFilterValues,
     enumerations: enumerations(api),
+    isDescribed: !api.isCompact,
   })
   if (keys.length === 0) return filters
   const tokens = keys.flatMap((key) => [key, `-${key}`])
@@ -148,20 +163,23 @@ interface ResourceOptions {
   readonly countsSelf: boolean
   /** Whether the operation reads the collection of a type. */
   readonly isCollection?: boolean
+  /** Whether the operation reads related resources. */
+  readonly isRelated?: boolean
 }
 
 /** The parameters of documents with resources. */
 function resourceParameters(
   api: Api,
   primary: readonly ServedType[],
-  { countsSelf, isCollection = false }: ResourceOptions,
+  { countsSelf, isCollection = false, isRelated = false }: ResourceOptions,
 ): Parameters {
   const shown = shownTypes(api, primary)
+  const isShort = api.isCompact && isRelated
   return [
     ...includeParameter(api, primary, isCollection),
     ...countParameter(api, primary, countsSelf),
-    ...relatedQueryParameter(api, primary),
-    ...(shown.length > MAX_LISTED_TYPES ? sharedParameters(api) : typeParameters(api, shown)),
+    ...(isShort ? [] : relatedQueryParameter(api, primary)),
+    ...(shown.length > MAX_LISTED_TYPES ? sharedParameters(api, isShort) : typeParameters(api, shown)),
   ]
 }
 
@@ -174,19 +192,18 @@ function typeParameters(api: Api, shown: readonly ServedType[]): Parameters {
 }
 
 /** Returns `typeParameters()` as parameters for all types together. Their size does not depend on the number of operations. */
-function sharedParameters({ components, server: { types, settings } }: Api): Parameters {
+function sharedParameters({ components, server: { types, settings } }: Api, isShort: boolean): Parameters {
   const fields = (): JsonSchema =>
     components.ref('parameters', 'Fields', () => ({
       ...byTypeParameter('fields', types, memberNames),
       description: 'The members that the document has, by type: names, separated by commas. All others are left out.',
     }))
-  return [
-    ...(settings.fieldsets === false ? [] : [fields()]),
+  const linkage = (): JsonSchema =>
     components.ref('parameters', 'WithLinkage', () => ({
       ...byTypeParameter('withLinkage', types, linkageNames),
       description: 'The relationships that are shown with linkage, by type: names, separated by commas.',
-    })),
-  ]
+    }))
+  return [...(settings.fieldsets === false ? [] : [fields()]), ...(isShort ? [] : [linkage()])]
 }
 
 /** A parameter with a list of names for each type. Lists within objects have no style in OpenAPI, so they are described as strings. */
@@ -203,16 +220,32 @@ function byTypeParameter(
   return { name, in: 'query', style: 'deepObject', explode: true, schema }
 }
 
+/** The parameter of operations other than collections in documents of many types. */
+const anyInclude: JsonSchema = Object.freeze({
+  name: 'include',
+  in: 'query',
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items: text },
+  description: 'The related resources to include: the paths that the collection of the type lists.',
+  'x-longer-paths': true,
+})
+
+/** The length of the include paths that documents of many types list. */
+const COMPACT_DEPTH = 2
+
 /**
  * A parameter by reference for resources of one type, because many operations have it. Generators look for the paths of a type in the
  * operation of its collection, and do not follow references there.
  */
 function includeParameter(
-  { server, components, names }: Api,
+  { server, components, names, isCompact }: Api,
   primary: readonly ServedType[],
   isInline: boolean,
 ): Parameters {
-  const { paths, hasMore } = includePaths(primary, server.maxIncludeDepth)
+  const all = includePaths(primary, server.maxIncludeDepth)
+  const paths = isCompact ? all.paths.filter((path) => path.split('.').length <= COMPACT_DEPTH) : all.paths
+  const hasMore = all.hasMore || paths.length < all.paths.length
   if (paths.length === 0) return []
   const [first, ...others] = primary
   const description = `The related resources to include.${hasMore ? ' Longer paths are allowed, too.' : ''}`
@@ -223,6 +256,7 @@ function includeParameter(
     ...(others.length === 0 ? defaultNames(first?.type.defaultIncludes) : {}),
   })
   if (first === undefined || others.length > 0 || isInline) return [create()]
+  if (isCompact) return [components.ref('parameters', 'Include', () => anyInclude)]
   return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
 }
 

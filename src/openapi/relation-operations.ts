@@ -23,6 +23,7 @@ import { relatedParameters, relationshipParameters } from './query-parameters.js
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
 import { mutateRequirement, readRequirement } from './security.js'
+import { sharedComponent } from './shared-component.js'
 import {
   acceptedSuccess,
   collectionPath,
@@ -36,7 +37,6 @@ import {
 
 /** Returns the path items of the relations of a type. */
 export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
-  const parameters = [idParameter(api, served)]
   return [...served.relations.values()].flatMap((relation) => {
     if (!isShown(relation.spec)) return []
     const path = `${collectionPath(served)}/{id}`
@@ -44,11 +44,16 @@ export function relationPaths(api: Api, served: ServedType): readonly (readonly 
     const linkage = relation.spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
     return [
       ...(relation.hasRelatedEndpoint
-        ? [[`${path}/${segment}`, { parameters, get: fetchRelated(api, served, relation) }] as const]
+        ? [
+            [
+              `${path}/${segment}`,
+              { parameters: [idParameter(api, served)], get: fetchRelated(api, served, relation) },
+            ] as const,
+          ]
         : []),
       ...(Object.keys(linkage).length === 0
         ? []
-        : [[`${path}/relationships/${segment}`, { parameters, ...linkage }] as const]),
+        : [[`${path}/relationships/${segment}`, { parameters: [idParameter(api, served)], ...linkage }] as const]),
     ]
   })
 }
@@ -71,6 +76,7 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
         description: spec.traits.toMany ? 'The related resources.' : 'The related resource, or null.',
         schema: relatedDocument(api, relation),
         headers,
+        ...(api.isCompact ? { sharedAs: componentName(relatedDocument(api, relation)) } : {}),
       },
       ...notModified(validators.length === 0 ? [] : headers),
     ],
@@ -121,6 +127,7 @@ function fetchRelationship(api: Api, served: ServedType, relation: ServedRelatio
         description: 'The linkage.',
         schema: relationshipDocument(api, relation),
         headers: readHeaders(api, served.type, 'relationship'),
+        ...(api.isCompact ? { sharedAs: linkageName(api, relation) } : {}),
       },
     ],
     errors: [404],
@@ -129,6 +136,23 @@ function fetchRelationship(api: Api, served: ServedType, relation: ServedRelatio
 }
 
 const requests = Object.freeze({ update: relationshipRequest, add: additionRequest, remove: removalRequest })
+/** In documents of many types, relations with the same documents have their bodies in common. */
+function mutationBody(api: Api, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
+  const schema = requests[mode](api, relation)
+  const body = documentBody(schema)
+  return api.isCompact ? sharedComponent(api, 'requestBodies', componentName(schema), body) : body
+}
+
+function linkageName(api: Api, relation: ServedRelation): string {
+  const { owner, name } = relation
+  if (api.isCompact) return componentName(relationshipDocument(api, relation))
+  return `${api.names.ofRelation(owner.type, name)}Linkage`
+}
+
+function componentName({ $ref }: JsonSchema): string {
+  return String($ref).slice(String($ref).lastIndexOf('/') + 1)
+}
+
 const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({
   update: 'Replace',
   add: 'Add to',
@@ -156,14 +180,14 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: Re
       ...versionParameters(api, served.type),
       ...writeHeaderParameters(api, write),
     ],
-    requestBody: documentBody(requests[mode](api, relation)),
+    requestBody: mutationBody(api, relation, mode),
     successes: [
       {
         status: 200,
-        description: 'The linkage as it is now.',
+        description: api.isCompact ? 'The linkage.' : 'The linkage as it is now.',
         schema: relationshipDocument(api, relation),
         headers,
-        sharedAs: `${api.names.ofRelation(type, name)}Linkage`,
+        sharedAs: linkageName(api, relation),
       },
       ...accepted,
       { ...noContent, description: 'The linkage is as requested.', headers },

@@ -38,6 +38,7 @@ function isBuiltIn(family: string): boolean {
 export function commonParameters(api: Api, hasBody: boolean): Parameters {
   const { hasReplicas, sendsRequestIds, requestEncodings } = api.server.traits
   const key = header.bind(null, api)
+  if (api.isCompact) return familyParameters(api)
   return [
     ...familyParameters(api),
     ...(hasReplicas
@@ -129,6 +130,7 @@ interface WriteHeaders {
 export function writeHeaderParameters(api: Api, { isKeyed, isShown }: WriteHeaders): Parameters {
   const { hasIdempotency, hasDryRuns } = api.server.traits
   const key = header.bind(null, api)
+  if (api.isCompact) return []
   const preferences = [
     ...(isShown ? ['`return=minimal` or `return=representation`'] : []),
     ...(hasDryRuns ? ['`tx=rollback` changes nothing'] : []),
@@ -164,7 +166,11 @@ export function keyStatuses(
 }
 
 /** Returns the response headers of writes: the applied preferences, and whether the response is an earlier one. */
-export function writeHeaders({ server: { traits } }: Api, { isKeyed, isShown }: WriteHeaders): readonly HeaderName[] {
+export function writeHeaders(
+  { server: { traits }, isCompact }: Api,
+  { isKeyed, isShown }: WriteHeaders,
+): readonly HeaderName[] {
+  if (isCompact) return []
   return [
     ...(isShown || traits.hasDryRuns ? (['Preference-Applied'] as const) : []),
     ...(traits.hasIdempotency && isKeyed ? (['Idempotency-Replayed'] as const) : []),

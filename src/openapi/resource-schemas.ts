@@ -1,14 +1,16 @@
 import { countable } from '../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { JsonSchema } from '../resource/json-schema.js'
-import { attributesSchema } from './attributes-schema.js'
+import { attributesSchema, isAttributeRequired } from './attributes-schema.js'
 import { isAlwaysShown, isShown, shownKeyword } from './shown-fields.js'
 import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { createId, readId, sentId } from './id-schema.js'
-import { linkageSchema } from './linkage-schema.js'
+import { linkageSchema, targetNames } from './linkage-schema.js'
 import { annotatedSchema } from './merged-schema.js'
 import { isRegistered } from './registered-profile.js'
+import { relationSchema } from './relation-schema.js'
+import { sharedComponent } from './shared-component.js'
 import { linksSchema, metaSchema, relationshipLinks } from './shared-schemas.js'
 import { isRequired } from './value-schema.js'
 
@@ -55,9 +57,8 @@ function relationshipsSchema(api: Api, relations: readonly ServedRelation[], sho
 
 /** Returns a reference to the relationship objects of a relation. */
 function relationshipSchema(api: Api, relation: ServedRelation): JsonSchema {
-  const { spec, owner, name } = relation
-  const { components, names } = api
-  return components.schema(`${names.ofRelation(owner.type, name)}Relationship`, () => {
+  const { spec } = relation
+  return relationSchema(api, relation, 'Relationship', () => {
     const hasLinks = spec.links && (relation.hasRelatedEndpoint || relation.hasRelationshipEndpoint)
     const isCounted = isCountable(relation) && isRegistered(api, countable)
     return annotatedSchema(
@@ -111,7 +112,7 @@ function newResource(api: Api, served: ServedType): JsonSchema {
   const ids = createId(id.spec)
   const relations = writableRelations(served, 'create')
   const needed = relations.filter(({ spec }) => isNeeded(spec)).map(({ name }) => name)
-  const needsAttributes = isAttributeRequired(api, served)
+  const needsAttributes = isAttributeRequired(served)
   return annotatedSchema(
     {
       type: 'object',
@@ -131,11 +132,6 @@ function newResource(api: Api, served: ServedType): JsonSchema {
     },
     { description },
   )
-}
-
-/** Whether a new resource must have some attribute. */
-export function isAttributeRequired(api: Api, served: ServedType): boolean {
-  return attributesSchema(served, 'create', enumerations(api))['required'] !== undefined
 }
 
 function isNeeded(spec: ServedRelation['spec']): boolean {
@@ -176,8 +172,8 @@ function sentRelationships(
   required: readonly string[],
 ): { readonly relationships?: JsonSchema } {
   if (relations.length === 0) return {}
-  const schemaOf = (relation: ServedRelation): JsonSchema =>
-    annotatedSchema(
+  const schemaOf = (relation: ServedRelation): JsonSchema => {
+    const schema = annotatedSchema(
       {
         type: 'object',
         properties: { data: sentLinkage(api, relation, mode) },
@@ -185,6 +181,11 @@ function sentRelationships(
       },
       { description: relation.spec.description, deprecation: relation.spec.deprecation },
     )
+    const [only, ...others] = targetNames(relation)
+    if (!api.isCompact || only === undefined || others.length > 0) return schema
+    const wanted = `${api.names.ofType(only)}${relation.spec.traits.toMany ? 'ToMany' : 'ToOne'}`
+    return sharedComponent(api, 'schemas', wanted, schema)
+  }
   return {
     relationships: {
       type: 'object',
@@ -221,7 +222,7 @@ export function inputRequest(api: Api, served: ServedType): JsonSchema {
         id: { type: 'string' },
         attributes: sentAttributes(api, served, 'create'),
       },
-      required: ['type', ...(isAttributeRequired(api, served) ? ['attributes'] : [])],
+      required: ['type', ...(isAttributeRequired(served) ? ['attributes'] : [])],
     }),
   )
 }

@@ -39,12 +39,17 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
   const specific = same.flatMap(({ headers = [] }) => headers)
   const response = {
     description: same.map(({ description }) => description).join(' '),
-    ...headersMember(api, [
-      ...commonHeaders(api),
-      ...typeHeaderNames(api, type),
-      ...(only === undefined ? [] : bodyHeaders(api)),
-      ...specific,
-    ]),
+    ...headersMember(
+      api,
+      api.isCompact
+        ? specific
+        : [
+            ...commonHeaders(api),
+            ...typeHeaderNames(api, type),
+            ...(only === undefined ? [] : bodyHeaders(api)),
+            ...specific,
+          ],
+    ),
     ...(only === undefined
       ? {}
       : { content: { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } } }),
@@ -71,6 +76,7 @@ export function errorResponses(api: Api, statuses: readonly number[], isOpen: bo
 const sharedErrors = memoize((_components: Components) => new Map<string, Responses>())
 
 function newErrorResponses(api: Api, statuses: readonly number[], isOpen: boolean): Responses {
+  if (api.isCompact) return { default: anyError(api) }
   const { mappedStatuses } = api.server.traits
   const all = [...new Set([...statuses, ...mappedStatuses])].toSorted((a, b) => a - b)
   const known = all.map((status): readonly [string, JsonSchema] => [String(status), errorResponse(api, status)])
@@ -105,6 +111,14 @@ function errorHeaders({ server: { traits } }: Api, status: number): readonly Hea
     default:
       return []
   }
+}
+
+/** Returns a reference to the response of all errors in a document of many types. */
+function anyError(api: Api): JsonSchema {
+  return api.components.ref('responses', 'Failure', () => ({
+    description: 'An error. The documentation of the service lists the codes.',
+    content: { [MEDIA_TYPE]: { schema: errorDocument(api, null) } },
+  }))
 }
 
 function otherError(api: Api): JsonSchema {

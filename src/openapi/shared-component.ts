@@ -13,5 +13,5 @@ export function sharedComponent(
   wanted: string,
   component: JsonSchema,
 ): JsonSchema {
-  return components.ref(section, names.ofContent(wanted, component), () => component)
+  return components.ref(section, names.ofContent(section, wanted, component), () => component)
 }

@@ -24,7 +24,7 @@ export async function descriptionResponse(
   if (request.method === 'OPTIONS') return withTypeHeaders(service, request, route, optionsResponse(route))
   const description = service.describe(route.server.name)
   invariant(description !== null, `there is no server '${route.server.name}'`)
-  const file = description.content(route.description, route.file)
+  const file = await description.content(route.description, route.file)
   const { mediaType, body, version, headers: own } = file
   const caching = isOpen(route) && request.query === `v=${version}` ? 'public, max-age=31536000, immutable' : 'no-cache'
   const headers = ['Content-Type', mediaType, 'Cache-Control', caching, 'ETag', `"${version}"`, ...NO_SNIFF, ...own]

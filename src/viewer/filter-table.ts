@@ -14,6 +14,7 @@ export function filterTable(served: ServedType, maxValues: number): Html {
   const vocabulary = primaryVocabulary(served)
   const filters = offeredFilters(vocabulary)
   const parameters = filterParameters({
+    isDescribed: true,
     filters,
     rows: vocabulary,
     maxValues,

@@ -1,7 +1,7 @@
 import type { DescribedServer } from '../openapi/described-server.js'
 import type { OpenApiDocument } from '../openapi/openapi-settings.js'
 import type { ViewerFile } from '../route/description-routes.js'
-import { lazily } from '../util/lazily.js'
+import { sliced } from '../util/in-slices.js'
 import { contentPolicy } from './content-policy.js'
 import { overviewPage } from './overview-page.js'
 import type { ServedFile } from './served-file.js'
@@ -14,7 +14,7 @@ export interface ViewedServer {
   readonly server: DescribedServer
   /** The path of the page. */
   readonly path: string
-  readonly document: () => OpenApiDocument
+  readonly document: () => Promise<OpenApiDocument>
   readonly assets: ViewerAssets
 }
 
@@ -24,13 +24,17 @@ export function viewerContent({
   path,
   document,
   assets,
-}: ViewedServer): (file: ViewerFile | null) => ServedFile {
+}: ViewedServer): (file: ViewerFile | null) => Promise<ServedFile> {
   const urlOf = (file: ViewerAsset): string => `${file}?v=${assets(file).version}`
-  const page = lazily(() => htmlFile(viewerPage(server, path, urlOf), contentPolicy(document())))
-  const overview = lazily(() => htmlFile(overviewPage(server, urlOf), contentPolicy(null)))
-  return (file) => {
-    if (file === null) return page()
-    return file === 'overview.html' ? overview() : assets(file)
+  let page: ServedFile | null = null
+  const overview = sliced(function* () {
+    return htmlFile(yield* overviewPage(server, urlOf), contentPolicy(null))
+  })
+  return async (file) => {
+    if (file === 'overview.html') return overview.soon()
+    if (file !== null) return assets(file)
+    const policy = contentPolicy(await document())
+    return (page ??= htmlFile(viewerPage(server, path, urlOf), policy))
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
+import { parametersOf } from '../support/described-parameters.js'
 import { client } from '../support/client.js'
 
 interface Row {
@@ -57,7 +58,6 @@ function described(server: ReturnType<typeof serverWith>) {
     | { readonly $ref: string }
   )[]
   const names = pages.map((each) => (typeof each === 'string' ? each : each.$ref).split('/').at(-1) ?? '')
-  const parametersOf = (path: string) => paths[path].get.parameters as readonly Loose[]
   return {
     total: 'total' in meta.properties,
     required: meta.required as unknown,
@@ -66,7 +66,9 @@ function described(server: ReturnType<typeof serverWith>) {
     ofRelationship: schemas['ArtistsAlbumsRelationship'].properties.meta as Loose,
     isMetaRequired: schemas['AlbumsCollection'].required.includes('meta') as boolean,
     countsOf: (path: string) =>
-      parametersOf(path).find(({ name }) => name === 'withCount')?.['schema'].items.enum as unknown,
+      (parametersOf(server.openapi(), paths[path].get).find(({ name }) => name === 'withCount')?.schema as Loose)?.[
+        'items'
+      ].enum as unknown,
   }
 }
 

@@ -226,8 +226,10 @@ describe('parameters', () => {
   })
 
   test('the id in a path has the pattern of the route', () => {
-    expect(paths['/albums/{id}'].parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true })
-    expect(paths['/albums/{id}'].parameters[0].schema.pattern).toContain('[0-9a-fA-F]{8}')
+    const path = components['parameters']['AlbumsId'] as Loose
+    expect(paths['/albums/{id}'].parameters[0]).toEqual({ $ref: '#/components/parameters/AlbumsId' })
+    expect(path).toMatchObject({ name: 'id', in: 'path', required: true })
+    expect(path['schema'].pattern).toContain('[0-9a-fA-F]{8}')
   })
 })
 

@@ -11,6 +11,7 @@ import {
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
+import { parametersOf as describedParameters } from '../support/described-parameters.js'
 import { client } from '../support/client.js'
 
 interface AlbumRow {
@@ -163,7 +164,8 @@ describe('filters', () => {
       data: memoryData({ albums: [albumRow], artists: [{ id: 1 }] }),
     })
     const { get } = related.openapi().paths['/artists/{id}/albums'] as unknown as PathItem
-    expect(get.parameters.find(({ name }) => name === 'filter[slug]')?.description).toBe('`title` equals the value.')
+    const slug = describedParameters(related.openapi(), get as never).find(({ name }) => name === 'filter[slug]')
+    expect(slug).toMatchObject({ description: '`title` equals the value.' })
     const { document } = await client(related, { isDescribed: 'always' }).get(
       '/artists/1/albums?filter[slug]=Kid A&filter[recent]=2000',
     )

@@ -73,14 +73,20 @@ function described(server: ReturnType<typeof serverWith>, key: string) {
   const parameters = ((operation['parameters'] ?? []) as readonly Loose[]).map((each) =>
     each['$ref'] === undefined ? each : (components.parameters[each['$ref'].split('/').at(-1)] as Loose),
   )
+  const responseOf = (status: number): Loose => {
+    const response = operation['responses'][status] as Loose
+    return response['$ref'] === undefined
+      ? response
+      : (components.responses[response['$ref'].split('/').at(-1)] as Loose)
+  }
   return {
     sent: parameters.filter((each) => each['in'] === 'header').map(({ name }) => name as string),
     query: parameters.filter((each) => each['in'] === 'query').map(({ name }) => name as string),
     parameter: (name: string) => parameters.find((each) => each['name'] === name),
     all: Object.keys(operation['responses']),
     statuses: Object.keys(operation['responses']).filter((status) => Number(status) < 400),
-    headers: (status: number) => Object.keys(operation['responses'][status].headers),
-    response: (status: number) => operation['responses'][status] as Loose,
+    headers: (status: number) => Object.keys(responseOf(status)['headers']),
+    response: responseOf,
   }
 }
 

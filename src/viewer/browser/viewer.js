@@ -7,6 +7,9 @@
 
   const form = element('credentials')
 
+  /** The maximum number of inputs of one parameter. A service with 571 types would have millions in all operations. */
+  const MAX_INPUTS = 40
+
   /** Credentials of the form: headers for the document, and values for the security schemes of Swagger UI. */
   const credentials = { headers: {}, schemes: new Map() }
 
@@ -132,11 +135,11 @@
       if (parameter.required === true) return [parameter]
       if (parameter.style !== 'deepObject') return [withoutExamples(parameter)]
       const members = Object.entries(membersOf(spec, parameter.schema))
-      if (members.length === 0) {
+      if (members.length === 0 || members.length > MAX_INPUTS) {
         openNames.add(parameter.name)
-        return [openInput(parameter)]
+        return [openInput(parameter, members[0]?.[0])]
       }
-      return members.map(([key, schema]) => memberInput(parameter, key, schema))
+      return members.flatMap(([key, schema]) => memberInputs(parameter, key, schema))
     }
     // A parameter with one input remains a component: Swagger UI is slow with a document without references.
     const shared = new Map()
@@ -258,14 +261,18 @@
     return one.maximum === other.maximum ? one : rest
   }
 
-  function memberInput({ name, in: source, description }, key, { description: own, ...schema }) {
-    const text = own ?? description
-    return withoutExamples({ name: `${name}[${key}]`, in: source, description: text, schema })
+  /** Returns the inputs of a member: one for each bound of a range, else one. */
+  function memberInputs({ name, in: source, description }, key, { description: own, ...schema }) {
+    const input = { name: `${name}[${key}]`, in: source, description: own ?? description }
+    const bounds = Object.entries(schema.type === 'object' ? (schema.properties ?? {}) : {})
+    if (bounds.length > 0) return bounds.flatMap(([bound, each]) => memberInputs(input, bound, each))
+    return [withoutExamples({ ...input, schema })]
   }
 
   /** Returns an input for a parameter with any members: its value is the text after the name in the query. */
-  function openInput({ name, in: source, description = '' }) {
-    const help = `Write \`[tracks][sort]=-title\` for \`${name}[tracks][sort]=-title\`, and \`&\` between several.`
+  function openInput({ name, in: source, description = '' }, key) {
+    const sample = key === undefined ? '[tracks][sort]=-title' : `[${key}]=…`
+    const help = `Write \`${sample}\` for \`${name}${sample}\`, and \`&\` between several.`
     return { name, in: source, description: `${description} ${help}`.trim(), schema: { type: 'string' } }
   }
 

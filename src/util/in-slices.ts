@@ -1,0 +1,56 @@
+/** Work that is done step by step, and returns its result after the last step. */
+export type Steps<Result> = Generator<void, Result, void>
+
+/** How long a slice takes at most, plus its last step: other requests wait as long. */
+const SLICE_MILLISECONDS = 8
+
+/** Does all steps in one go. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Does the same steps as `atOnce()`, and lets other work run in between. */
+export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    const end = performance.now() + SLICE_MILLISECONDS
+    do {
+      const { done, value } = steps.next()
+      if (done === true) return value
+    } while (performance.now() < end)
+    await nextTurn()
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
+
+/** A value that is created when it is needed for the first time: at once, or in slices. */
+export interface Sliced<Value> {
+  now(): Value
+  soon(): Promise<Value>
+}
+
+/** @param begin returns the steps that create the value */
+export function sliced<Value extends object>(begin: () => Steps<Value>): Sliced<Value> {
+  let value: Value | null = null
+  let pending: Promise<Value> | null = null
+  return {
+    now: () => (value ??= atOnce(begin())),
+    soon() {
+      if (value !== null) return Promise.resolve(value)
+      // Several requests wait for the same steps. After an error, the next request begins again.
+      pending ??= inSlices(begin())
+        .then((created) => (value ??= created))
+        .finally(() => {
+          pending = null
+        })
+      return pending
+    },
+  }
+}
