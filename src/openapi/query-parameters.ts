@@ -68,7 +68,7 @@ function sharedByMembers(api: Api, { related, spec }: ServedRelation, parameters
   return listed.map((parameter) => {
     const name = String(parameter['name'])
     // The pages of most types are the same.
-    const wanted = /^page/.test(name) ? pascalCase(name) : `${base}${pascalCase(name)}`
+    const wanted = name.startsWith('page') ? pascalCase(name) : `${base}${pascalCase(name)}`
     return sharedComponent(api, 'parameters', wanted, parameter)
   })
 }

@@ -219,11 +219,11 @@ describe('creating rows together or one by one makes no difference', () => {
 
   test('nor does it if a store does not create rows in batches', async () => {
     const batchSizes: number[] = []
+    const many: CreateShortcuts['many'] = (_type, rows) => {
+      batchSizes.push(rows.length)
+      return null
+    }
     const persister = (store: Persister): Persister => {
-      const many: CreateShortcuts['many'] = (_type, rows) => {
-        batchSizes.push(rows.length)
-        return null
-      }
       return { ...store, shortcuts: { create: { insteadOf: store.create, many } } }
     }
     const { api } = await shop({ albums: { persister } })

@@ -226,11 +226,12 @@ test('a caller that the application passes makes responses private', async () =>
   expect(await headersFor({ callerHeaders: ['X-User'] }, '/labels/7')).toEqual(['private', 'Accept, X-User'])
 })
 
+function cachingOfError(middleware: readonly Middleware[], path: string) {
+  const { headers } = serve(middleware, [songs, labels]).errorResponse(requestOf(path), new HttpError(404))
+  return [valueOf(headers, 'Cache-Control'), valueOf(headers, 'Vary')]
+}
+
 test('an error that the application has thrown in front of a server that authenticates is private', () => {
-  const cachingOfError = (middleware: readonly Middleware[], path: string) => {
-    const { headers } = serve(middleware, [songs, labels]).errorResponse(requestOf(path), new HttpError(404))
-    return [valueOf(headers, 'Cache-Control'), valueOf(headers, 'Vary')]
-  }
   expect(cachingOfError([bearer], '/labels/1')).toEqual(['private', 'Accept, Authorization'])
   expect(cachingOfError([], '/songs/1')).toEqual(['private', 'Accept, Authorization, Cookie'])
 })

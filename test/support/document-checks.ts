@@ -157,7 +157,7 @@ function isSparse(reference: string, bases: readonly string[]): boolean {
 /** Returns the schema of a resource, or of its attributes, that also requires the fields which only a fieldset leaves out. */
 function completeSchema(schema: Schema): Schema {
   if (typeof schema === 'boolean') return schema
-  const { properties, required, 'x-always-shown': shown } = schema as Json
+  const { properties, required, 'x-always-shown': shown } = schema
   if (Array.isArray(shown)) return { ...schema, required: shown as readonly string[] }
   const parts = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>)
   const complete = parts.map(([name, part]) => [name, completePart(part)] as const)
