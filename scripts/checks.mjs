@@ -49,6 +49,7 @@ const sets = {
       { name: 'integration', script: 'check:integration' },
       { name: 'package', script: 'check:package' },
       { name: 'example', script: 'build:example', variables },
+      { name: 'openapi', script: 'check:openapi' },
     ],
   ],
   long: [[{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_LONG: '1', SEED: seed } }]],

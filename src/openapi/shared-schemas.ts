@@ -30,13 +30,16 @@ export function linksSchema(api: Api): JsonSchema {
   return api.components.schema('Links', () => ({ type: 'object', additionalProperties: linkSchema(api) }))
 }
 
-/** The links of a document that is not a page of a collection. */
+/**
+ * The links of a document that is not a page of a collection. Links of the application have no schema: in TypeScript, members by any name
+ * with one would contradict those that may be missing.
+ */
 export function documentLinks(api: Api): JsonSchema {
   return api.components.schema('DocumentLinks', () => ({
     type: 'object',
     properties: { self: linkSchema(api), related: linkSchema(api), describedby: linkSchema(api) },
     required: ['self'],
-    additionalProperties: linkSchema(api),
+    additionalProperties: true,
   }))
 }
 
@@ -47,7 +50,7 @@ export function paginationLinks(api: Api): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, linkSchema(api)])),
     required: ['self'],
-    additionalProperties: linkSchema(api),
+    additionalProperties: true,
   }))
 }
 
@@ -57,7 +60,7 @@ export function relationshipLinks(api: Api): JsonSchema {
   return api.components.schema('RelationshipLinks', () => ({
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, linkSchema(api)])),
-    additionalProperties: linkSchema(api),
+    additionalProperties: true,
   }))
 }
 

@@ -1,8 +1,8 @@
 import { id } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { linkageState, linkageWriter, one, relationshipPath, some } from '../support/linkage-writer.js'
 import { exemptFromDescription } from '../support/described-exchange.js'
+import { linkageState, linkageWriter, one, relationshipPath, some } from '../support/linkage-writer.js'
 import { linkedMusic } from '../support/linked-music.js'
 
 const music = () => linkageWriter(linkedMusic())
@@ -234,7 +234,7 @@ describe('an id that does not have the format of the related type is 422 at the 
   })
 
   test.each(verbs)('existing members are accepted, with any ids: %s', async (verb) => {
-    exemptFromDescription('exchanges', 'The stored ids are older than their pattern, which the document describes.')
+    exemptFromDescription('exchanges', 'The stored ids are older than the declared format.')
     const api = linkageWriter(linkedMusic({ members: { tracks: { id: id().pattern(/^new-/) } } }))
     expectErrors(await api[verb]('/albums/1/tracks', some('tracks', '1', '3')), [invalid('/data/1/id')])
     expect((await api[verb]('/albums/1/tracks', some('tracks', '1', '2'))).status).toBe(200)
