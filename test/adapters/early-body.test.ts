@@ -11,8 +11,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nodeAdapter } from '../../src/adapters/node.js'
 import type { HttpRequest } from '../../src/http/request.js'
 import type { HttpHandle } from '../../src/http/response.js'
+import { patience } from '../support/patience.js'
 import { signal } from '../support/signal.js'
 import { exchange, open } from './raw-connection.js'
+
+const timeout = patience(20_000)
 
 const closings: (() => unknown)[] = []
 afterEach(async () => {
@@ -73,13 +76,13 @@ const listeners: Readonly<Record<string, (server: Api) => Promise<RequestListene
 }
 
 async function readAtLeast({ sockets }: Gated, bytes: number): Promise<void> {
-  await expect.poll(() => sockets[0]?.bytesRead ?? 0).toBeGreaterThan(bytes)
+  await expect.poll(() => sockets[0]?.bytesRead ?? 0, { timeout }).toBeGreaterThan(bytes)
 }
 
 async function textUntil(client: Socket, pattern: RegExp): Promise<string> {
   let text = ''
   client.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  await expect.poll(() => text).toMatch(pattern)
+  await expect.poll(() => text, { timeout }).toMatch(pattern)
   return text
 }
 
@@ -133,8 +136,8 @@ describe('A body in chunks of one byte, of a request that waits', () => {
     const client = await open(server.port)
     const body = chunks(5) + last
     client.write(post + body)
-    await expect.poll(() => server.requests[0]?.complete).toBe(true)
-    await expect.poll(() => server.requests[0]?.readableEnded).toBe(true)
+    await expect.poll(() => server.requests[0]?.complete, { timeout }).toBe(true)
+    await expect.poll(() => server.requests[0]?.readableEnded, { timeout }).toBe(true)
     server.open()
     expect(await textUntil(client, /bytes$/)).toMatch(/\r\n5 bytes$/)
     client.destroy()
@@ -146,7 +149,7 @@ describe('A body in chunks of one byte, of a request that waits', () => {
       const client = await open(server.port)
       client.on('error', () => undefined).write(post + chunks(200) + end)
       await readAtLeast(server, 1200)
-      await expect.poll(() => server.requests[0]?.readableLength).toBe(0)
+      await expect.poll(() => server.requests[0]?.readableLength, { timeout }).toBe(0)
       server.open()
       expect(await textUntil(client, /too-large$/)).toMatch(/^HTTP\/1\.1 200 /)
       client.destroy()

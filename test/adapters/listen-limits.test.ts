@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, it } from 'vitest'
+import { Server } from 'node:net'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen } from '../../src/adapters/listen.js'
 import { type ListenOptions, listenLimits } from '../../src/adapters/listen-options.js'
 import type { HttpHandle } from '../../src/http/response.js'
@@ -149,5 +150,17 @@ describe('The options of listen()', () => {
       ([, name = '', value = '']) => [name, Number(value.replaceAll(',', ''))] as const,
     )
     expect(Object.fromEntries(rows)).toMatchObject(listenLimits({}))
+  })
+})
+
+describe('The backlog of listen()', () => {
+  it.each([
+    ['has a default', {}, 1024],
+    ['may be set', { backlog: 7 }, 7],
+  ])('%s, and the operating system gets it', async (_name, options, backlog) => {
+    const listens = vi.spyOn(Server.prototype, 'listen')
+    await listening(options)
+    expect(listens.mock.calls).toEqual([[expect.objectContaining({ backlog }), expect.any(Function)]])
+    listens.mockRestore()
   })
 })

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { listen } from '../../src/adapters/listen.js'
 import { unreadListener } from '../../src/adapters/unread-responses.js'
+import { patience } from '../support/patience.js'
 
 /** The operating system takes some megabytes of it. */
 const size = 30_000_000
@@ -115,6 +116,8 @@ describe('A client that does not read', () => {
 })
 
 describe('Clients that do not read', () => {
+  const timeout = patience(20_000)
+
   /** Two responses fit, three do not. */
   const memory = 2.5 * size
 
@@ -138,7 +141,7 @@ describe('Clients that do not read', () => {
       client.on('error', () => undefined).pause()
       client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
       clients.push(client)
-      await expect.poll(() => sockets[index]?.writableLength ?? 0).toBeGreaterThan(0)
+      await expect.poll(() => sockets[index]?.writableLength ?? 0, { timeout }).toBeGreaterThan(0)
       await untilFull(sockets[index] as Socket)
       await between(clients)
     }
@@ -147,7 +150,9 @@ describe('Clients that do not read', () => {
 
   it('hold no more memory together than allowed, and the ones that wait longest are closed', async () => {
     const { sockets, held } = await unreadClients(5, async () => undefined)
-    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false, false])
+    await expect
+      .poll(() => sockets.map(({ destroyed }) => destroyed), { timeout })
+      .toEqual([true, true, true, false, false])
     expect(held()).toBeLessThanOrEqual(memory)
   })
 
@@ -163,6 +168,6 @@ describe('Clients that do not read', () => {
       const [first] = clients
       if (first !== undefined && clients.length === 2) await readSome(first)
     })
-    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, false])
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed), { timeout }).toEqual([false, true, false])
   })
 })
