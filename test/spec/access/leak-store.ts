@@ -1,7 +1,7 @@
 import { createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
-import type { CompiledType, DataSource, Provider, WriteContext } from 'ashlar/store'
+import type { CompiledType, DataSource, Persister, Provider, WriteContext } from 'ashlar/store'
 import { inject } from 'vitest'
 import type { SeedRow } from '../../support/derived-tables.js'
 import { derivedTables } from '../../support/derived-tables.js'
@@ -79,7 +79,7 @@ function memoryStore(): LeakStore {
   const source: DataSource = {
     name: 'memory',
     provider: (type) => late(() => data.provider(type)),
-    persister: (type) => late(() => data.persister(type)),
+    persister: (type) => latePersister(() => data.persister(type)),
     transactions: late(() => data.transactions),
   }
   return {
@@ -106,6 +106,21 @@ function late<Value extends object>(current: () => Value | null): Value {
     get: (_target, member) => Reflect.get(members(), member) as unknown,
     has: (_target, member) => Reflect.has(members(), member),
   })
+}
+
+/** A persister with the functions of another one, which may change. */
+function latePersister(current: () => Persister | null): Persister {
+  const found = (): Required<Persister> => current() as Required<Persister>
+  const create: Persister['create'] = (...sent) => found().create(...sent)
+  return {
+    create,
+    update: (...sent) => found().update(...sent),
+    delete: (...sent) => found().delete(...sent),
+    mutateRelationship: (...sent) => found().mutateRelationship(...sent),
+    shortcuts: {
+      create: { insteadOf: create, many: (...sent) => found().shortcuts.create?.many?.(...sent) ?? null },
+    },
+  }
 }
 
 /** The compiled types of a server. */
