@@ -68,22 +68,25 @@ function sharedByMembers(api: Api, { related, spec }: ServedRelation, parameters
   return listed.map((parameter) => {
     const name = String(parameter['name'])
     // The pages of most types are the same.
-    const wanted = /^page/.test(name) ? pascalCase(name) : `${base}${pascalCase(name)}`
+    const wanted = name.startsWith('page') ? pascalCase(name) : `${base}${pascalCase(name)}`
     return sharedComponent(api, 'parameters', wanted, parameter)
   })
 }
 
 /** Returns parameters with one for all filters, whose schema has a member for each. */
 function filtersTogether(parameters: Parameters): Parameters {
-  const keyOf = ({ name }: JsonSchema): string | undefined => /^filter\[(.*)\]$/.exec(String(name))?.[1]
   const filters = parameters.flatMap((parameter) => {
-    const key = keyOf(parameter)
+    const key = filterKey(parameter)
     return key === undefined ? [] : [[key, parameter['schema']] as const]
   })
   if (filters.length < 2) return parameters
   const schema = { type: 'object', properties: Object.fromEntries(filters), additionalProperties: false }
   const together = { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema }
-  return [together, ...parameters.filter((parameter) => keyOf(parameter) === undefined)]
+  return [together, ...parameters.filter((parameter) => filterKey(parameter) === undefined)]
+}
+
+function filterKey({ name }: JsonSchema): string | undefined {
+  return /^filter\[(.*)\]$/.exec(String(name))?.[1]
 }
 
 /** Whether a request to the related endpoint may request the number of members, and gets it. */

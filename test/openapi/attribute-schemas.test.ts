@@ -210,13 +210,16 @@ test('a named enumeration is a component with descriptions', () => {
   })
 })
 
+function shown(declare: Declare): unknown {
+  return componentOf(declare, '')['x-always-shown']
+}
+
 function required(declare: Declare, purpose: Purpose = ''): unknown {
   return componentOf(declare, purpose)['required']
 }
 
 describe('the attributes that a schema has', () => {
   test('attributes that are always shown are listed, and not required: a fieldset may leave them out', () => {
-    const shown = (declare: Declare): unknown => componentOf(declare, '')['x-always-shown']
     expect(shown((a) => a.string())).toEqual(['a'])
     expect(shown((a) => a.string().sparseByDefault())).toBeUndefined()
     expect(shown((a) => a.string().hidden(() => true))).toBeUndefined()

@@ -123,13 +123,13 @@ describe('fields of responses', () => {
   })
 })
 
-describe('actions', () => {
-  const bodyOf = (path: string, part: 'requestBody' | 'responses'): unknown => {
-    const operation = paths[path].post
-    const holder = part === 'requestBody' ? operation.requestBody : operation.responses['200']
-    return holder.content['application/vnd.api+json'].schema.$ref
-  }
+function bodyOf(path: string, part: 'requestBody' | 'responses'): unknown {
+  const operation = paths[path].post
+  const holder = part === 'requestBody' ? operation.requestBody : operation.responses['200']
+  return holder.content['application/vnd.api+json'].schema.$ref
+}
 
+describe('actions', () => {
   test('refer to the document that they take, and to the one that they return', () => {
     expect(bodyOf('/albums/{id}/-actions/reissue', 'requestBody')).toBe('#/components/schemas/AlbumsActionRequest')
     expect(bodyOf('/albums/{id}/-actions/reissue', 'responses')).toBe('#/components/schemas/AlbumsDocument')
@@ -154,13 +154,16 @@ test('ids have the pattern of the path wherever clients read or send them', () =
   expect(schemas['ArtistsCreateRequest'].properties.data.properties.id).toMatchObject(uuid)
 })
 
+function requestOf(method: string): string {
+  const { schema } = paths['/albums/{id}/relationships/tags'][method].requestBody.content['application/vnd.api+json']
+  return schema.$ref.split('/').at(-1) as string
+}
+
+function pivotOf(method: string): Loose | undefined {
+  return schemas[requestOf(method)].properties.data.items.allOf?.[1].properties.meta.properties.pivot
+}
+
 test('a member that is added has the required fields of its join row', () => {
-  const requestOf = (method: string): string => {
-    const { schema } = paths['/albums/{id}/relationships/tags'][method].requestBody.content['application/vnd.api+json']
-    return schema.$ref.split('/').at(-1) as string
-  }
-  const pivotOf = (method: string): Loose | undefined =>
-    schemas[requestOf(method)].properties.data.items.allOf?.[1].properties.meta.properties.pivot
   expect(pivotOf('post')?.['required']).toEqual(['position'])
   // A member that stays in the relationship need not repeat them.
   expect(pivotOf('patch')?.['required']).toBeUndefined()
