@@ -75,15 +75,18 @@ function sharedByMembers(api: Api, { related, spec }: ServedRelation, parameters
 
 /** Returns parameters with one for all filters, whose schema has a member for each. */
 function filtersTogether(parameters: Parameters): Parameters {
-  const keyOf = ({ name }: JsonSchema): string | undefined => /^filter\[(.*)\]$/.exec(String(name))?.[1]
   const filters = parameters.flatMap((parameter) => {
-    const key = keyOf(parameter)
+    const key = filterKey(parameter)
     return key === undefined ? [] : [[key, parameter['schema']] as const]
   })
   if (filters.length < 2) return parameters
   const schema = { type: 'object', properties: Object.fromEntries(filters), additionalProperties: false }
   const together = { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema }
-  return [together, ...parameters.filter((parameter) => keyOf(parameter) === undefined)]
+  return [together, ...parameters.filter((parameter) => filterKey(parameter) === undefined)]
+}
+
+function filterKey({ name }: JsonSchema): string | undefined {
+  return /^filter\[(.*)\]$/.exec(String(name))?.[1]
 }
 
 /** Whether a request to the related endpoint may request the number of members, and gets it. */

@@ -32,8 +32,8 @@ function nextTurn(): Promise<void> {
 
 /** A value that is created when it is needed for the first time: at once, or in slices. */
 export interface Sliced<Value> {
-  now(): Value
-  soon(): Promise<Value>
+  readonly now: () => Value
+  readonly soon: () => Promise<Value>
 }
 
 /** @param begin returns the steps that create the value */

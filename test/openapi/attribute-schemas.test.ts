@@ -210,19 +210,19 @@ test('a named enumeration is a component with descriptions', () => {
   })
 })
 
+function shown(declare: Declare): unknown {
+  return componentOf(declare, '')['x-always-shown']
+}
+
 function required(declare: Declare, purpose: Purpose = ''): unknown {
   return componentOf(declare, purpose)['required']
 }
 
-function alwaysShown(declare: Declare): unknown {
-  return componentOf(declare, '')['x-always-shown']
-}
-
 describe('the attributes that a schema has', () => {
   test('attributes that are always shown are listed, and not required: a fieldset may leave them out', () => {
-    expect(alwaysShown((a) => a.string())).toEqual(['a'])
-    expect(alwaysShown((a) => a.string().sparseByDefault())).toBeUndefined()
-    expect(alwaysShown((a) => a.string().hidden(() => true))).toBeUndefined()
+    expect(shown((a) => a.string())).toEqual(['a'])
+    expect(shown((a) => a.string().sparseByDefault())).toBeUndefined()
+    expect(shown((a) => a.string().hidden(() => true))).toBeUndefined()
     expect(required((a) => a.string())).toBeUndefined()
   })
 

@@ -159,9 +159,11 @@ function requestOf(method: string): string {
   return schema.$ref.split('/').at(-1) as string
 }
 
+function pivotOf(method: string): Loose | undefined {
+  return schemas[requestOf(method)].properties.data.items.allOf?.[1].properties.meta.properties.pivot
+}
+
 test('a member that is added has the required fields of its join row', () => {
-  const pivotOf = (method: string): Loose | undefined =>
-    schemas[requestOf(method)].properties.data.items.allOf?.[1].properties.meta.properties.pivot
   expect(pivotOf('post')?.['required']).toEqual(['position'])
   // A member that stays in the relationship need not repeat them.
   expect(pivotOf('patch')?.['required']).toBeUndefined()

@@ -11,6 +11,7 @@ import {
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
+import { client } from '../support/client.js'
 import { expectLinear } from '../support/growth.js'
 
 /** Types with 20 attributes and 4 relations each, which all include each other. */
@@ -86,4 +87,30 @@ test('the document of more than 100 types leaves out what repeats', () => {
   expect(change.responses['200']).toEqual({ $ref: '#/components/responses/Type100ToManyDocument' })
   expect(components.schemas).toHaveProperty('Type100ToManyRelationship.properties.data.type', 'array')
   expect(documentOf(100).components['schemas']).toHaveProperty('Type0ChildrenRelationship')
+})
+
+test('other requests do not wait for the document of many types', async () => {
+  const server = createServer({ resources: manyTypes(120), data: memoryData(), openapi: { viewer: true } })
+  const finished: string[] = []
+  const get = async (path: string): Promise<void> => {
+    await server.handle({
+      method: 'GET',
+      path,
+      query: '',
+      origin: 'http://localhost',
+      hasBody: false,
+      body: async () => null,
+      header: () => undefined,
+    })
+    finished.push(path)
+  }
+  await Promise.all([get('/docs.json'), get('/docs/overview.html'), get('/type0'), get('/type1')])
+  expect(finished.slice(0, 2)).toEqual(['/type0', '/type1'])
+})
+
+test('the file of a description has the text of the description', async () => {
+  const server = createServer({ resources: manyTypes(9), data: memoryData(), openapi: true })
+  const api = client(server, { validate: false })
+  expect((await api.get('/docs.json')).text).toBe(JSON.stringify(server.openapi()))
+  expect((await api.get('/schemas.json')).text).toBe(JSON.stringify(server.jsonSchemas()))
 })

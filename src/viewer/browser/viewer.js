@@ -196,7 +196,8 @@
       for (const [, kind, name] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([^"/]+)/g)) {
         const component = components[kind]?.[name]
         if (component === undefined || used[kind]?.[name] !== undefined) continue
-        used[kind] = { ...used[kind], [name]: component }
+        used[kind] ??= {}
+        used[kind][name] = component
         pending.push(component)
       }
     }

@@ -29,10 +29,10 @@ export async function crud(baseUrl: string, token: string): Promise<readonly unk
   const [error] = gone.error?.errors ?? []
   const [one] = Array.isArray(read.data?.data) ? read.data.data : []
   return [
-    created.data?.data.attributes.slug,
-    one?.attributes.name,
+    created.data?.data.attributes?.slug,
+    one?.attributes?.name,
     [...new Set(withAlbums.data?.included?.map(({ type }) => type))],
-    changed.data && 'data' in changed.data ? changed.data.data.attributes.bio : null,
+    changed.data && 'data' in changed.data ? changed.data.data.attributes?.bio : null,
     removed.response?.status,
     error?.code,
   ]

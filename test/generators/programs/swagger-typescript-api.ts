@@ -22,10 +22,10 @@ export async function crud(baseUrl: string, token: string): Promise<readonly unk
   )
   const [one] = Array.isArray(read.data.data) ? read.data.data : []
   return [
-    created.data.data.attributes.slug,
-    one?.attributes.name,
+    created.data.data.attributes?.slug,
+    one?.attributes?.name,
     [...new Set(withAlbums.data.included?.map(({ type }) => type))],
-    changed.data.data.attributes.bio,
+    changed.data.data.attributes?.bio,
     removed.status,
     code,
   ]
