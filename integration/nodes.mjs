@@ -4,7 +4,7 @@
  * come from the npm registry, for the platform of this machine, about 60 MB each, and stay in .cache/nodes.
  * `npm run test:nodes -- 24` takes one version only. With each of them it imports all entry points, starts new services and
  * the music catalogue on SQLite and PostgreSQL, reads and writes by the typed client, runs commands, and runs the tests that
- * depend most on Node: of adapters, the command line and clients, and of the service in memory. Needs `npm run build` and
+ * depend most on Node: of adapters, cut connections, the command line and clients, and of the service in memory. Needs `npm run build` and
  * `npm run build:example`.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,6 +24,7 @@ import { starterErrors, whileServed } from './starter.mjs'
 const tests = /** @type {const} */ ([
   ['test/spec, memory', '--project', 'memory', 'test/spec'],
   ['test/adapters and test/client', '--project', 'memory', 'test/adapters/', 'test/client/'],
+  ['cut connections', '--project', 'memory', 'test/hostile/cut-connections'],
   ['test/cli and test/clients', '--project', 'postgres', 'test/cli/', 'test/clients/'],
 ])
 

@@ -15,9 +15,19 @@ interface ConnectionQueue {
   /** The response to the current request. */
   current: ServerResponse
   isPausing: boolean
+  /** How many requests have not begun: `node:http` holds them until the connection is closed, also those that are never served. */
+  held: number
+  /** Whether the end of the connection is noticed. */
+  isCounted: boolean
   /** Later requests, which wait until the current response is closed. */
   readonly waiting: Waiting[]
 }
+
+/**
+ * How many requests of all connections may wait behind another one of their connection. Each takes more than a kilobyte of memory, and
+ * 25 bytes of what a client sends.
+ */
+const MOST_HELD = 20_000
 
 /**
  * Returns a promise that is fulfilled when a request may start; `null` if it may start immediately. The promise of a request after the
@@ -29,19 +39,40 @@ export type Turn = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
  * Runs the requests of a connection one at a time, in their order. A client may send many requests without waiting for the
  * responses (pipelining). `node:http` emits all of them immediately, and would hold all their responses in memory until the
  * client reads them. Here, the next request starts when the previous response was passed to the operating system, and the
- * connection is not read while a request waits. So at most one response and one network read (64 KiB) are held for a connection.
+ * connection is not read while a request waits. So at most one response and one network read (64 KiB) are held for a connection. If too
+ * many requests wait on all connections together, the connection of the next one is closed.
  */
 export function connectionTurns(): Turn {
   const queues = new WeakMap<Socket, ConnectionQueue>()
+  let allHeld = 0
+
+  function hold(queue: ConnectionQueue, socket: Socket): void {
+    if (!queue.isCounted) {
+      queue.isCounted = true
+      socket.once('close', () => release(queue, queue.held))
+    }
+    queue.held += 1
+    allHeld += 1
+    if (allHeld > MOST_HELD) socket.destroy()
+  }
+
+  function release(queue: ConnectionQueue, count: number): void {
+    queue.held -= count
+    allHeld -= count
+  }
+
   return (incoming, outgoing) => {
     // HTTP/2 has its own flow control.
     if (http2StreamOf(incoming) !== null || outgoing.destroyed) return null
     const { socket } = incoming
     const queue = queues.get(socket)
-    if (queue !== undefined && isLast(queue.waiting.at(-1)?.outgoing ?? queue.current)) return never()
+    if (queue !== undefined && (socket.destroyed || isLast(queue.waiting.at(-1)?.outgoing ?? queue.current))) {
+      if (!socket.destroyed) hold(queue, socket)
+      return never()
+    }
     if (asksForUpgrade(incoming)) outgoing.shouldKeepAlive = false
     if (queue === undefined) {
-      queues.set(socket, { current: outgoing, isPausing: false, waiting: [] })
+      queues.set(socket, { current: outgoing, isPausing: false, held: 0, isCounted: false, waiting: [] })
       return null
     }
     if (queue.current.closed) {
@@ -50,8 +81,14 @@ export function connectionTurns(): Turn {
     }
     // A listener is added only now, because most clients wait for each response.
     if (queue.waiting.length === 0) queue.current.once('close', () => beginNext(queue, socket))
+    hold(queue, socket)
     return new Promise((resolve) => {
-      queue.waiting.push({ outgoing, begin: resolve })
+      const begin = (): void => {
+        // The connection may have been closed since.
+        release(queue, Math.min(1, queue.held))
+        resolve()
+      }
+      queue.waiting.push({ outgoing, begin })
       pauseSoon(queue, socket)
     })
   }

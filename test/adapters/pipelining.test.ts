@@ -162,4 +162,45 @@ describe('A client that does not read', () => {
     done.give()
     expect(await (await response).text()).toBe('late')
   })
+
+  it('close their connection if too many wait on all connections together', async () => {
+    const gate = signal()
+    const held = new Map<Socket, number>()
+    const adapter = nodeAdapter(async () => {
+      await gate.given
+      return { status: 204, headers: [], body: null }
+    })
+    const server = createServer((incoming, outgoing) => {
+      held.set(incoming.socket, (held.get(incoming.socket) ?? -1) + 1)
+      adapter(incoming, outgoing)
+    })
+    // Clients keep their connections.
+    server.keepAliveTimeout = patience(60_000)
+    const sockets: Socket[] = []
+    server.on('connection', (socket: Socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const clients: Socket[] = []
+    const received: string[] = []
+    const heldByOpen = (): number =>
+      sockets.reduce((sum, socket) => sum + (socket.destroyed ? 0 : (held.get(socket) ?? 0)), 0)
+    for (let count = 0; sockets.every(({ destroyed }) => !destroyed); count += 1) {
+      expect(count).toBeLessThan(100)
+      const client = await open(port)
+      client.on('error', () => undefined).on('data', (chunk: Buffer) => received.push(chunk.toString()))
+      clients.push(client)
+      client.write(get('/').repeat(2000))
+      await expect.poll(() => held.get(sockets[count]!) ?? 0, { timeout: patience(20_000) }).toBeGreaterThan(100)
+      expect(heldByOpen()).toBeLessThanOrEqual(20_000)
+    }
+    expect(heldByOpen()).toBeGreaterThan(15_000)
+    gate.give()
+    const responses = (): number => (received.join('').match(/ 204 No Content/g) ?? []).length
+    await expect.poll(responses, { timeout: patience(30_000) }).toBeGreaterThan(15_000)
+    // They do not wait any more, so another client may send as many.
+    const { text } = await exchange(port, get('/').repeat(1000) + get('/last', 'Connection: close'))
+    expect(text.match(/204 No Content/g)).toHaveLength(1001)
+    for (const client of clients) client.destroy()
+    server.close()
+  })
 })
