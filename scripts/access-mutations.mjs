@@ -42,6 +42,8 @@ const tests = walkOnly ? walkTests : accessTests
 /** The number of random walks of reads and of writes. Checks of writes need more walks of writes. */
 const tries = { all: { reads: 30, writes: 30 }, reads: { reads: 150, writes: 20 }, writes: { reads: 2, writes: 250 } }
 
+const stores = /** @type {const} */ (['sqlite', 'memory', 'postgres'])
+
 /** @returns {string} the folder of a copy of all files that the tests need */
 function copied() {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-places-'))
@@ -95,7 +97,6 @@ function foundOn(folder, place) {
   try {
     const isOfWrites = file.startsWith('src/write/') || attacks.writes.includes(keyOf(place))
     const number = isOfWrites ? tries.writes : tries.reads
-    const stores = /** @type {const} */ (['sqlite', 'memory', 'postgres'])
     return stores.find((store) => !passes(folder, store, number)) ?? null
   } finally {
     writeFileSync(path, source)
@@ -177,7 +178,7 @@ let survived = 0
 try {
   // Else every change would be found if a walk of many requests fails anyway.
   const unchanged = walkOnly ? { reads: tries.reads.reads, writes: tries.writes.writes } : tries.all
-  if (!passes(folder, 'sqlite', unchanged) || !passes(folder, 'memory', unchanged))
+  if (!stores.every((store) => passes(folder, store, unchanged)))
     throw new Error('The access tests fail without a change.')
   for (const place of chosen) {
     const store = foundOn(folder, place)

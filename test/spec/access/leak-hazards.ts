@@ -31,14 +31,6 @@ const hazards: readonly fc.Arbitrary<Partly>[] = [
   fc
     .tuple(fc.constantFrom('editions', 'labels', 'artists', 'albums' as const), anyRow)
     .map(([type, view]): Partly => ({ [type]: { view } })),
-  // A rule over a relation that is also changed from its other side.
-  fc
-    .tuple(fc.constantFrom('view', 'view', 'update', 'updated' as const), fc.option(anyRow), fc.boolean())
-    .map(([ability, rule, isNegated]): Partly => {
-      const byTracks = related('tracks', rule)
-      return { playlists: { [ability]: isNegated ? not(byTracks) : byTracks } }
-    }),
-  anyRow.map((rule): Partly => ({ tracks: { updated: related('playlists', rule) } })),
   // A relation with an ability of its own, whose key the other side holds.
   anyRow.map((alter): Partly => ({ albums: { isGuarded: true, alter } })),
   // `true` stands for the usual ability.
@@ -47,17 +39,31 @@ const hazards: readonly fc.Arbitrary<Partly>[] = [
   fc
     .tuple(fc.constantFrom('labels', 'albums', 'playlists' as const), anyRow)
     .map(([type, reveal]): Partly => ({ [type]: { isGuarded: true, reveal } })),
-  // A relation that a caller may change and not read.
-  fc
-    .tuple(anyRow, fc.boolean())
-    .map(([peruse, isChecked]): Partly => ({ playlists: { isGuarded: true, isChecked, peruse } })),
   // A row that must stay as a rule wants it.
   fc.tuple(anyUpdated, anyRow).map(([type, updated]): Partly => ({ [type]: { updated } })),
 ]
 
+/** Only a few requests reach what is wrong with these. */
+const narrow: readonly fc.Arbitrary<Partly>[] = [
+  // A rule over a relation that is also changed from its other side.
+  fc
+    .tuple(fc.constantFrom('view', 'view', 'view', 'update', 'updated' as const), fc.option(anyRow), fc.boolean())
+    .map(([ability, rule, isNegated]): Partly => {
+      const byTracks = related('tracks', rule)
+      return { playlists: { [ability]: isNegated ? not(byTracks) : byTracks } }
+    }),
+  anyRow.map((rule): Partly => ({ tracks: { updated: related('playlists', rule) } })),
+  // A relation that a caller may change and not read.
+  fc
+    .tuple(anyRow, fc.constantFrom(true, true, false))
+    .map(([peruse, isChecked]): Partly => ({ playlists: { isGuarded: true, isChecked, peruse } })),
+]
+
+const oneHazard = fc.oneof(...hazards, ...narrow, ...narrow)
+
 /** One of the hazards, and perhaps another one. */
 export const anyHazard: fc.Arbitrary<Rules> = fc
-  .tuple(fc.oneof(...hazards), fc.option(fc.oneof(...hazards), { freq: 2 }))
+  .tuple(oneHazard, fc.option(oneHazard, { freq: 2 }))
   .map(([first, second]) => {
     const rulesOf = (type: TypeName): TypeRules => ({ ...openRules, ...second?.[type], ...first[type] })
     return Object.fromEntries(typeNames.map((type) => [type, rulesOf(type)])) as unknown as Rules

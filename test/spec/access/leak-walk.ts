@@ -40,15 +40,19 @@ export const send = (
     ...(body === undefined ? {} : { body }),
   })
 
-/** The whole response as a text. Ids of new resources are replaced by their order. */
+/**
+ * The whole response as a text. Ids of new resources are replaced by their order: a write that is rolled back in one database only
+ * uses ids up there. The hash of a document with such an id is left out.
+ */
 export function comparableResponse({ status, headers, text }: TestResponse): string {
   const known: string[] = []
   const all = `${status} ${JSON.stringify([...headers])} ${text}`
-  return all.replaceAll(/\b9\d{4}\b/g, (id) => {
+  const replaced = all.replaceAll(/\b9\d{4}\b/g, (id) => {
     if (Number(id) <= firstNewId) return id
     if (!known.includes(id)) known.push(id)
     return `new${known.indexOf(id)}`
   })
+  return known.length === 0 ? replaced : replaced.replace(/(\["ETag","\\"[^".]*)[^"]*\\"/, String.raw`$1\"`)
 }
 
 /** Sends the requests to both databases. Returns the first fault; `null` if there is none. */

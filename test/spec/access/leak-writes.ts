@@ -122,7 +122,7 @@ const plainJoin = joinRelation.filter(([, { name }]) => name === 'guests')
 const sharedJoin = joinRelation.filter(([, { hasPivot = false }]) => hasPivot)
 
 const memberWrite: fc.Arbitrary<Write> = fc
-  .oneof(anyRelation, joinRelation, plainJoin, sharedJoin)
+  .oneof(anyRelation, joinRelation, plainJoin, sharedJoin, sharedJoin)
   .chain(([type, relation]) =>
     fc.record({
       kind: fc.constant('members' as const),
@@ -160,7 +160,14 @@ const trackWrite: fc.Arbitrary<Write> = fc
     }),
   )
 
+/** Replaces members that the caller may perhaps not read, mostly by none. */
+const guestsWrite: fc.Arbitrary<Write> = fc.tuple(anyId, fc.option(anyId, { freq: 1 })).map(([id, guest]): Write => {
+  const data = guest === null ? [] : [{ type: 'artists', id: String(guest) }]
+  return { kind: 'members', mode: 'update', type: 'playlists', id, relation: 'guests', data }
+})
+
 export const anyWrite: fc.Arbitrary<Write> = fc.oneof(
+  { weight: 1, arbitrary: guestsWrite },
   { weight: 1, arbitrary: secretWrite },
   { weight: 1, arbitrary: trackWrite },
   { weight: 5, arbitrary: resourceWrite },
