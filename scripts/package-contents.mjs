@@ -23,8 +23,8 @@ const programs = new Set([...entryNames, ...programNames].map((name) => `dist/${
 const packages = [
   {
     folder: '.',
-    kilobytes: 2_750,
-    unpackedKilobytes: 11_000,
+    kilobytes: 3_100,
+    unpackedKilobytes: 12_300,
     files: 450,
     required: ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.md', ...programs],
     isExpected: (path) => programs.has(path) || isSharedFile(path) || isDeclaration(path) || isMap(path),
