@@ -48,7 +48,8 @@ function features(
 const gitlab: LargeSchema = {
   name: 'GitLab',
   options: ['--relations', 'names'],
-  types: 146,
+  // The materialized view is not served: the key of its rows may be null.
+  types: 145,
   sql: `
     create schema partitions_static;
     create table schema_migrations (version varchar primary key);
