@@ -76,10 +76,15 @@ export function drain(
 /** Closes the connections on which nothing is sent or received. */
 function closeIdle(server: Server, connections: ReadonlyMap<Socket, TrackedConnection>): void {
   const now = performance.now()
+  let isExpecting = false
   for (const [socket, { since }] of connections) {
-    // `node:http` does not treat a connection without received bytes as idle, but it can be closed without loss.
-    if (socket.bytesRead === 0 && now - since >= SILENT_MILLISECONDS) socket.destroy()
+    if (socket.bytesRead > 0) continue
+    // `node:http` before Node 26 does not treat a connection without received bytes as idle, but it can be closed without loss.
+    if (now - since >= SILENT_MILLISECONDS) socket.destroy()
+    else isExpecting = true
   }
+  // `node:http` of Node 26 would close such a connection immediately.
+  if (isExpecting) return
   // `node:http` would also cut off a response that the client is still reading, and a connection that waits for the client to close it.
   for (const [socket, { response }] of connections) {
     if (socket.writableEnded || (response !== null && isBeingSent(response))) return
