@@ -161,10 +161,10 @@ export const reads = [
     'return false',
   ),
   place(
-    'server/with-caller-headers.ts',
+    'server/response-headers.ts',
     'Vary and private, by the caller',
-    'if (names.length === 0) return response',
-    'if (names.length >= 0) return response',
+    'if (ofServer.length + ofApplication.length === 0) return',
+    'if (ofServer.length + ofApplication.length >= 0) return',
   ),
   place(
     'build/caller-headers.ts',

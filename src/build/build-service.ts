@@ -3,6 +3,7 @@ import { byPriority, findCapability, sourcesOfType } from '../data/data-source.j
 import { explainPolicy } from '../handler/explain-policy.js'
 import { codeGenerationProblem } from '../validation/code-generation.js'
 import { eventTurns } from '../http/event-turns.js'
+import { forwardedRequest } from '../http/forwarded.js'
 import { requestCounter } from '../http/request-counter.js'
 import { encodedUri } from '../http/encoded-uri.js'
 import { readHost } from '../http/host.js'
@@ -119,6 +120,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const stats = statsCollector({ requests, overload, bodyMemory, servers: parts, sources })
   const common: Omit<Service, keyof ServerService> = {
     routes,
+    servers: servers.map(({ name }) => name),
+    clientRequest: settings.trustProxy === true ? forwardedRequest : (request) => request,
     middleware,
     callerHeaders: callerHeaders(context, middleware),
     cors: serveCors(settings, middleware),

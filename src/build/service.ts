@@ -3,6 +3,7 @@ import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { Handler } from '../handler/handler.js'
 import type { EventTurns } from '../http/event-turns.js'
+import type { HttpRequest } from '../http/request.js'
 import type { RequestCounter } from '../http/request-counter.js'
 import type { RequestLogger } from '../http/request-log.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
@@ -92,6 +93,10 @@ export interface ServerService {
 /** A built server, as the request pipeline uses it. It contains everything that can be computed at build time. */
 export interface Service extends ServerService {
   readonly routes: RouteTable
+  /** The names of the servers. */
+  readonly servers: readonly string[]
+  /** Returns a request as the client has sent it, before proxies have changed it, with the setting `trustProxy`. */
+  readonly clientRequest: (request: HttpRequest) => HttpRequest
   /** The middleware by the name of the server. A server without middleware has no entry. */
   readonly middleware: ReadonlyMap<string, ServerMiddleware>
   /** The request headers that decide about the caller, for `Vary`. */

@@ -2,6 +2,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { CompiledCompression, ResponseCoding } from '../build/declared/compression-settings.js'
 import { zstd } from '../http/content-coding.js'
 import { derivedRequest } from '../http/derived-request.js'
+import { addVary, headerOf } from '../http/headers.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import { negotiateCoding, type NegotiatedCoding } from '../negotiate/accept-encoding.js'
@@ -9,7 +10,6 @@ import { invariant } from '../util/invariant.js'
 import { lruCache } from '../util/lru-cache.js'
 import { memoize } from '../util/memoize.js'
 import type { ServedFile } from '../viewer/served-file.js'
-import { varyingOn } from './vary.js'
 
 /** A function that responds to a request. It may have further arguments. */
 type Respond<Rest extends readonly unknown[]> = (request: HttpRequest, ...rest: Rest) => Promise<HttpResponse>
@@ -78,16 +78,18 @@ function responseCompressor(settings: CompiledCompression, compressBody: Compres
   const negotiate = cachedNegotiation(settings.encodings)
   return async (request, given) => {
     if (!couldBeCompressed(given)) return given
-    const response = { ...given, headers: varyingOn(given.headers, varyingHeaders) }
+    const headers = given.headers.slice()
+    addVary(headers, varyingHeaders)
+    const response = { ...given, headers }
     const { coding, refusesIdentity } = negotiate(request.header('accept-encoding'))
     if (given.status === 304) return withKnownTag(response, request, coding)
     const minBytes = refusesIdentity ? 1 : settings.minBytes
     if (coding === null || !hasBytes(response.body, minBytes)) return response
-    const headers = encodedHeaders(response.headers, coding)
+    const encoded = encodedHeaders(headers, coding)
     // The body is not compressed only to send its length: the header may be omitted.
-    if (request.method === 'HEAD') return { ...response, headers, body: null }
+    if (request.method === 'HEAD') return { ...response, headers: encoded, body: null }
     const body = await compressBody(response.body, coding, settings.levels[coding])
-    return body === null ? response : { ...response, headers, body }
+    return body === null ? response : { ...response, headers: encoded, body }
   }
 }
 
@@ -117,13 +119,6 @@ function couldBeCompressed({ status, headers, body }: HttpResponse): boolean {
   if (headerOf(headers, 'content-encoding') !== null) return false
   if (!textType.test(headerOf(headers, 'content-type') ?? '')) return false
   return !(headerOf(headers, 'cache-control') ?? '').includes('no-transform')
-}
-
-function headerOf(headers: readonly string[], name: string): string | null {
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    if (headers[index]?.toLowerCase() === name) return headers[index + 1] ?? null
-  }
-  return null
 }
 
 function hasBytes(body: HttpResponse['body'], bytes: number): body is string | Uint8Array {

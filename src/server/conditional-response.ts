@@ -1,3 +1,4 @@
+import { headerOf, withoutBodyHeaders } from '../http/headers.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import { matchesIfNoneMatch, isUnmodifiedSince } from '../negotiate/preconditions.js'
@@ -18,8 +19,8 @@ export function conditionalResponse(request: HttpRequest, route: Route, given: H
   if (ifNoneMatch === undefined && ifModifiedSince === undefined) return response
   const isKnown =
     ifNoneMatch === undefined
-      ? isUnmodifiedSince(ifModifiedSince ?? '', headerOf(response, 'Last-Modified'))
-      : matchesIfNoneMatch(ifNoneMatch, headerOf(response, 'ETag'))
+      ? isUnmodifiedSince(ifModifiedSince ?? '', headerOf(response.headers, 'Last-Modified'))
+      : matchesIfNoneMatch(ifNoneMatch, headerOf(response.headers, 'ETag'))
   return isKnown ? { status: 304, headers: withoutBodyHeaders(response.headers), body: null } : response
 }
 
@@ -30,19 +31,6 @@ function isTaggedCollection(route: Route): boolean {
 /** A collection has no version, so its entity tag is only for caches. */
 function withWeakTag(response: HttpResponse): HttpResponse {
   const { headers, body } = response
-  if (body === null || headerOf(response, 'ETag') !== null) return response
+  if (body === null || headerOf(headers, 'ETag') !== null) return response
   return { ...response, headers: [...headers, 'ETag', `W/"${bodyHash(body)}"`] }
-}
-
-function headerOf({ headers }: HttpResponse, name: string): string | null {
-  const index = headers.findIndex((each, position) => position % 2 === 0 && each === name)
-  return index === -1 ? null : (headers[index + 1] ?? null)
-}
-
-function withoutBodyHeaders(headers: readonly string[]): readonly string[] {
-  return headers.filter((_, index) => !describesBody(headers[index - (index % 2)] ?? ''))
-}
-
-function describesBody(name: string): boolean {
-  return /^content-(?!location$)/i.test(name)
 }

@@ -1,7 +1,6 @@
 import type { ServedCors } from '../build/serve-cors.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
-import { varyingOn } from './vary.js'
 
 /** Returns whether a request is a CORS preflight request of a browser. */
 export function isPreflight(request: HttpRequest): boolean {
@@ -26,12 +25,3 @@ export function preflightResponse(cors: ServedCors, origin: string | null, metho
     body: null,
   }
 }
-
-/** Adds the headers that let pages of an allowed origin read a response. */
-export function withCors(cors: ServedCors, origin: string | null, response: HttpResponse): HttpResponse {
-  const headers = cors.varies ? varyingOn(response.headers, origins) : response.headers
-  if (origin === null) return { ...response, headers }
-  return { ...response, headers: [...headers, 'Access-Control-Allow-Origin', origin, ...cors.response] }
-}
-
-const origins: readonly string[] = Object.freeze(['Origin'])

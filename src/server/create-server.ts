@@ -7,7 +7,6 @@ import type { ServerInspection, Service } from '../build/service.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import type { AccessExplanation, AccessQuestion } from '../handler/access-explanation.js'
 import type { ReadExplanation, ReadQuestion } from '../handler/read-explanation.js'
-import { forwardedRequest } from '../http/forwarded.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { AnyTarget } from '../route/route-table.js'
@@ -26,7 +25,7 @@ import { serverUrl, type UrlOptions } from './server-url.js'
 import type { HandleOptions } from './handle-options.js'
 import { type Health, healthOf } from './health.js'
 import type { HealthOptions } from './health-options.js'
-import { failedResponse, isServed, journey, routedJourney } from './journey.js'
+import { aroundJourney } from './around-journey.js'
 import type {
   ClientSettings,
   GivenServerSettings,
@@ -199,25 +198,19 @@ export function createServer<
   settings: ServerSettings<Resources> & GivenServerSettings<Settings>,
 ): Server<Resources, PickedServerSettings<Settings>['picked']> {
   const service = buildService(settings)
-  // Here and not in the adapters, so that it also applies to custom adapters.
-  const clientRequest = settings.trustProxy === true ? forwardedRequest : (request: HttpRequest) => request
+  const requests = aroundJourney(service)
   const compressing = responseCompression(compiledCompression(settings.compression))
-  const handle: ServerHandle = compressing((request: HttpRequest, options?: HandleOptions) => {
-    service.start()
-    return journey(service, clientRequest(request), options)
-  })
+  const handle: ServerHandle = compressing(requests.handle)
   const routes = Object.freeze(service.routes.described.map(({ description }) => description))
   return Object.freeze({
     node: nodeAdapter(handle),
     fetch: fetchAdapter(handle),
     handle,
-    handleAt: compressing((request: HttpRequest, target: AnyTarget | null, server: string = 'default') => {
-      service.start()
-      return routedJourney(service, clientRequest(request), { target, server })
-    }),
-    serves: (request: HttpRequest, options?: HandleOptions) => isServed(service, clientRequest(request), options),
-    errorResponse: (request: HttpRequest, thrown: unknown, options?: HandleOptions) =>
-      failedResponse(service, clientRequest(request), { ...options, thrown }),
+    handleAt: compressing((request: HttpRequest, target: AnyTarget | null, server: string = 'default') =>
+      requests.handleAt(request, target, server),
+    ),
+    serves: requests.isServed,
+    errorResponse: requests.failed,
     dispatch: <const Input extends DispatchInput>(operation: Input) =>
       dispatch(service, operation) as Promise<Dispatched<Input>>,
     routes: () => routes,

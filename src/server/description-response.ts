@@ -9,7 +9,6 @@ import { checkMethod } from './check-method.js'
 import { compressedFile } from './compress-response.js'
 import { conditionalResponse } from './conditional-response.js'
 import { optionsResponse } from './rendering-for.js'
-import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * Responds with a description of a server. It is not a JSON:API document, so that no media type is negotiated. Clients revalidate it
@@ -21,7 +20,7 @@ export async function descriptionResponse(
   route: DescriptionMatch,
 ): Promise<HttpResponse> {
   checkMethod(request, route)
-  if (request.method === 'OPTIONS') return withTypeHeaders(service, request, route, optionsResponse(route))
+  if (request.method === 'OPTIONS') return optionsResponse(route)
   const description = service.describe(route.server.name)
   invariant(description !== null, `there is no server '${route.server.name}'`)
   const file = await description.content(route.description, route.file)
@@ -29,6 +28,6 @@ export async function descriptionResponse(
   const caching = isOpen(route) && request.query === `v=${version}` ? 'public, max-age=31536000, immutable' : 'no-cache'
   const headers = ['Content-Type', mediaType, 'Cache-Control', caching, 'ETag', `"${version}"`, ...NO_SNIFF, ...own]
   return compressedFile(service.fileCompression, request, file, (plain) =>
-    withTypeHeaders(service, plain, route, conditionalResponse(plain, route, { status: 200, headers, body })),
+    conditionalResponse(plain, route, { status: 200, headers, body }),
   )
 }

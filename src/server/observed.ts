@@ -9,24 +9,19 @@ import { bothTraces, type RequestTrace } from '../http/request-trace.js'
 import type { HttpResponse } from '../http/response.js'
 import { routeNameOf, routeTemplateOf } from '../route/matched-name.js'
 import type { ServedRoute } from '../route/route-table.js'
+import type { Serve } from './call.js'
 import { serverTiming } from './server-timing.js'
 
-/**
- * Serves a request, then logs it, and adds its id to the response.
- *
- * @param serve gets the trace of the request; `null` if there is none
- */
-export async function observed(
-  service: Service,
-  request: HttpRequest,
-  route: ServedRoute,
-  serve: (trace: RequestTrace | null) => Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  const start = performance.now()
-  const trace = traceOf(service, request, route)
-  const response = await serve(trace)
-  const sent = withLogEntry(service, request, { route, response, start, trace })
-  return trace === null ? sent : ended(trace, sent)
+/** Traces requests, and logs them, depending on the settings of the server. */
+export function observed(service: Service, next: Serve): Serve {
+  return async (request, call) => {
+    const start = performance.now()
+    const { route } = call
+    const trace = traceOf(service, request, route)
+    const response = await next(request, { ...call, trace })
+    logRequest(service, request, { route, response, start, trace })
+    return trace === null ? response : ended(trace, response)
+  }
 }
 
 interface Outcome {
@@ -37,34 +32,29 @@ interface Outcome {
   readonly trace: RequestTrace | null
 }
 
-/** Logs a request, and adds its id to the response, depending on the settings of the server. */
-export function withLogEntry(
-  service: Service,
+/** Logs a request, if the server does that. */
+export function logRequest(
+  { requestLog }: Service,
   request: HttpRequest,
   { route, response, start, trace }: Outcome,
-): HttpResponse {
-  const { requestLog, sendsRequestIds } = service
-  if (requestLog === null && !sendsRequestIds) return response
-  const id = requestId(request)
-  if (requestLog !== null) {
-    const { method } = request
-    const { status, body } = response
-    const entry: RequestLogEntry = {
-      requestId: id,
-      method,
-      path: loggedPath(request),
-      route: routeNameOf(route, method),
-      server: route.server.name,
-      status,
-      milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
-      bytes: body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength,
-    }
-    const write = (): void => log(requestLog, entry)
-    // Loggers may add the ids of the trace.
-    if (trace === null) write()
-    else trace.within(write)
+): void {
+  if (requestLog === null) return
+  const { method } = request
+  const { status, body } = response
+  const entry: RequestLogEntry = {
+    requestId: requestId(request),
+    method,
+    path: loggedPath(request),
+    route: routeNameOf(route, method),
+    server: route.server.name,
+    status,
+    milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
+    bytes: body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength,
   }
-  return sendsRequestIds ? { ...response, headers: [...response.headers, 'X-Request-Id', id] } : response
+  const write = (): void => log(requestLog, entry)
+  // Loggers may add the ids of the trace.
+  if (trace === null) write()
+  else trace.within(write)
 }
 
 /** Never throws: samplers and processors of the application may fail, and the client still gets its response. */
@@ -79,7 +69,7 @@ function ended(trace: RequestTrace, response: HttpResponse): HttpResponse {
 /** Returns the trace of the setting `telemetry`, the one that adds the header `Server-Timing` in debug mode, or both. */
 function traceOf(service: Service, request: HttpRequest, route: ServedRoute): RequestTrace | null {
   const { telemetry } = service
-  const timing = service.forServer(route.server.name).errors.debug ? serverTiming() : null
+  const timing = service.errors.debug ? serverTiming() : null
   if (telemetry === null) return timing
   const name = routeNameOf(route, request.method)
   try {

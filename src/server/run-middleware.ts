@@ -1,40 +1,46 @@
-import type { ServerMiddleware } from '../build/service.js'
+import type { ServerMiddleware, Service } from '../build/service.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Middleware, Next } from '../resource/middleware.js'
 import type { QueryCharge } from '../resource/query-cost.js'
 import { setCharges } from '../resource/request-costs.js'
-import type { HandleOptions } from './handle-options.js'
-import { hasHeader } from './with-type-headers.js'
 import type { Caller } from '../resource/capabilities/registered.js'
-
-/** The route behind the middleware of a server. */
-interface MiddlewareTarget {
-  readonly request: HttpRequest
-  readonly server: string
-  /** The caller that the application has named; `undefined` if middleware has to authenticate it. */
-  readonly givenCaller: HandleOptions['caller']
-  /** Runs the route with the caller of the last middleware. It never rejects. */
-  readonly serve: (caller: Caller) => Promise<HttpResponse>
-  /** Returns the error document of an error that a middleware has thrown. */
-  readonly failed: (thrown: unknown) => HttpResponse
-}
+import { isOpen } from '../route/description-routes.js'
+import type { Call, Serve } from './call.js'
+import { errorResponse } from './error-response.js'
 
 /**
- * Runs the middleware of a server in order. Each one gets the caller of the previous one, and the response of the next one:
- * an error document if the next one has thrown. It never rejects.
+ * Runs the middleware of a server in order, then the next step with the caller that it sets. Each one gets the caller of the previous
+ * one, and the response of the next one: an error document if the next one has thrown.
  */
-export function runMiddleware(
+export function throughMiddleware(service: Service, { list }: ServerMiddleware, serve: Serve): Serve {
+  return (request, call) => {
+    if (isOpen(call.route)) return serve(request, call)
+    call.trace?.enter('middleware')
+    return runMiddleware(list, { service, request, call, serve })
+  }
+}
+
+interface MiddlewareRun {
+  readonly service: Service
+  readonly request: HttpRequest
+  readonly call: Call
+  readonly serve: Serve
+}
+
+function runMiddleware(
   list: readonly Middleware[],
-  { request, server, givenCaller, serve, failed }: MiddlewareTarget,
+  { service, request, call: given, serve }: MiddlewareRun,
 ): Promise<HttpResponse> {
-  const isCallerGiven = givenCaller !== undefined
+  const { route, options, trace } = given
+  const server = route.server.name
+  const isCallerGiven = options.caller !== undefined
   const charges: QueryCharge[] = []
   const run = (position: number, caller: Caller): Promise<HttpResponse> => {
     const middleware = list[position]
     if (middleware !== undefined) return call(middleware, position, caller)
     if (charges.length > 0) setCharges(request, charges)
-    return serve(caller).then(withOwnHeaders)
+    return serve(request, { ...given, caller }).then(withOwnHeaders)
   }
   const call = async (middleware: Middleware, position: number, caller: Caller): Promise<HttpResponse> => {
     let rest: Promise<HttpResponse> | null = null
@@ -52,21 +58,15 @@ export function runMiddleware(
         `No response came from ${nameOf(middleware, position)}: it must return that of next(), or another one.`,
       )
     } catch (thrown) {
-      return failed(thrown)
+      return errorResponse(service, request, { route, trace, thrown, negotiated: null })
     }
   }
-  return run(0, isCallerGiven ? givenCaller : null)
+  return run(0, given.caller)
 }
 
 /** Responses share their list of headers. A middleware may change its own. */
 function withOwnHeaders({ status, headers, body }: HttpResponse): HttpResponse {
   return { status, headers: headers.slice(), body }
-}
-
-/** Adds the challenge to a 401 response that has none: https://httpwg.org/specs/rfc9110.html#status.401 */
-export function withChallenge(response: HttpResponse, { challenge }: ServerMiddleware): HttpResponse {
-  if (response.status !== 401 || challenge === null || hasHeader(response.headers, 'WWW-Authenticate')) return response
-  return { ...response, headers: [...response.headers, 'WWW-Authenticate', challenge] }
 }
 
 function nameOf({ name }: Middleware, position: number): string {

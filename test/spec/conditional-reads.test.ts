@@ -1,4 +1,4 @@
-import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { belongsTo, createServer, defineResource, type Handler, hasMany, id, model, type ResponseValue } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -21,6 +21,16 @@ describe('without entity tags of resources', () => {
     expect((await known('/albums')).status).toBe(200)
     expectErrors(await patch(api, 'x', tag), [{ status: 412, code: 'PRECONDITION_FAILED', header: 'If-Match' }])
     expect((await api.get('/artists')).headers.has('etag')).toBe(false)
+  })
+
+  test('an entity tag of a handler is the only one, whatever its spelling', async () => {
+    const handler =
+      (builtIn: Handler): Handler =>
+      async (operation) =>
+        ({ ...(await builtIn(operation)), headers: ['etag', '"mine"'] }) as ResponseValue
+    const api = versionedClient({ collectionTags: true }, { handler })
+    expect((await api.get('/albums')).headers.get('etag')).toBe('"mine"')
+    expect((await api.get('/albums', { headers: { 'If-None-Match': '"mine"' } })).status).toBe(304)
   })
 
   test('a resource has Last-Modified and 304 if its type names a column', async () => {

@@ -1,4 +1,14 @@
-import { reply, atomic, createServer, type Handler, HttpError, type IdempotencySettings } from 'ashlar'
+import {
+  reply,
+  atomic,
+  createServer,
+  defineResource,
+  type Handler,
+  HttpError,
+  id,
+  type IdempotencySettings,
+  model,
+} from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -116,6 +126,28 @@ describe('a repeated request gets the response of the first one, and does not ru
     await api.post('/albums', keyed('k', titled('Kid A')))
     const raw = '{ "data": { "attributes": { "title": "Kid A" }, "type": "albums" } }'
     expect(isReplayed(await api.post('/albums', keyed('k', { raw })))).toBe(true)
+  })
+
+  test('with the headers that the server adds now, which are not stored', async () => {
+    const data = storedData({ notes: [] }, {}, { hasKeys: true })
+    const notes = defineResource('notes', {
+      model: model<{ id: number; text: string }>('notes'),
+      id: id(),
+      policy: 'public',
+      attributes: (a) => ({ text: a.string() }),
+    })
+    const common = { resources: [notes], data, idempotency: true, requestIds: true } as const
+    const send = (settings: object): Promise<TestResponse> =>
+      client(createServer({ ...common, ...settings })).post(
+        '/notes',
+        keyed('k', { body: resourceBody('notes', { text: 'x' }) }),
+      )
+    const first = await send({ deprecation: true })
+    const second = await send({ sunset: 'Sun, 31 Jan 2027 00:00:00 GMT' })
+    expect([first.headers.has('deprecation'), first.headers.has('sunset')]).toEqual([true, false])
+    expect([isReplayed(second), second.text]).toEqual([true, first.text])
+    expect([second.headers.has('deprecation'), second.headers.has('sunset')]).toEqual([false, true])
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
   })
 
   test('if it is large, byte for byte', async () => {

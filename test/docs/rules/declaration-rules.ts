@@ -143,13 +143,13 @@ export const declarationRules: readonly RuleChapter[] = [
       ),
       rule(
         'Cache headers are on successful reads only, with overrides for each kind of read.',
-        'server/with-type-headers.ts',
+        'server/response-headers.ts',
         'spec/resource-level-metadata',
         'are neither on errors nor on writes',
       ),
       rule(
         'Headers of deprecation are on every response of the type.',
-        'server/with-type-headers.ts',
+        'server/response-headers.ts',
         'spec/resource-level-metadata',
         'are on every response of the type, errors and OPTIONS included',
       ),

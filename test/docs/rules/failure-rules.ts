@@ -47,7 +47,7 @@ export const failureRules: readonly RuleChapter[] = [
     rules: [
       rule(
         'Every failure on a JSON:API route is a document with `errors`. Other routes are left to the application.',
-        'server/failed-response.ts',
+        'server/error-response.ts',
         'spec/errors',
         'every failure on a JSON:API route is a document of the media type with an errors array',
       ),
