@@ -4,7 +4,7 @@ import { isAuthority } from '../http/authority.js'
 import type { BodyMeter } from '../http/body-memory.js'
 import type { HttpRequest } from '../http/request.js'
 import { lostBody } from './lost-body.js'
-import { type NodeRequestOptions, NodeRequest, type NodeTarget, readStream } from './node-request.js'
+import { clientUrl, type NodeRequestOptions, NodeRequest, type NodeTarget, readStream } from './node-request.js'
 
 /** A request of a framework on `node:http`: the members that Express and Fastify have in common. */
 export interface FrameworkRequest {
@@ -36,7 +36,7 @@ export class HostedRequest extends NodeRequest {
   #read: ReturnType<HttpRequest['body']> | undefined
 
   constructor(incoming: IncomingMessage, target: NodeTarget, { outgoing, prefix, original }: HostedRequestOptions) {
-    super(incoming, target, { trustProxy: false, outgoing })
+    super(incoming, target, { trustProxy: false, outgoing, urls: clientUrl })
     this.#incoming = incoming
     this.#original = original
     this.#prefix = prefix

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { BodyMeter } from '../http/body-memory.js'
@@ -21,12 +22,13 @@ export class NodeRequest implements HttpRequest {
   readonly query: string
   readonly #incoming: IncomingMessage
   readonly #authority: string | undefined
+  readonly #urls: ClientUrls
   readonly #trustProxy: boolean
   readonly #outgoing: ServerResponse
   #clientUrl: ForwardedUrl | undefined
   #body: ReturnType<HttpRequest['body']> | undefined
 
-  constructor(incoming: IncomingMessage, target: NodeTarget, { trustProxy, outgoing }: NodeRequestOptions) {
+  constructor(incoming: IncomingMessage, target: NodeTarget, { trustProxy, outgoing, urls }: NodeRequestOptions) {
     const { text } = target
     const mark = text.indexOf('?')
     this.method = incoming.method ?? 'GET'
@@ -34,6 +36,7 @@ export class NodeRequest implements HttpRequest {
     this.query = mark === -1 ? '' : text.slice(mark + 1)
     this.#incoming = incoming
     this.#authority = target.authority
+    this.#urls = urls
     this.#trustProxy = trustProxy
     this.#outgoing = outgoing
   }
@@ -92,7 +95,7 @@ export class NodeRequest implements HttpRequest {
 
   #url(): ForwardedUrl {
     if (this.#clientUrl === undefined) {
-      const url = urlOf(this.#scheme(), this.#host())
+      const url = this.#urls(this.#scheme(), this.#named(), this.#incoming.socket)
       this.#clientUrl = this.#trustProxy ? forwardedUrl((name) => this.header(name), url.origin) : url
     }
     return this.#clientUrl
@@ -102,31 +105,46 @@ export class NodeRequest implements HttpRequest {
     return (this.#incoming.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http'
   }
 
-  #host(): string {
+  #named(): unknown {
     const { host, ':authority': authority = host } = this.#incoming.headers
-    const named = this.#authority ?? authority
-    if (typeof named === 'string' && isAuthority(named)) return named
-    const { localAddress, localPort } = this.#incoming.socket
-    if (localAddress === undefined || localPort === undefined) return 'localhost'
-    return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
+    return this.#authority ?? authority
   }
 }
 
-/** The last result of `urlOf`, because most requests to a server have the same. */
-let last: { readonly scheme: string; readonly host: string; readonly url: ForwardedUrl } | null = null
+/** Returns the URL of a request without a prefix. The origin of the same host is the same object, so it is fast to compare. */
+export type ClientUrls = (scheme: string, named: unknown, socket: Socket) => ForwardedUrl
 
-/** Returns a URL without a prefix. The origin of the same host is the same object, so it is fast to compare. */
-function urlOf(scheme: string, host: string): ForwardedUrl {
-  if (last !== null && last.host === host && last.scheme === scheme) return last.url
-  const url = Object.freeze({ origin: `${scheme}://${host}`, prefix: '' })
-  last = { scheme, host, url }
-  return url
+/** Creates the function for an adapter. It caches the last URL, because most requests to a server have the same. */
+export function clientUrls(): ClientUrls {
+  let last: { readonly scheme: string; readonly named: unknown; readonly url: ForwardedUrl } | null = null
+  return (scheme, named, socket) => {
+    if (last !== null && last.named === named && last.scheme === scheme) return last.url
+    const url = clientUrl(scheme, named, socket)
+    // The address of a socket differs between connections.
+    if (isNamed(named)) last = { scheme, named, url }
+    return url
+  }
+}
+
+/** The plain form of `clientUrls()`, without a cache. */
+export function clientUrl(scheme: string, named: unknown, socket: Socket): ForwardedUrl {
+  return Object.freeze({ origin: `${scheme}://${isNamed(named) ? named : addressOf(socket)}`, prefix: '' })
+}
+
+function isNamed(named: unknown): named is string {
+  return typeof named === 'string' && isAuthority(named)
+}
+
+function addressOf({ localAddress, localPort }: Socket): string {
+  if (localAddress === undefined || localPort === undefined) return 'localhost'
+  return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
 }
 
 export interface NodeRequestOptions {
   readonly trustProxy: boolean
   /** The response object. Only its `close` event shows that the client has disconnected. */
   readonly outgoing: ServerResponse
+  readonly urls: ClientUrls
 }
 
 /** The target of a request. */

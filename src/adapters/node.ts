@@ -5,7 +5,7 @@ import { connectionTurns } from './connection-turns.js'
 import { collectBody } from './early-body.js'
 import { http2StreamOf } from './http2-stream.js'
 import type { NodeRequestOptions } from './node-request.js'
-import { NodeRequest, parseTarget } from './node-request.js'
+import { clientUrls, NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
 
 export interface NodeAdapterOptions {
@@ -49,25 +49,25 @@ const SERVER_OPTIONS: HttpResponse = Object.freeze({
  * ```
  */
 export function nodeAdapter(handle: HttpHandle, options: NodeAdapterOptions = {}): NodeListener {
-  const trustProxy = options.trustProxy === true
+  const requests = { trustProxy: options.trustProxy === true, urls: clientUrls() }
   const turn = connectionTurns()
   return (incoming, outgoing) => {
     collectBody(incoming, outgoing)
     const waiting = turn(incoming, outgoing)
-    if (waiting === null) void serve(handle, trustProxy, incoming, outgoing)
-    else void waiting.then(() => serve(handle, trustProxy, incoming, outgoing))
+    if (waiting === null) void serve(handle, requests, incoming, outgoing)
+    else void waiting.then(() => serve(handle, requests, incoming, outgoing))
   }
 }
 
 /** Never rejects. The handle does not reject either, but if it did, the unhandled rejection would end the process. */
 async function serve(
   handle: HttpHandle,
-  trustProxy: boolean,
+  requests: Omit<NodeRequestOptions, 'outgoing'>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   try {
-    sendResponse(await respond(handle, incoming, { trustProxy, outgoing }), incoming, outgoing)
+    sendResponse(await respond(handle, incoming, { ...requests, outgoing }), incoming, outgoing)
   } catch {
     sendFailure(incoming, outgoing)
   }

@@ -5,7 +5,7 @@ import { codeGenerationProblem } from '../validation/code-generation.js'
 import { eventTurns } from '../http/event-turns.js'
 import { forwardedRequest } from '../http/forwarded.js'
 import { requestCounter } from '../http/request-counter.js'
-import { encodedUri } from '../http/encoded-uri.js'
+import { baseUrls, encodedUri } from '../http/encoded-uri.js'
 import { readHost } from '../http/host.js'
 import type { ServingEvent } from '../operation/serving-event.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
@@ -22,6 +22,7 @@ import { descriptionRoutes } from '../route/description-routes.js'
 import type { RouteServer } from '../route/route-server.js'
 import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
+import { documentBuffer } from '../render/document-text.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { viewerAssets } from '../viewer/viewer-assets.js'
 import type { BuildFault } from './declared/build-fault.js'
@@ -122,6 +123,8 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
     routes,
     servers: servers.map(({ name }) => name),
     clientRequest: settings.trustProxy === true ? forwardedRequest : (request) => request,
+    baseUrl: baseUrls(),
+    documentBuffer: documentBuffer(),
     middleware,
     callerHeaders: callerHeaders(context, middleware),
     cors: serveCors(settings, middleware),

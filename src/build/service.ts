@@ -19,6 +19,7 @@ import type { Middleware } from '../resource/middleware.js'
 import type { TypeHeaders } from '../resource/type-headers.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { DocumentFrame } from '../render/document-frame.js'
+import type { DocumentBuffer } from '../render/document-text.js'
 import type { RouteTable } from '../route/route-table.js'
 import type { AddListener } from './add-listener.js'
 import type { CompiledCompression } from './declared/compression-settings.js'
@@ -97,6 +98,10 @@ export interface Service extends ServerService {
   readonly servers: readonly string[]
   /** Returns a request as the client has sent it, before proxies have changed it, with the setting `trustProxy`. */
   readonly clientRequest: (request: HttpRequest) => HttpRequest
+  /** Returns the URL before the path of a request: of its origin and its prefix. */
+  readonly baseUrl: (origin: string, prefix: string) => string
+  /** The buffer that all documents use, one after the other. */
+  readonly documentBuffer: DocumentBuffer
   /** The middleware by the name of the server. A server without middleware has no entry. */
   readonly middleware: ReadonlyMap<string, ServerMiddleware>
   /** The request headers that decide about the caller, for `Vary`. */

@@ -17,15 +17,18 @@ export function encodedUri(target: string): string {
 /** Like `disallowedInUris`, but allows the brackets of an IPv6 address. */
 const disallowedInOrigins = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~[\]-]/gu
 
-/** The last result of `baseUrl`, because most requests to a server have the same. */
-let last = { origin: '', prefix: '', url: '' }
-
-/** Returns the URL before the path of a request, with the same encoding. The same text is the same object, so it is fast to compare. */
-export function baseUrl(origin: string, prefix: string): string {
-  if (last.origin === origin && last.prefix === prefix) return last.url
-  const url = origin.replace(disallowedInOrigins, encoded) + encodedUri(prefix)
-  last = { origin, prefix, url }
-  return url
+/**
+ * Creates a function that returns the URL before the path of a request, with the same encoding. It caches the last one, because most
+ * requests to a server have the same. The same text is the same object, so it is fast to compare.
+ */
+export function baseUrls(): (origin: string, prefix: string) => string {
+  let last = { origin: '', prefix: '', url: '' }
+  return (origin, prefix) => {
+    if (last.origin === origin && last.prefix === prefix) return last.url
+    const url = origin.replace(disallowedInOrigins, encoded) + encodedUri(prefix)
+    last = { origin, prefix, url }
+    return url
+  }
 }
 
 function encoded(character: string): string {

@@ -22,17 +22,20 @@ export function isHost({ name, port }: Host, pattern: Host): boolean {
   return name === pattern.name && (pattern.port === null || pattern.port === port)
 }
 
-/** The last origin, because most requests to a server use the same one. */
-let last: { readonly origin: string; readonly host: Host } | null = null
-
-/** Returns the host of an origin, with the default port of its scheme if it has none. */
-export function hostOfOrigin(origin: string): Host {
-  if (last?.origin === origin) return last.host
-  const [scheme, text = ''] = origin.split('://')
-  const { name, port } = readHost(text)
-  const host = Object.freeze({ name, port: port ?? (scheme === 'https' ? 443 : 80) })
-  last = { origin, host }
-  return host
+/**
+ * Creates a function that returns the host of an origin, with the default port of its scheme if it has none. It caches the last one,
+ * because most requests to a server have the same.
+ */
+export function originReader(): (origin: string) => Host {
+  let last: { readonly origin: string; readonly host: Host } | null = null
+  return (origin) => {
+    if (last?.origin === origin) return last.host
+    const [scheme, text = ''] = origin.split('://')
+    const { name, port } = readHost(text)
+    const host = Object.freeze({ name, port: port ?? (scheme === 'https' ? 443 : 80) })
+    last = { origin, host }
+    return host
+  }
 }
 
 /** Returns an IPv6 address in its shortest form, and any other text unchanged. */

@@ -97,8 +97,8 @@ function formSchema(spec: AttributeSpec, purpose: DocumentPurpose, enumerations:
 const formats = Object.freeze({ uuid: 'uuid', email: 'email', url: 'uri', ip: null })
 
 /** The schema of values without members. A format is an annotation, which validators need not check. */
-function plainSchema({ schema, moment, textFormat, families }: ValueKind): JsonSchema {
-  if (families.includes('bigint')) return { ...schema, pattern: '^(?:0|-?[1-9][0-9]{0,18})$' }
+function plainSchema({ schema, moment, textFormat, digits }: ValueKind): JsonSchema {
+  if (digits !== null) return { ...schema, pattern: digits.pattern }
   if (moment !== null && moment.schemaFormat === null) {
     return { ...schema, pattern: moment.expression, 'x-format': moment.pattern }
   }
@@ -107,8 +107,8 @@ function plainSchema({ schema, moment, textFormat, families }: ValueKind): JsonS
 }
 
 /** Returns sentences about the form of values for which JSON Schema has no format. */
-function formNotes({ kind: { moment, families } }: AttributeSpec): readonly string[] {
-  if (families.includes('bigint')) return ['A whole number of eight bytes, as a string of digits.']
+function formNotes({ kind: { moment, digits } }: AttributeSpec): readonly string[] {
+  if (digits !== null) return [digits.note]
   return moment === null || moment.schemaFormat !== null ? [] : [`Written ${moment.pattern}.`]
 }
 

@@ -16,11 +16,28 @@ const INITIAL_CAPACITY = 64 * 1024
 const MAX_REUSED_CAPACITY = 1024 * 1024
 
 /**
- * The buffer for the next document. Reusing it saves an allocation for each document, and so work of the garbage
- * collector. Documents are written one after the other, with no `await` in between. A document takes the buffer while
- * it is written, so that no other document can write to it.
+ * The buffer of a service for its next document. Reusing it saves an allocation for each document, and so work of the garbage
+ * collector. A document takes the buffer while it is written, so that no other document can write to it.
  */
-let reusableBuffer: Buffer | null = null
+export interface DocumentBuffer {
+  /** Returns the buffer; `null` if another document has it, or if there is none yet. */
+  take(): Buffer | null
+  giveBack(buffer: Buffer): void
+}
+
+export function documentBuffer(): DocumentBuffer {
+  let reusable: Buffer | null = null
+  return Object.freeze<DocumentBuffer>({
+    take() {
+      const taken = reusable
+      reusable = null
+      return taken
+    },
+    giveBack(buffer) {
+      if (buffer.length <= MAX_REUSED_CAPACITY) reusable = buffer
+    },
+  })
+}
 
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit of a JavaScript string. */
 const MAX_BYTES_PER_CHARACTER = 3
@@ -35,16 +52,19 @@ const MAX_BYTES_PER_CHARACTER = 3
 export class DocumentText {
   readonly #limit: number
   readonly #parameter: string | null
+  readonly #buffer: DocumentBuffer
   #bytes: Buffer | null = null
   #length = 0
 
   /**
    * @param limit the maximum number of bytes; a larger document fails with 400
    * @param parameter the query parameter with which a client can make the document smaller
+   * @param buffer the buffer to use
    */
-  constructor(limit: number, parameter: string | null) {
+  constructor(limit: number, parameter: string | null, buffer: DocumentBuffer) {
     this.#limit = limit
     this.#parameter = parameter
+    this.#buffer = buffer
   }
 
   /** Converts the text to bytes if it is long enough. Returns the text that is left: all of it, or the empty string. */
@@ -63,17 +83,13 @@ export class DocumentText {
     this.#write(text)
     const bytes = Buffer.allocUnsafe(this.#length)
     this.#bytes.copy(bytes, 0, 0, this.#length)
-    if (this.#bytes.length <= MAX_REUSED_CAPACITY) reusableBuffer = this.#bytes
+    this.#buffer.giveBack(this.#bytes)
     this.#bytes = null
     return bytes
   }
 
   #write(text: string): void {
-    if (this.#bytes === null) {
-      this.#bytes = reusableBuffer
-      reusableBuffer = null
-    }
-    this.#bytes = withCapacity(this.#bytes, this.#length, text.length * MAX_BYTES_PER_CHARACTER)
+    this.#bytes = withCapacity(this.#bytes ?? this.#buffer.take(), this.#length, text.length * MAX_BYTES_PER_CHARACTER)
     this.#length += this.#bytes.write(text, this.#length)
     if (this.#length > this.#limit) this.#refuse()
   }

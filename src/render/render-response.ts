@@ -11,6 +11,7 @@ import type { RequestContext } from '../resource/request-context.js'
 import { isPromise, mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
+import type { DocumentBuffer } from './document-text.js'
 import { DocumentText } from './document-text.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
@@ -33,6 +34,7 @@ export interface RenderOptions {
   readonly describedby: string | null
   /** The query string of the request, valid as a URI. */
   readonly query: string
+  readonly buffer: DocumentBuffer
   /** Returns the parts that all documents of the server have in common. */
   readonly frame: DocumentFrame
   /** The profiles and extensions that the client negotiated. */
@@ -161,8 +163,8 @@ function partialDocument(text: string, rendering: RenderOptions, parameter: stri
 }
 
 /** @param parameter the query parameter with which a client can make the document smaller */
-function documentText({ maxBytes }: RenderOptions, parameter: string | null): DocumentText {
-  return new DocumentText(maxBytes, parameter)
+function documentText({ maxBytes, buffer }: RenderOptions, parameter: string | null): DocumentText {
+  return new DocumentText(maxBytes, parameter, buffer)
 }
 
 function isEmpty(members: object): boolean {

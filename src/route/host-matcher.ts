@@ -1,5 +1,5 @@
 import type { Host } from '../http/host.js'
-import { hostOfOrigin, isHost, readHost } from '../http/host.js'
+import { isHost, originReader, readHost } from '../http/host.js'
 
 /**
  * Returns a function that checks whether the host of an origin is in a list. `*.example.com` matches all hosts under
@@ -8,8 +8,9 @@ import { hostOfOrigin, isHost, readHost } from '../http/host.js'
 export function hostMatcher(patterns: readonly string[]): (origin: string) => boolean {
   const names = patterns.filter((pattern) => !pattern.startsWith('*.')).map(readHost)
   const endings = patterns.filter((pattern) => pattern.startsWith('*.')).map((pattern) => readHost(pattern.slice(1)))
+  const hostOf = originReader()
   return (origin) => {
-    const host = hostOfOrigin(origin)
+    const host = hostOf(origin)
     return names.some((each) => isHost(host, each)) || endings.some((each) => isUnder(host, each))
   }
 }

@@ -1,5 +1,5 @@
 import type { Host } from '../http/host.js'
-import { hostOfOrigin, isHost } from '../http/host.js'
+import { isHost, originReader } from '../http/host.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
@@ -154,10 +154,11 @@ export function routeTable(
     ]),
   )
   const automatic = all.filter(({ server }) => !server.isPlaced)
+  const hostOf = originReader()
   return Object.freeze({
     match(path: string, originOf: () => string): Route {
       for (const routes of automatic) {
-        if (routes.server.host !== null && !isHost(hostOfOrigin(originOf()), routes.server.host)) continue
+        if (routes.server.host !== null && !isHost(hostOf(originOf()), routes.server.host)) continue
         if (hasRoots && isRoot(routes.server, path)) return matchedRoot(routes)
         const description = descriptions.length === 0 ? null : described(path, routes.server)
         const route = description ?? matchIn(routes, path)

@@ -1,6 +1,6 @@
 import { NO_SNIFF } from '../document/media-type.js'
 import { logThrown } from '../errors/error-log.js'
-import { baseUrl, encodedUri } from '../http/encoded-uri.js'
+import { encodedUri } from '../http/encoded-uri.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
@@ -34,7 +34,7 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 
 /** Returns the data of the request for its document: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, frame, documentBytes, errors, describedby }: Service,
+  { baseUri, baseUrl, documentBuffer, frame, documentBytes, errors, describedby }: Service,
   request: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
@@ -50,6 +50,7 @@ export function renderingFor(
     describedby: describedby.size === 0 ? null : describedbyUrl(describedby, base, route),
     query: encodedQuery,
     frame,
+    buffer: documentBuffer,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
     // A write is committed when its document is written, so its response has no limit.

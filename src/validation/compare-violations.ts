@@ -1,8 +1,8 @@
 import { sentence } from '../errors/sentence.js'
 import type { SentenceRule } from '../errors/sentence.js'
 import { compareInOrder } from '../row-query/stored-value.js'
-import { isBigintText } from '../resource/fields/bigint-kind.js'
 import type { CompareOperator, Constraint } from '../resource/fields/constraint.js'
+import type { DigitText } from '../resource/fields/value-kind.js'
 import { canonicalJson } from './canonical-json.js'
 import type { RuleContext, Sibling } from './validation.js'
 import { parseMoment } from './moment-violations.js'
@@ -17,10 +17,11 @@ export function compareViolations(
 ): readonly Violation[] {
   const other = sibling(field)
   if (other === undefined || other.value === null || other.value === undefined) return noViolations
-  const { moment, families } = spec.kind
-  const order = families.includes('bigint')
-    ? compareInOrder(bigintOf(value), bigintOf(other.value))
-    : comparison({ value, moment }, other)
+  const { moment, digits } = spec.kind
+  const order =
+    digits === null
+      ? comparison({ value, moment }, other)
+      : compareInOrder(digitsOf(value, digits), digitsOf(other.value, digits))
   if (operators[operator].holds(order)) return noViolations
   return valueViolation(sentence(operators[operator].rule, { field }))
 }
@@ -51,10 +52,8 @@ function comparison(left: Sibling, right: Sibling): number {
   return compareInOrder(textOf(left.value), textOf(right.value))
 }
 
-/** Returns the whole number that a string of digits spells. */
-function bigintOf(value: unknown): bigint | number | string {
-  if (typeof value === 'number') return value
-  return isBigintText(value) ? BigInt(value) : textOf(value)
+function digitsOf(value: unknown, digits: DigitText): bigint | number | string {
+  return typeof value === 'number' ? value : digits.valueOf(textOf(value))
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listening, listen } from '../../src/adapters/listen.js'
-import { NodeRequest } from '../../src/adapters/node-request.js'
+import { clientUrl, NodeRequest } from '../../src/adapters/node-request.js'
 import { type Echo, echo } from './echo.js'
 import { exchange, lastBody } from './raw-connection.js'
 
@@ -148,7 +148,7 @@ describe('The origin', () => {
 
   it('is https on a TLS socket, and localhost where a socket has no address', () => {
     const incoming = { method: 'GET', headers: {}, socket: { encrypted: true } } as unknown as IncomingMessage
-    const options = { trustProxy: false, outgoing: {} as ServerResponse }
+    const options = { trustProxy: false, outgoing: {} as ServerResponse, urls: clientUrl }
     expect(new NodeRequest(incoming, { text: '/', authority: undefined }, options).origin).toBe('https://localhost')
   })
 

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DocumentText } from '../../src/render/document-text.js'
+import { documentBuffer, DocumentText } from '../../src/render/document-text.js'
 import { runs } from '../support/runs.js'
 
-const unlimited = (): DocumentText => new DocumentText(Number.POSITIVE_INFINITY, null)
+const buffer = documentBuffer()
+
+const unlimited = (): DocumentText => new DocumentText(Number.POSITIVE_INFINITY, null, buffer)
 
 const whole = (parts: readonly string[]): string | Uint8Array => {
   const text = unlimited()

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { baseUrl, encodedUri } from '../../src/http/encoded-uri.js'
+import { baseUrls, encodedUri } from '../../src/http/encoded-uri.js'
 import { runs } from '../support/runs.js'
+
+const baseUrl = baseUrls()
 
 /** Any text, often with characters that links or JSON do not allow. */
 const text = fc.string({

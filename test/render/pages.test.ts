@@ -4,7 +4,9 @@ import { dataResponse, identifierResponse, relatedResponse } from '../../src/ope
 import { describePage, type PageDescription } from '../../src/pagination/page-description.js'
 import { pageRequest, type PageParameters } from '../../src/pagination/page-request.js'
 import { cursorPage, numberPage } from '../../src/pagination/paginator.js'
+import { baseUrls } from '../../src/http/encoded-uri.js'
 import { documentFrame } from '../../src/render/document-frame.js'
+import { documentBuffer } from '../../src/render/document-text.js'
 import { parseQueryString } from '../../src/parse/query-string.js'
 import { renderingFor } from '../../src/server/rendering-for.js'
 import type { Service } from '../../src/build/service.js'
@@ -84,6 +86,8 @@ describe('the links of a page', () => {
         const request = renderingFor(
           {
             baseUri: '',
+            baseUrl: baseUrls(),
+            documentBuffer: documentBuffer(),
             frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
             describedby: new Map(),
           } as Partial<Service> as Service,

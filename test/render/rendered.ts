@@ -11,6 +11,7 @@ import {
   type ResultsValue,
 } from '../../src/operation/response-value.js'
 import { documentFrame } from '../../src/render/document-frame.js'
+import { documentBuffer } from '../../src/render/document-text.js'
 import { renderResponse, type RenderOptions } from '../../src/render/render-response.js'
 import { scopeReaders } from '../../src/resource/capabilities/own-functions.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
@@ -134,6 +135,7 @@ const rendering: RenderOptions = {
   address: 'http://localhost/albums',
   query: '',
   describedby: null,
+  buffer: documentBuffer(),
   frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
   profiles: [],
   extensions: [],

@@ -9,6 +9,11 @@ const countableProfile = 'https://haddowg.github.io/json-api/profiles/countable/
 const patch = (api: ReturnType<typeof versionedClient>, title: string, tag = '*'): Promise<TestResponse> =>
   api.patch('/albums/1', { body: resourceBody('albums', { title }, '1'), headers: { 'If-Match': tag } })
 
+const tagging =
+  (builtIn: Handler): Handler =>
+  async (operation) =>
+    ({ ...(await builtIn(operation)), headers: ['etag', '"mine"'] }) as ResponseValue
+
 describe('without entity tags of resources', () => {
   test('a collection has a weak tag and 304 if its type declares it', async () => {
     const api = versionedClient({ collectionTags: true })
@@ -24,11 +29,7 @@ describe('without entity tags of resources', () => {
   })
 
   test('an entity tag of a handler is the only one, whatever its spelling', async () => {
-    const handler =
-      (builtIn: Handler): Handler =>
-      async (operation) =>
-        ({ ...(await builtIn(operation)), headers: ['etag', '"mine"'] }) as ResponseValue
-    const api = versionedClient({ collectionTags: true }, { handler })
+    const api = versionedClient({ collectionTags: true }, { handler: tagging })
     expect((await api.get('/albums')).headers.get('etag')).toBe('"mine"')
     expect((await api.get('/albums', { headers: { 'If-None-Match': '"mine"' } })).status).toBe(304)
   })

@@ -29,14 +29,14 @@ export function readText(text: string, { spec, target }: TargetedFilter): TextRe
   if (spec.deserialize !== null) return fitReading(text)
   if (spec.coercion === 'boolean') return fitReading(isTrue(text))
   if (target === null || searchesText(spec.test)) return fitReading(text)
-  if (spec.coercion === 'number' && !isBigint(target)) return readAsType('number', text)
+  if (spec.coercion === 'number' && !hasDigits(target)) return readAsType('number', text)
   if (target.id !== null) return fitReading(text, target.id.decode(text) ?? valueOfNoRow)
   return target.attribute === null ? fitReading(text) : readAsAttribute(text, target.attribute)
 }
 
 /** Whether numbers are strings of digits, of which a double would lose some. */
-function isBigint({ attribute }: ColumnTarget): boolean {
-  return attribute?.kind.families.includes('bigint') === true
+function hasDigits({ attribute }: ColumnTarget): boolean {
+  return attribute !== null && attribute.kind.digits !== null
 }
 
 /** Whether a filter searches for a part of a text. */

@@ -348,8 +348,8 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
 }
 
 /** A bound of whole numbers of eight bytes may be given as a number that has all digits. */
-function boundOf({ families }: ValueKind, bound: number | bigint): number | bigint {
-  return families.includes('bigint') && Number.isSafeInteger(bound) ? BigInt(bound) : bound
+function boundOf({ digits }: ValueKind, bound: number | bigint): number | bigint {
+  return digits !== null && Number.isSafeInteger(bound) ? BigInt(bound) : bound
 }
 
 function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): ChildSpecs {

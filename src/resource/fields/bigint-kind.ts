@@ -1,5 +1,5 @@
 import { sentence } from '../../errors/sentence.js'
-import type { ValueKind } from './value-kind.js'
+import type { DigitText, ValueKind } from './value-kind.js'
 import { textSchema, valueKind } from './value-kind.js'
 
 /** The range of the eight-byte integers that databases have. */
@@ -21,6 +21,11 @@ export const bigintKind: ValueKind = valueKind('bigint', textSchema, ['bigint'],
   textProblem: (text) => (isBigintText(text) ? null : formMessage),
   comparedAs: 'number',
   storageType: 'bigint',
+  digits: Object.freeze<DigitText>({
+    pattern: '^(?:0|-?[1-9][0-9]{0,18})$',
+    note: 'A whole number of eight bytes, as a string of digits.',
+    valueOf: (text) => (isBigintText(text) ? BigInt(text) : text),
+  }),
 })
 
 const formMessage = sentence('bigint', { min: String(smallest), max: String(largest) })

@@ -46,6 +46,18 @@ export interface ValueKind {
   readonly isRounded: boolean
   /** The format of the texts, if no text of a number, a date or a list has it; `null` for other kinds. */
   readonly textFormat: TextFormat | null
+  /** The texts of numbers that a double cannot represent; `null` for kinds whose values are not such texts. */
+  readonly digits: DigitText | null
+}
+
+/** Numbers that are texts on the wire. */
+export interface DigitText {
+  /** The regular expression of the texts. */
+  readonly pattern: string
+  /** A sentence about the texts, for descriptions. */
+  readonly note: string
+  /** Returns a value by which a text is compared with others, in constraints; texts of another form unchanged. */
+  valueOf(text: string): bigint | string
 }
 
 export type TextFormat = 'uuid' | 'ip' | 'email' | 'url'
@@ -147,6 +159,7 @@ export function valueKind(
     moment: null,
     isRounded: false,
     textFormat: null,
+    digits: null,
     ...overrides,
   })
 }
