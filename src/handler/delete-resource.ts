@@ -1,7 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
-import { isPromise } from '../util/awaitable.js'
 import { deleteInTransaction } from '../write/delete-in-transaction.js'
 import { prepareDelete } from '../write/prepare-write.js'
 import { respondToDelete } from '../write/respond.js'
@@ -14,8 +13,7 @@ export async function deleteResource(
   services: RequestServices,
 ): Promise<ResponseValue> {
   const write = prepareDelete(operation, services)
-  const spending = spendWrite(null, write.request)
-  if (isPromise(spending)) await spending
+  await spendWrite(null, write.request)
   const row = (await deleteByStatement(write)) ?? (await deleteInTransaction(write))
   return respondToDelete(write, row)
 }

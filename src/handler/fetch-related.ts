@@ -3,7 +3,6 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { inheritsRead } from '../resource/relations/relation-security.js'
-import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { planPaidRead } from '../read/plan/spend-cost.js'
 import { showResources } from '../read/graph/show-resources.js'
@@ -30,8 +29,7 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const owner = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', request)
-  const planning = planPaidRead({ kind: 'related', subject: relation, owner }, request)
-  const plan = isPromise(planning) ? await planning : planning
+  const plan = await planPaidRead({ kind: 'related', subject: relation, owner }, request)
   if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
   const parent = await fetchParent(
     { owner, relation, id: operation.id },

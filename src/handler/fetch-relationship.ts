@@ -1,7 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { inheritsRead } from '../resource/relations/relation-security.js'
-import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { planPaidRead } from '../read/plan/spend-cost.js'
 import type { RequestServices } from '../read/read-context.js'
@@ -21,8 +20,7 @@ export async function fetchRelationship(
   const owner = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'relationship', request)
-  const planning = planPaidRead({ kind: 'linkage', subject: relation, owner }, request)
-  const plan = isPromise(planning) ? await planning : planning
+  const plan = await planPaidRead({ kind: 'linkage', subject: relation, owner }, request)
   if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
   const parent = await fetchParent(
     { owner, relation, id: operation.id },

@@ -2,7 +2,6 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import { isPromise } from '../util/awaitable.js'
 import { requirePermission } from '../read/query/permission.js'
 import { planPaidRead } from '../read/plan/spend-cost.js'
 import { showResources } from '../read/graph/show-resources.js'
@@ -37,24 +36,20 @@ export function fetchResource(operation: FetchResource, services: RequestService
 }
 
 async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {
-  const planning = planPaidRead({ kind: 'one', subject: served }, request)
-  const { document, cacheKey } = isPromise(planning) ? await planning : planning
+  const { document, cacheKey } = await planPaidRead({ kind: 'one', subject: served }, request)
   const { context, open } = request
-  const viewing = requireView(served, id, request)
-  if (viewing !== null) await viewing
+  await requireView(served, id, request)
   const columns = columnsOfOne(served, document, request)
   const flags = flagsFor(columns, served, document)
   const rows = await fetchRow(served, id, columns, { context, open, flags, cacheKey })
   const instead = isReplaceable(served, request) ? await replacedOne({ served, rows, plan: document }, request) : null
   if (instead !== null) return instead
-  const shown = showResources(nodesOf(served, rows), false, document, request)
-  const { resources, profiles } = isPromise(shown) ? await shown : shown
+  const { resources, profiles } = await showResources(nodesOf(served, rows), false, document, request)
   return dataResponse(resources, { profiles })
 }
 
 async function fetchCollection(served: ServedType, request: ReadContext): Promise<ResponseValue> {
-  const planning = planPaidRead({ kind: 'collection', subject: served }, request)
-  const plan = isPromise(planning) ? await planning : planning
+  const plan = await planPaidRead({ kind: 'collection', subject: served }, request)
   const { document, isSingular, page, typed, criteria } = plan
   requirePermission(served, 'viewAny', request.context)
   if (firesFor(request, served, 'BeforeFetchCollection')) {
@@ -74,8 +69,7 @@ async function fetchCollection(served: ServedType, request: ReadContext): Promis
     : null
   if (instead !== null) return instead
   const nodes = nodesOf(served, list.rows)
-  const shown = showResources(nodes, !isSingular, document, request)
-  const { resources, profiles } = isPromise(shown) ? await shown : shown
+  const { resources, profiles } = await showResources(nodes, !isSingular, document, request)
   const { more = false, edges = null } = list
   const total = plan.hasOwnTotal ? list.rows.rows.length : list.total
   return dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, request))

@@ -1,7 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
-import { isPromise } from '../util/awaitable.js'
 import { prepareUpdate, withMembers } from '../write/prepare-write.js'
 import { respond } from '../write/respond.js'
 import { updateByStatement } from '../write/statement-writes.js'
@@ -12,8 +11,7 @@ export async function updateResource(
   operation: Extract<Operation, { kind: 'UpdateResource' }>,
   services: RequestServices,
 ): Promise<ResponseValue> {
-  const preparing = prepareUpdate(operation, services)
-  let write = isPromise(preparing) ? await preparing : preparing
+  let write = await prepareUpdate(operation, services)
   for (;;) {
     const outcome = (await updateByStatement(write)) ?? (await updateInTransaction(write))
     if (outcome.kind !== 'hidden') return respond(write, outcome)

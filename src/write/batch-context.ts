@@ -19,8 +19,6 @@ import { checkedRows } from '../read/rows/checked-rows.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { RowSet } from '../rows/row-set.js'
-import { isPromise, catchAwaitable, mapAwaitable } from '../util/awaitable.js'
-import type { Awaitable } from '../util/types.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import { addKnownLinkage } from './known-linkage.js'
@@ -83,13 +81,14 @@ export function readResources(
   end: number,
   { served, writable, batchRelations, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
-  return untilFirstFailure(end - start, (index) => {
+  return untilFirstFailure(end - start, async (index) => {
     const sent = creations.at(start + index).document
     const { document, changes, selfLinkage } = readNewResource(sent, { served, writable }, reading)
     // The id of a resource that links to itself is known after its row is stored.
     if (selfLinkage.length > 0 || !changes.every(({ relation }) => batchRelations.has(relation))) return null
     const resource = { served, document, writable, changes, selfLinkage }
-    return mapAwaitable(checkNewDocument(resource, reading), () => resource)
+    await checkNewDocument(resource, reading)
+    return resource
   })
 }
 
@@ -157,18 +156,21 @@ export async function withoutClientError<Result, Fallback>(
 /** Makes items until one fails or is `null`: that one fails again, and is reported, when it is created by itself. */
 export async function untilFirstFailure<Made>(
   count: number,
-  make: (index: number) => Awaitable<Made | null>,
+  make: (index: number) => Promise<Made | null>,
 ): Promise<readonly Made[]> {
   const made: Made[] = []
   for (let index = 0; index < count; index += 1) {
-    const result = catchAwaitable(
-      () => make(index),
-      () => null,
-    )
-    // Most results are not promises, and `await` takes longer than the rest of the loop.
-    const one = isPromise(result) ? await result : result
+    const one = await orNull(() => make(index))
     if (one === null) break
     made.push(one)
   }
   return made
+}
+
+async function orNull<Made>(make: () => Promise<Made | null>): Promise<Made | null> {
+  try {
+    return await make()
+  } catch {
+    return null
+  }
 }

@@ -2,8 +2,7 @@ import type { Problem } from '../errors/json-api-error.js'
 import { failAll } from '../errors/json-api-error.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
-import type { Awaitable } from '../util/types.js'
-import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { collectUpTo } from '../util/awaitable.js'
 import { pausedAfter } from '../util/time-slices.js'
 import type { RequestServices } from '../read/read-context.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
@@ -30,12 +29,12 @@ export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'st
 }
 
 /** Fails with 422 and all problems of the values of a resource object together. */
-export function checkDocument(
+export async function checkDocument(
   served: ServedType,
   document: ResourceDocument,
   write: Write,
   services: RequestServices,
-): Awaitable<void> {
+): Promise<void> {
   const { schemas, maxErrors: limit, unknownMembers, validateStored } = services
   const { mode, context, row, stored, writable, changes, selfLinkage = [] } = write
   const validation = { mode, context, schemas, limit, unknownMembers, validateStored }
@@ -52,22 +51,18 @@ export function checkDocument(
     writable: writable.attributes,
   }
   const problems = attributeProblems(document.attributes, attributeValidation)
-  const checked = hasLongList(document.attributes) ? pausedAfter(problems) : problems
-  return mapAwaitable(checked, (attributes) => {
-    const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
-    const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
-    const before = ids.length === 0 ? unknown : [...unknown, ...ids]
-    const sent = selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
-    const missing = mode === 'create' ? missingRelations(writable.relations, sent, validation) : none
-    const unsent = mode === 'create' ? unsentChanges(writable.relations, sent, validation) : []
-    const judgedChanges = unsent.length === 0 ? changes : [...changes, ...unsent]
-    const room = limit - before.length - attributes.length - missing.length
-    const linkage = collectUpTo(judgedChanges, room, (change) => linkageProblems(change, validation))
-    return mapAwaitable(linkage, (found) => {
-      if (before.length + attributes.length + missing.length + found.length === 0) return
-      return refuse(served, document, { write, limit, before, attributes, after: [...missing, ...found] })
-    })
-  })
+  const attributes = await (hasLongList(document.attributes) ? pausedAfter(problems) : problems)
+  const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
+  const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
+  const before = ids.length === 0 ? unknown : [...unknown, ...ids]
+  const sent = selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
+  const missing = mode === 'create' ? missingRelations(writable.relations, sent, validation) : none
+  const unsent = mode === 'create' ? unsentChanges(writable.relations, sent, validation) : []
+  const judgedChanges = unsent.length === 0 ? changes : [...changes, ...unsent]
+  const room = limit - before.length - attributes.length - missing.length
+  const found = await collectUpTo(judgedChanges, room, (change) => linkageProblems(change, validation))
+  if (before.length + attributes.length + missing.length + found.length === 0) return
+  await refuse(served, document, { write, limit, before, attributes, after: [...missing, ...found] })
 }
 
 /** A number of items that take so long to check that other requests should get a turn before they are stored. */

@@ -6,7 +6,6 @@ import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import type { BatchContext, CreateOperations } from './batch-context.js'
 import {
   batchContext,
@@ -81,17 +80,17 @@ async function rowsOf(
     const key = types.get(type)?.id.decode(id) ?? null
     return key === null ? undefined : { type, id, key, idKey: key }
   }
-  return untilFirstFailure(resources.length, (index) => {
+  return untilFirstFailure(resources.length, async (index) => {
     const resource = resources[index]
     if (resource === undefined) return null
     const { changes } = resource
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-    return mapAwaitable(newColumns(resource, memberOf, request), (values) =>
+    const values = await newColumns(resource, memberOf, request)
+    // `null` if only the store can check the row, after it is stored.
+    const isDecided =
       isCertainlyCreatable(resource.served, values, request.context) &&
       certainlyShowsMembers(resource, values, request.context)
-        ? values
-        : null,
-    )
+    return isDecided ? values : null
   })
 }
 

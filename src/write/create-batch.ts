@@ -8,7 +8,6 @@ import type { RequestServices } from '../read/read-context.js'
 import { servedType } from '../read/read-context.js'
 import type { ColumnValues, CreateShortcuts } from '../resource/capabilities/persister.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import type { BatchContext, CreateOperations } from './batch-context.js'
 import {
   batchContext,
@@ -98,19 +97,18 @@ async function prepareNext(creations: CreateOperations, start: number, batch: Ba
 /** Returns the rows, up to the first with a member that does not exist. Members take one read for each relation. */
 async function rowsOf(resources: readonly NewResource[], reading: ReadContext): Promise<readonly ColumnValues[]> {
   const memberOf = await findAllMembers(resources, reading)
-  return untilFirstFailure(resources.length, (index) => {
+  return untilFirstFailure(resources.length, async (index) => {
     const resource = resources[index]
     const { changes = [] } = resource ?? {}
     const isMissing = changes.some(({ added }) => added.some((identifier) => memberOf(identifier) === undefined))
     if (resource === undefined || isMissing) return null
     checkAgreement(changes, { memberOf, row: null })
-    return mapAwaitable(newColumns(resource, memberOf, reading), (values) =>
-      // `null` if only the store can check the row, after it is stored.
+    const values = await newColumns(resource, memberOf, reading)
+    // `null` if only the store can check the row, after it is stored.
+    const isDecided =
       isCertainlyCreatable(resource.served, values, reading.context) &&
       certainlyShowsMembers(resource, values, reading.context)
-        ? values
-        : null,
-    )
+    return isDecided ? values : null
   })
 }
 

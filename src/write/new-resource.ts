@@ -6,8 +6,6 @@ import { RowCheck } from '../resource/policy/rule-kit.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { firstVersion } from '../resource/versions/raised-version.js'
 import { isPlainObject } from '../util/deep-freeze.js'
-import type { Awaitable } from '../util/types.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import { checkTypes, sentRelationships } from './document/sent-linkage.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
@@ -74,7 +72,7 @@ export function readNewResource(
 }
 
 /** Fails with 401 or 403 if a function of the policy refuses the resource. A rule about rows is checked when the row is known. */
-export function checkNewResource(resource: NewResource & { readonly request: ReadContext }): Awaitable<void> {
+export async function checkNewResource(resource: NewResource & { readonly request: ReadContext }): Promise<void> {
   const { served, request } = resource
   if (served.type.policy === null) return
   const abilities = ['create', ...abilitiesOf(sentRelations(resource))]
@@ -82,7 +80,7 @@ export function checkNewResource(resource: NewResource & { readonly request: Rea
     const permission = permissionIn(served, ability, request.context)
     return permission instanceof RowCheck ? [{ ability, permission }] : []
   })
-  return checked.length === 0 ? undefined : runChecks(checked, resource)
+  if (checked.length > 0) await runChecks(checked, resource)
 }
 
 async function runChecks(
@@ -99,24 +97,22 @@ async function runChecks(
  * Checks the document of a new resource: 422 with everything that is wrong. Returns the document without attributes that have no
  * effect. Nothing is stored yet, so that this needs no transaction, unless one is open.
  */
-export function validateCreate(resource: NewResource, request: ReadContext): Awaitable<ResourceDocument> {
+export async function validateCreate(resource: NewResource, request: ReadContext): Promise<ResourceDocument> {
   const { served, writable, changes } = resource
   const { attributes } = writable
-  const state = flattenedState(
+  const { document } = await flattenedState(
     { served, document: resource.document, writable: attributes, start: null },
     { changes, open: request.open, request },
   )
-  return mapAwaitable(state, ({ document }) => {
-    const checked = checkNewDocument(document === resource.document ? resource : { ...resource, document }, request)
-    return mapAwaitable(checked, () => document)
-  })
+  await checkNewDocument(document === resource.document ? resource : { ...resource, document }, request)
+  return document
 }
 
 /** Checks a document without attributes that are stored in related rows. */
-export function checkNewDocument(
+export async function checkNewDocument(
   { served, document, writable, changes, selfLinkage }: NewResource,
   { context, services, open }: ReadContext,
-): Awaitable<void> {
+): Promise<void> {
   const write: Write = {
     mode: 'create',
     context,
@@ -128,29 +124,26 @@ export function checkNewDocument(
     storesRow: true,
     transaction: readTransaction(served, open),
   }
-  return checkDocument(served, document, write, services)
+  await checkDocument(served, document, write, services)
 }
 
 /** Returns the columns of the new row: attributes, foreign keys and the key. */
-export function newColumns(
+export async function newColumns(
   { served, document, writable, changes }: NewResource,
   memberOf: MemberOf,
   { context, services: { maxErrors: limit } }: Pick<ReadContext, 'context' | 'services'>,
-): Awaitable<ColumnValues> {
+): Promise<ColumnValues> {
   const { type } = served
   const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
   const owner = { memberOf, row: null, attributes: document.attributes }
-  return mapAwaitable(newKey(type.id, document.id), (key) =>
-    mapAwaitable(hydrate(served, document, hydration), (hydrated) =>
-      mapAwaitable(ownerColumns(changes, owner), (keys) => {
-        const preset = presetColumns(served, context)
-        const columns = preset === null ? hydrated : setAll(preset, hydrated)
-        setAll(columns, keys)
-        if (key !== undefined) setNewKey(columns, type, key, keys)
-        return columns
-      }),
-    ),
-  )
+  const key = await newKey(type.id, document.id)
+  const hydrated = await hydrate(served, document, hydration)
+  const keys = await ownerColumns(changes, owner)
+  const preset = presetColumns(served, context)
+  const columns = preset === null ? hydrated : setAll(preset, hydrated)
+  setAll(columns, keys)
+  if (key !== undefined) setNewKey(columns, type, key, keys)
+  return columns
 }
 
 /** Returns the columns of a new row that do not depend on its document; `null` if there are none. */

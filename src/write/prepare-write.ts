@@ -13,8 +13,6 @@ import { readContextOf, servedType } from '../read/read-context.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../resource/hooks.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
-import { mapAwaitable } from '../util/awaitable.js'
-import type { Awaitable } from '../util/types.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { readResourceDocument } from './document/resource-document.js'
 import type { SentLinkage } from './document/sent-linkage.js'
@@ -44,26 +42,22 @@ export interface CreateWrite extends NewResource {
   readonly ifNoneMatch: '*' | null
 }
 
-export function prepareCreate(
+export async function prepareCreate(
   operation: Extract<Operation, { kind: 'CreateResource' }>,
   services: RequestServices,
-): Awaitable<CreateWrite> {
+): Promise<CreateWrite> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  return mapAwaitable(
-    planPaidWrite({ kind: 'one', subject: served }, operation.document, request),
-    ({ document: plan }) => {
-      const writable = writableMembers(served, 'create', operation.context)
-      const gate = (): unknown => requirePermission(served, 'create', operation.context)
-      const { document, changes, selfLinkage } = behindGate(gate, () =>
-        readNewResource(operation.document, { served, writable }, request),
-      )
-      for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))
-        requirePermission(served, ability, operation.context)
-      const { returns = null, ifNoneMatch = null } = operation
-      return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, selfLinkage }
-    },
+  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, operation.document, request)
+  const writable = writableMembers(served, 'create', operation.context)
+  const gate = (): unknown => requirePermission(served, 'create', operation.context)
+  const { document, changes, selfLinkage } = behindGate(gate, () =>
+    readNewResource(operation.document, { served, writable }, request),
   )
+  for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))
+    requirePermission(served, ability, operation.context)
+  const { returns = null, ifNoneMatch = null } = operation
+  return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, selfLinkage }
 }
 
 /** A write to a resource that exists. */
@@ -86,30 +80,25 @@ export interface UpdateWrite extends VersionedWrite {
   readonly linkages: readonly SentLinkage[]
 }
 
-export function prepareUpdate(
+export async function prepareUpdate(
   operation: Extract<Operation, { kind: 'UpdateResource' }>,
   services: RequestServices,
-): Awaitable<UpdateWrite> {
+): Promise<UpdateWrite> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  return mapAwaitable(
-    planPaidWrite({ kind: 'one', subject: served }, operation.document, request),
-    ({ document: plan }) => {
-      const writable = writableMembers(served, 'update', operation.context)
-      const gate = (): unknown => requirePermission(served, 'update', operation.context)
-      const read = behindGate(gate, () => {
-        const { maxItems } = services
-        const document = readResourceDocument(operation.document, served.type, { mode: 'update', maxItems })
-        checkId(document, operation.id)
-        return { document, linkages: sentRelationships(document, writable.relations, services) }
-      })
-      for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, operation.context)
-      const { returns = null, ifMatch = null } = operation
-      requireVersion(served, ifMatch, operation.context)
-      const { document, linkages } = read
-      return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
-    },
-  )
+  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, operation.document, request)
+  const writable = writableMembers(served, 'update', operation.context)
+  const gate = (): unknown => requirePermission(served, 'update', operation.context)
+  const { document, linkages } = behindGate(gate, () => {
+    const { maxItems } = services
+    const read = readResourceDocument(operation.document, served.type, { mode: 'update', maxItems })
+    checkId(read, operation.id)
+    return { document: read, linkages: sentRelationships(read, writable.relations, services) }
+  })
+  for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, operation.context)
+  const { returns = null, ifMatch = null } = operation
+  requireVersion(served, ifMatch, operation.context)
+  return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
 }
 
 /** Returns an update without the members that the caller may not write, as the first attempt has shown. */
@@ -187,16 +176,15 @@ export interface RestoreWrite extends VersionedWrite {
   readonly plan: DocumentPlan
 }
 
-export function prepareRestore(call: ActionCall, id: string, services: RequestServices): Awaitable<RestoreWrite> {
+export async function prepareRestore(call: ActionCall, id: string, services: RequestServices): Promise<RestoreWrite> {
   const request = readContextOf(call, services)
   const served = servedType(services, call.context)
-  return mapAwaitable(planPaidWrite({ kind: 'one', subject: served }, null, request), ({ document: plan }) => {
-    const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
-    if (ability !== false) requirePermission(served, ability, call.context)
-    const { action, ifMatch = null } = call
-    requireVersion(served, ifMatch, call.context)
-    return { request, served, id, ifMatch, action, plan }
-  })
+  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, null, request)
+  const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
+  if (ability !== false) requirePermission(served, ability, call.context)
+  const { action, ifMatch = null } = call
+  requireVersion(served, ifMatch, call.context)
+  return { request, served, id, ifMatch, action, plan }
 }
 
 export type RelationshipOperation = Extract<
@@ -218,20 +206,19 @@ export interface RelationshipWrite extends VersionedWrite {
   readonly document: unknown
 }
 
-export function prepareRelationshipWrite(
+export async function prepareRelationshipWrite(
   operation: RelationshipOperation,
   mode: RelationshipMode,
   services: RequestServices,
-): Awaitable<RelationshipWrite> {
+): Promise<RelationshipWrite> {
   const owner = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
   const { id, document, returns = null, ifMatch = null } = operation
-  return mapAwaitable(planPaidWrite({ kind: 'linkage', subject: relation, owner }, document, request), (plan) => {
-    const ability = mutateAbility(relation.spec)
-    if (ability !== null) requirePermission(owner, ability, operation.context)
-    requireVersion(owner, ifMatch, operation.context)
-    return { request, mode, plan, returns, ifMatch, owner, relation, id, document }
-  })
+  const plan = await planPaidWrite({ kind: 'linkage', subject: relation, owner }, document, request)
+  const ability = mutateAbility(relation.spec)
+  if (ability !== null) requirePermission(owner, ability, operation.context)
+  requireVersion(owner, ifMatch, operation.context)
+  return { request, mode, plan, returns, ifMatch, owner, relation, id, document }
 }

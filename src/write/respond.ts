@@ -18,9 +18,7 @@ import { idReader } from '../resource/reading/id-reader.js'
 import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import { invariant } from '../util/invariant.js'
-import type { Awaitable } from '../util/types.js'
 import { addKnownLinkage } from './known-linkage.js'
 import type { MutatedRelationship } from './mutate-in-transaction.js'
 import { relationshipChange } from './mutate-in-transaction.js'
@@ -34,7 +32,7 @@ import type { CreateWrite, DeleteWrite, RelationshipWrite, RestoreWrite, UpdateW
  */
 
 /** Responds with the resource that was created or updated. */
-export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome): Awaitable<ResponseValue> {
+export async function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome): Promise<ResponseValue> {
   const { served, mode, request } = write
   const { type } = served
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
@@ -54,7 +52,7 @@ async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: Gra
 }
 
 /** Responds with the resource, or without content if the declaration requires or the client prefers it. */
-function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Awaitable<ResponseValue> {
+async function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
   const { served, mode, plan, returns, request } = write
   const shown = mode === 'create' ? 'created' : 'ok'
   if (served.type.responses[mode].every(({ kind }) => kind !== shown)) {
@@ -62,12 +60,9 @@ function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Aw
   }
   if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
   const headers = returns === 'representation' ? preferenceApplied(returns) : []
-  return mapAwaitable(showResources([node], false, plan, request), ({ resources, profiles }) =>
-    dataResponse(
-      resources,
-      mode === 'create' ? { status: 201, location: node, headers, profiles } : { headers, profiles },
-    ),
-  )
+  const { resources, profiles } = await showResources([node], false, plan, request)
+  const created = { status: 201, location: node, headers, profiles } as const
+  return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
 }
 
 /** Responds without content, as the client prefers. It knows the id of a new resource, since it has generated it. */
@@ -91,7 +86,7 @@ function versionHeader({ rows: { served, columns }, row }: GraphNode): readonly 
  *
  * @param row the row as it was
  */
-export function respondToDelete(write: DeleteWrite, row: RowObject): Awaitable<ResponseValue> {
+export async function respondToDelete(write: DeleteWrite, row: RowObject): Promise<ResponseValue> {
   const { served, action } = write
   const hasListeners = served.listeners.has('AfterDelete') || (action !== null && served.listeners.has('AfterAction'))
   return hasListeners ? deletedAfterListeners(write, row) : deletedResponse(write)
@@ -118,9 +113,8 @@ export async function respondToRestore(
   const row = rowObject(rows.columns, rows.rows[0] ?? [])
   const work = (): WorkContext => workContext(request.context, null, request.services)
   await runAfterCommit(served, stepsAfter(served, 'AfterAction', { action, row }, work))
-  return mapAwaitable(showResources(nodesOf(served, rows), false, plan, request), ({ resources, profiles }) =>
-    dataResponse(resources, { profiles }),
-  )
+  const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, request)
+  return dataResponse(resources, { profiles })
 }
 
 /** Responds to a relationship write in a transaction. */

@@ -15,9 +15,8 @@ import type { RowCondition } from '../resource/querying/row-condition.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
-import { catchAwaitable, collectUpTo, isPromise, mapAwaitable } from '../util/awaitable.js'
+import { collectUpTo } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
-import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
 import { setsKeyColumn } from './columns/fixed-key.js'
@@ -56,7 +55,7 @@ import { writeStrategies } from './write-strategy.js'
 const noShortcuts: { readonly acceptsScopes?: boolean; readonly autocommit?: undefined } = Object.freeze({})
 
 /** Creates a resource whose document was checked. */
-export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
+export async function createByStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
   const { context, services } = request
   const { create, references: known } = writeStrategies(served)
@@ -66,19 +65,15 @@ export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | 
   const referring = referencesIn(changes, { served, known, acceptsScopes, context })
   if (referring === null) return null
   const { memberOf, references } = referring
-  const columns = withoutClientErrors(() => {
+  const values = await withoutClientErrors(async () => {
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
     return newColumns(write, memberOf, request)
   })
-  const { responses } = served.type
-  return mapAwaitable(columns, (values) => {
-    if (values === null || !isCertainlyCreatable(served, values, context)) return null
-    if (!certainlyShowsMembers(write, values, context)) return null
-    const row = autocommit(served.type, values, { context, references, conditions: [], clientColumns: [] })
-    return mapAwaitable(row, (stored) =>
-      stored === null ? null : writeOutcome(served, stored, { responses: responses.create, services, context }),
-    )
-  })
+  if (values === null || !isCertainlyCreatable(served, values, context)) return null
+  if (!certainlyShowsMembers(write, values, context)) return null
+  const stored = await autocommit(served.type, values, { context, references, conditions: [], clientColumns: [] })
+  const { create: responses } = served.type.responses
+  return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
 }
 
 /** Updates a resource without reading it before. */
@@ -97,14 +92,11 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
   const { memberOf, references } = referring
-  const updating = withoutClientErrors(() =>
-    mapAwaitable(isValidUpdate(update, attributes, changes), (isValid) => {
-      if (!isValid) return null
-      if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-      return updatedColumns(update, attributes, { changes, memberOf })
-    }),
-  )
-  const values = isPromise(updating) ? await updating : updating
+  const values = await withoutClientErrors(async () => {
+    if (!(await isValidUpdate(update, attributes, changes))) return null
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    return updatedColumns(update, attributes, { changes, memberOf })
+  })
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const permitted = permittedConditions(served, 'update', context)
   if (permitted === null || !staysPermitted(served, values, context)) return null
@@ -272,16 +264,16 @@ function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
   return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 
-function isValidUpdate(
+async function isValidUpdate(
   { served, document, writable, request: { context, services } }: UpdateWrite,
   attributes: readonly CompiledAttribute[],
   changes: readonly LinkageChange[],
-): Awaitable<boolean> {
+): Promise<boolean> {
   const { schemas, unknownMembers } = services
   const mode = 'update'
   const [limit, validateStored] = [1, false]
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return false
-  const problems = attributeProblems(document.attributes, {
+  const found = await attributeProblems(document.attributes, {
     mode,
     context,
     schemas,
@@ -291,31 +283,27 @@ function isValidUpdate(
     stored: nothingStored,
     row: null,
   })
-  return mapAwaitable(problems, (found) => {
-    if (found.length > 0 || changes.length === 0) return found.length === 0
-    const validation = { mode, context, schemas, limit, unknownMembers, validateStored } as const
-    const refused = collectUpTo(changes, limit, (change) => linkageProblems(change, validation))
-    return mapAwaitable(refused, ({ length }) => length === 0)
-  })
+  if (found.length > 0 || changes.length === 0) return found.length === 0
+  const validation = { mode, context, schemas, limit, unknownMembers, validateStored } as const
+  return (await collectUpTo(changes, limit, (change) => linkageProblems(change, validation))).length === 0
 }
 
-function updatedColumns(
+async function updatedColumns(
   { served, document, request: { context, services } }: UpdateWrite,
   writable: readonly CompiledAttribute[],
   { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
-): Awaitable<ColumnValues> {
+): Promise<ColumnValues> {
   const { maxErrors: limit } = services
-  const hydrated = hydrate(served, document, { context, writable, row: null, stored: nothingStored, limit })
-  const owner = { memberOf, row: null, attributes: document.attributes }
-  return mapAwaitable(hydrated, (columns) =>
-    mapAwaitable(ownerColumns(changes, owner), (keys) => setAll(columns, keys)),
-  )
+  const columns = await hydrate(served, document, { context, writable, row: null, stored: nothingStored, limit })
+  return setAll(columns, await ownerColumns(changes, { memberOf, row: null, attributes: document.attributes }))
 }
 
 /** Returns `null` instead of an error for the client: the transaction reports it. */
-function withoutClientErrors<Result>(work: () => Awaitable<Result>): Awaitable<Result | null> {
-  return catchAwaitable(work, (thrown) => {
+async function withoutClientErrors<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await work()
+  } catch (thrown) {
     if (JsonApiError.is(thrown)) return null
     throw thrown
-  })
+  }
 }

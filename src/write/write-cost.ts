@@ -6,9 +6,7 @@ import { spendCost } from '../read/plan/spend-cost.js'
 import type { ReadContext } from '../read/read-context.js'
 import type { CostPart, QueryCost } from '../resource/query-cost.js'
 import { sumOfParts } from '../resource/query-cost.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
-import type { Awaitable } from '../util/types.js'
 
 /*
  * The cost of a write is the sum of a fixed number, the rows that its body names, and the cost of everything in its response besides
@@ -45,18 +43,16 @@ function rowsIn(data: unknown): number {
  * Plans the response to a write, and spends the cost of the write: a write that exceeds the budget of the request is refused
  * before anything is written. On a server without the setting `queryCost`, it is `planRead()`.
  */
-export function planPaidWrite<Kind extends 'one' | 'linkage'>(
+export async function planPaidWrite<Kind extends 'one' | 'linkage'>(
   target: ReadTarget & { readonly kind: Kind },
   document: unknown,
   request: ReadContext,
-): Awaitable<PlanOf[Kind]> {
-  const planning = planRead<Kind>(target, request)
-  if (request.services.queryCost === null) return planning
-  return mapAwaitable(planning, (plan): Awaitable<PlanOf[Kind]> => {
-    const { cost }: ReadPlan = plan
-    // The response shows the identifiers that are written, and counted above.
-    return mapAwaitable(spendWrite(document, request, target.kind === 'one' ? cost : null), () => plan)
-  })
+): Promise<PlanOf[Kind]> {
+  const plan = await planRead<Kind>(target, request)
+  const { cost }: ReadPlan = plan
+  // The response shows the identifiers that are written, and counted above.
+  if (request.services.queryCost !== null) await spendWrite(document, request, target.kind === 'one' ? cost : null)
+  return plan
 }
 
 /**
@@ -64,13 +60,13 @@ export function planPaidWrite<Kind extends 'one' | 'linkage'>(
  *
  * @param response the cost of the document in the response
  */
-export function spendWrite(
+export async function spendWrite(
   document: unknown,
   request: ReadContext,
   response: QueryCost | null = null,
-): Awaitable<void> {
+): Promise<void> {
   const { services, context } = request
   if (services.queryCost === null) return
   const data = isPlainObject(document) ? document['data'] : undefined
-  return spendCost(writeCost(context.type, { data, response }, services.queryCost), request)
+  await spendCost(writeCost(context.type, { data, response }, services.queryCost), request)
 }

@@ -1,4 +1,3 @@
-import { isPromise } from '../../util/awaitable.js'
 import { forEachInSlices } from '../../util/time-slices.js'
 import type { ResourceNode, Resources, ResourceRows } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
@@ -43,14 +42,17 @@ export interface ShownResources {
   readonly profiles: readonly string[]
 }
 
-/** Reads everything that the plan shows with the primary resources. Returns no promise if nothing has to be read. */
-export function showResources(
+/** Reads everything that the plan shows with the primary resources. */
+export async function showResources(
   primary: readonly GraphNode[],
   many: boolean,
   plan: DocumentPlan,
   request: ReadContext,
-): ShownResources | Promise<ShownResources> {
-  const show = ({ included, hasCursorPages }: ReadGraph): ShownResources => ({
+): Promise<ShownResources> {
+  const { included, hasCursorPages } = isComplete(primary, plan)
+    ? nothingIncluded
+    : await readGraph(primary, plan, request)
+  return {
     resources: {
       primary,
       many,
@@ -61,8 +63,7 @@ export function showResources(
       isInRows: plan.isBare === true,
     },
     profiles: appliedProfiles(hasCursorPages, request),
-  })
-  return isComplete(primary, plan) ? show(nothingIncluded) : readGraph(primary, plan, request).then(show)
+  }
 }
 
 /** Whether the rows contain everything that is shown. A store may have left the flags out. */
@@ -126,14 +127,12 @@ async function readWholeGraph(
   plan: DocumentPlan,
   request: ReadContext,
 ): Promise<ReadGraph> {
-  const guarding = addMissingFlags(primary, plan.guards, request)
-  if (isPromise(guarding)) await guarding
+  await addMissingFlags(primary, plan.guards, request)
   const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, request)
   const [graph, counts] = await Promise.all([readLevels(primary, plan, request), counting])
   for (const counted of counts ?? []) addTotals(counted)
   const { included } = graph
-  const guardingIncluded = addMissingFlags(included, plan.guards, request)
-  if (isPromise(guardingIncluded)) await guardingIncluded
+  await addMissingFlags(included, plan.guards, request)
   await addFlattenedValues([...primary, ...included], plan.flattened, request)
   return graph
 }
@@ -169,10 +168,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, req
       for (const { job, read } of done) await addRelationships(job, read, graph)
     }
     level = nextLevel(steps, plan)
-    for (const { nodes } of level) {
-      const guarding = addMissingFlags(nodes, plan.guards, request)
-      if (isPromise(guarding)) await guarding
-    }
+    for (const { nodes } of level) await addMissingFlags(nodes, plan.guards, request)
   }
   return { included: graph.included, hasCursorPages }
 }

@@ -1,9 +1,7 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { CallContext } from '../../operation/extension-call.js'
-import type { QueryCharge, QueryCost } from '../../resource/query-cost.js'
+import type { QueryCost } from '../../resource/query-cost.js'
 import { showCost, takeCharges } from '../../resource/request-costs.js'
-import { mapAwaitable } from '../../util/awaitable.js'
-import type { Awaitable } from '../../util/types.js'
 import type { ReadContext } from '../read-context.js'
 import type { PlanOf, ReadPlan } from './read-plan.js'
 import { planRead } from './read-plan.js'
@@ -13,16 +11,14 @@ import type { ReadTarget } from './read-target.js'
  * Plans a read, and spends its cost: a read that exceeds the budget of the request is refused before anything is read. On a server
  * without the setting `queryCost`, it is `planRead()`.
  */
-export function planPaidRead<Kind extends ReadTarget['kind']>(
+export async function planPaidRead<Kind extends ReadTarget['kind']>(
   target: ReadTarget & { readonly kind: Kind },
   request: ReadContext,
-): Awaitable<PlanOf[Kind]> {
-  const planning = planRead<Kind>(target, request)
-  if (request.services.queryCost === null) return planning
-  return mapAwaitable(planning, (plan): Awaitable<PlanOf[Kind]> => {
-    const { cost }: ReadPlan = plan
-    return cost === null ? plan : mapAwaitable(spendCost(cost, request), () => plan)
-  })
+): Promise<PlanOf[Kind]> {
+  const plan = await planRead<Kind>(target, request)
+  const { cost }: ReadPlan = plan
+  if (cost !== null) await spendCost(cost, request)
+  return plan
 }
 
 /** The context of a request, and the services of its server. */
@@ -37,22 +33,18 @@ interface Spending {
  *
  * @param pointer where the body of the request causes the cost; `null` if its query does
  */
-export function spendCost(
+export async function spendCost(
   cost: QueryCost,
   { services: { queryCost }, context }: Spending,
   pointer: string | null = null,
-): Awaitable<void> {
+): Promise<void> {
   if (queryCost === null) return
   const { request } = context
   const charges = takeCharges(request)
   const budget = charges.reduce((least, { most }) => Math.min(least, most), queryCost.budgetOf(context))
   if (queryCost.isShown && request !== null) showCost(request, { cost: cost.total, budget })
   if (cost.total > budget) refuse(cost, budget, pointer)
-  if (charges.length > 0) return takeAll(charges, cost.total)
-}
-
-async function takeAll(charges: readonly QueryCharge[], cost: number): Promise<void> {
-  for (const charge of charges) await charge.take(cost)
+  for (const charge of charges) await charge.take(cost.total)
 }
 
 /** Fails with an error that names the parameter that costs most, of those by which the client can lower the cost. */

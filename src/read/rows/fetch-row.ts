@@ -6,8 +6,6 @@ import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowObject } from '../../rows/row-set.js'
 import { isStorableText } from '../../util/storable-text.js'
 import { invariant } from '../../util/invariant.js'
-import type { Awaitable } from '../../util/types.js'
-import { isPromise } from '../../util/awaitable.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import type { SoftDeleted } from '../query/soft-deleted.js'
 import { readTransaction } from '../open-transactions.js'
@@ -35,18 +33,8 @@ export async function fetchRow(
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, trash)
   const transaction = readTransaction(served, open)
-  const criteria = criteriaFor(served.scopeReaders.fetchOne, {
-    columns,
-    conditions,
-    flags,
-    transaction,
-    context,
-    forChange,
-    cacheKey,
-  })
-  // Not `findRow`: one more promise would take half a microsecond of W1.
-  const found = rowIn(served, await fetchFromProvider(served, id, criteria), criteria)
-  return (isPromise(found) ? await found : found) ?? fail('RESOURCE_NOT_FOUND')
+  const criteria = { columns, conditions, flags, transaction, context, forChange, cacheKey }
+  return (await findRow(served, id, criteria)) ?? fail('RESOURCE_NOT_FOUND')
 }
 
 const noFlags: readonly RowFlag[] = Object.freeze([])
@@ -60,8 +48,12 @@ export async function fetchObject(served: ServedType, id: string, options: Fetch
 /** Returns the row with an id if it meets the conditions, else `null`. */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
   const providerCriteria = criteriaFor(served.scopeReaders.fetchOne, criteria)
-  const found = rowIn(served, await fetchFromProvider(served, id, providerCriteria), providerCriteria)
-  return isPromise(found) ? await found : found
+  const found: ProviderResult = await fetchFromProvider(served, id, providerCriteria)
+  if (found === null || found === undefined) return null
+  if (isFound(found)) return onlyRow(served, checkedRows(served, found.rows))
+  // A plain row is compared with the conditions here.
+  const { rows } = await queryRows(served, checkedRows(served, found), providerCriteria)
+  return onlyRow(served, rows)
 }
 
 /** Returns what the provider returns. It is not called for an id that no database can store: some databases report an error for it. */
@@ -79,13 +71,6 @@ function providerOf({ type, provider }: ServedType): Provider {
 }
 
 type ProviderResult = Awaited<ReturnType<Provider['fetchOne']>> | undefined
-
-/** Checks the row that a provider returned. A plain row is compared with the conditions here. */
-function rowIn(served: ServedType, found: ProviderResult, criteria: ReadCriteria): Awaitable<RowSet | null> {
-  if (found === null || found === undefined) return null
-  if (isFound(found)) return onlyRow(served, checkedRows(served, found.rows))
-  return queryRows(served, checkedRows(served, found), criteria).then(({ rows }) => onlyRow(served, rows))
-}
 
 function onlyRow({ type }: ServedType, rows: RowSet): RowSet | null {
   if (rows.rows.length > 1) throw new TypeError(`The provider of '${type.type}' returned several rows for one id.`)

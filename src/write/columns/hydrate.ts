@@ -10,8 +10,6 @@ import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
-import type { Awaitable } from '../../util/types.js'
-import { forEachInOrder, catchAwaitable, mapAwaitable } from '../../util/awaitable.js'
 import type { StoredValue } from '../../validation/resulting-value.js'
 import { isSentBack } from '../../validation/resulting-value.js'
 import type { Validation } from '../../validation/validation.js'
@@ -74,12 +72,11 @@ interface SentValue {
  * stored value. Only user-defined hydrators and `fill` functions are called for unchanged values too. Fails with 422
  * for every value that a user-defined function cannot convert.
  */
-export function hydrate(served: ServedType, document: ResourceDocument, hydration: Hydration): Awaitable<Columns> {
+export async function hydrate(served: ServedType, document: ResourceDocument, hydration: Hydration): Promise<Columns> {
   const { row, context, writable, limit } = hydration
   if (served.hydrator !== null) {
     const attributes = attributesForHydrator(served, document, writable)
-    const hydrated = served.hydrator.hydrate({ id: document.id, attributes }, row, context)
-    return mapAwaitable(hydrated, (columns) => ({ ...columns }))
+    return { ...(await served.hydrator.hydrate({ id: document.id, attributes }, row, context)) }
   }
   const columns: Columns = {}
   if (row === null && hydration.stored === nothingStored && areAllPlain(writable)) {
@@ -88,13 +85,13 @@ export function hydrate(served: ServedType, document: ResourceDocument, hydratio
   }
   const failures: Failure[] = []
   const writing = { columns, failures }
-  const written = forEachInOrder(writable, (attribute) => {
-    return writeAttribute(attribute, document.attributes, hydration, writing)
-  })
-  return mapAwaitable(written, () => {
-    checkFailures(failures, limit)
-    return columns
-  })
+  for (const attribute of writable) {
+    if (Object.hasOwn(document.attributes, attribute.name)) {
+      await writeAttribute(attribute, document.attributes, hydration, writing)
+    }
+  }
+  checkFailures(failures, limit)
+  return columns
 }
 
 /**
@@ -118,17 +115,17 @@ interface Writing {
   readonly failures: Failure[]
 }
 
-function writeAttribute(
+async function writeAttribute(
   { name, spec, column }: CompiledAttribute,
   attributes: Readonly<Record<string, unknown>>,
   { row, stored }: Hydration,
   { columns, failures }: Writing,
-): Awaitable<void> {
-  if (!Object.hasOwn(attributes, name)) return
+): Promise<void> {
   const value = attributes[name]
   const wire = stored(name)
   if (spec.fill !== null) {
-    return mapAwaitable(spec.fill(row ?? {}, value, attributes, name), (filled) => void Object.assign(columns, filled))
+    Object.assign(columns, await spec.fill(row ?? {}, value, attributes, name))
+    return
   }
   if (isSentBack(value, wire)) return
   if (column !== null && isPlain(spec)) {
@@ -137,13 +134,12 @@ function writeAttribute(
   }
   const position = { pointer: pointer('data', 'attributes', name), name, failures }
   if (spec.kind.children === 'columns') {
-    return writeMembers(spec.children, value, { owner: { raw: row ?? {}, wire }, position }, columns)
+    await writeMembers(spec.children, value, { owner: { raw: row ?? {}, wire }, position }, columns)
+    return
   }
   if (column === null) return
   const sent = { stored: { raw: row?.[column], wire }, siblings: attributes, position }
-  return mapAwaitable(storedValue(spec, value, sent), (made) => {
-    columns[column] = made
-  })
+  columns[column] = await storedValue(spec, value, sent)
 }
 
 /**
@@ -151,25 +147,22 @@ function writeAttribute(
  *
  * @param at the JSON pointer to the fields in the body
  */
-export function hydrateFields(
+export async function hydrateFields(
   fields: ChildSpecs,
   sent: RowObject,
   stored: StoredOwner,
   at: string,
-): Awaitable<Readonly<Columns>> {
+): Promise<Readonly<Columns>> {
   const columns: Columns = {}
   const position = { pointer: at, name: '', failures: [] }
   const filled = Object.entries(fields).filter(([, { fill }]) => fill !== null)
   const others = Object.entries(fields).filter(([, { fill }]) => fill === null)
-  const written = writeMembers(Object.fromEntries(others), sent, { owner: stored, position }, columns)
-  const all = mapAwaitable(written, () => {
-    checkFailures(position.failures, Object.keys(fields).length)
-    return forEachInOrder(filled, ([name, { fill }]) => {
-      if (!Object.hasOwn(sent, name)) return
-      return mapAwaitable(fill?.(stored.raw, sent[name], sent, name), (made) => void Object.assign(columns, made))
-    })
-  })
-  return mapAwaitable(all, () => columns)
+  await writeMembers(Object.fromEntries(others), sent, { owner: stored, position }, columns)
+  checkFailures(position.failures, Object.keys(fields).length)
+  for (const [name, { fill }] of filled) {
+    if (Object.hasOwn(sent, name)) Object.assign(columns, await fill?.(stored.raw, sent[name], sent, name))
+  }
+  return columns
 }
 
 /**
@@ -190,46 +183,45 @@ function attributesForHydrator(
  * Sets the members that were sent in their owner: a row, or one composite value. A sent `null` clears all members.
  * Members that were not sent stay as they are.
  */
-function writeMembers(
+async function writeMembers(
   children: ChildSpecs,
   sent: unknown,
   { owner: { raw, wire: read }, position }: { readonly owner: StoredOwner; readonly position: ValuePosition },
   columns: Columns,
-): Awaitable<void> {
+): Promise<void> {
   const isCleared = sent === null
-  return forEachInOrder(Object.entries(children), ([name, child]) => {
-    if (!isWritableChild(child) || (!isCleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) return
+  for (const [name, child] of Object.entries(children)) {
+    if (!isWritableChild(child) || (!isCleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) continue
     const value = isCleared ? null : (sent as RowObject)[name]
     const member = child.storedAs ?? name
     const wire = isPlainObject(read) && Object.hasOwn(read, name) ? read[name] : undefined
-    if (isSentBack(value, wire)) return
+    if (isSentBack(value, wire)) continue
     const inner = memberPosition(position, name)
     // The children of a map are columns of its owner, even if maps are nested.
     if (child.kind.children === 'columns') {
-      return writeMembers(child.children, value, { owner: { raw, wire }, position: inner }, columns)
+      await writeMembers(child.children, value, { owner: { raw, wire }, position: inner }, columns)
+      continue
     }
     // A null that is already stored is not converted: clients may not be allowed to send it, and the user-defined
     // function may not accept it.
     if (isCleared || (value === null && raw[member] === null)) {
       columns[member] = null
-      return
+      continue
     }
     const stored = { raw: raw[member], wire }
-    return mapAwaitable(storedValue(child, value, { stored, siblings: sent, position: inner }), (made) => {
-      columns[member] = made
-    })
-  })
+    columns[member] = await storedValue(child, value, { stored, siblings: sent, position: inner })
+  }
 }
 
 /**
  * Converts a wire value to the stored value. Objects are merged over the stored ones, so that a PATCH may send only
  * some members.
  */
-export function storedValue(
+export async function storedValue(
   spec: AttributeSpec,
   value: unknown,
   { stored, siblings, position }: SentValue,
-): Awaitable<unknown> {
+): Promise<unknown> {
   if (spec.deserialize !== null) return deserialized(spec.deserialize, value, { siblings, position })
   if (!isPlainObject(value)) return plainValue(spec, value)
   switch (spec.kind.children) {
@@ -255,18 +247,20 @@ function plainValue({ kind }: AttributeSpec, value: unknown): unknown {
  * Converts a value by a user-defined function. If that throws, the value is invalid: the client gets a validation error
  * without the thrown message. A thrown `JsonApiError` or `HttpError` is an error for the client, and is rethrown.
  */
-function deserialized(
+async function deserialized(
   deserialize: WriteValue,
   value: unknown,
   { siblings, position }: Pick<SentValue, 'siblings' | 'position'>,
-): Awaitable<unknown> {
-  const failed = (thrown: unknown): void => {
+): Promise<unknown> {
+  try {
+    return await deserialize(value, siblings)
+  } catch (thrown) {
     if (JsonApiError.is(thrown) || HttpError.is(thrown)) throw thrown
     const context = { attribute: position.name, reason: 'it cannot be converted' }
     const source = { pointer: position.pointer }
     position.failures.push({ problem: problem('ATTRIBUTE_VALUE_INVALID', context, { source }), cause: thrown })
+    return undefined
   }
-  return catchAwaitable(() => deserialize(value, siblings), failed)
 }
 
 /** Fails with 422 if there are failures, and reports them up to the limit. */
@@ -283,28 +277,29 @@ function memberPosition({ pointer: at, name, failures }: ValuePosition, member: 
   return { pointer: `${at}${pointer(member)}`, name: name === '' ? member : `${name}.${member}`, failures }
 }
 
-function merged(
+async function merged(
   children: ChildSpecs,
   sent: RowObject,
   { raw, wire }: StoredValue,
   position: ValuePosition,
-): Awaitable<Columns> {
+): Promise<Columns> {
   const stored = isPlainObject(raw) ? raw : {}
   const members: Columns = { ...stored }
-  return mapAwaitable(writeMembers(children, sent, { owner: { raw: stored, wire }, position }, members), () => members)
+  await writeMembers(children, sent, { owner: { raw: stored, wire }, position }, members)
+  return members
 }
 
 /** Merges a value over the stored one if both are of the same variant. Another variant replaces the stored value. */
-function mergedVariant(
+async function mergedVariant(
   spec: AttributeSpec,
   sent: RowObject,
   stored: StoredValue,
   position: ValuePosition,
-): Awaitable<Columns> {
+): Promise<Columns> {
   const variant = String(sent[spec.discriminator])
   const { raw } = stored
   const same = isPlainObject(raw) && raw[spec.discriminator] === variant
   const base = same ? stored : { raw: null, wire: undefined }
-  const made = merged(spec.variants[variant] ?? {}, sent, base, position)
-  return mapAwaitable(made, (members) => ({ ...members, [spec.discriminator]: variant }))
+  const members = await merged(spec.variants[variant] ?? {}, sent, base, position)
+  return { ...members, [spec.discriminator]: variant }
 }

@@ -5,8 +5,6 @@ import { isComposite, keyIn, keyValues } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import { storedTypeOf } from '../../resource/relations/relation-link.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import type { Awaitable } from '../../util/types.js'
-import { forEachInOrder, mapAwaitable } from '../../util/awaitable.js'
 import { contradiction } from './check-agreement.js'
 import type { LinkageChange, MemberOf } from './linkage-change.js'
 import { changesAnything, memberNamed } from './linkage-change.js'
@@ -23,25 +21,24 @@ interface OwnerRow {
  * Returns the columns of the owner's row that linkage sets: foreign keys, and the columns that `fillUsing()` returns.
  * Two relations may use the same column: a body that sets two different values in it is refused.
  */
-export function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow): Awaitable<ColumnValues> {
+export async function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow): Promise<ColumnValues> {
   const first = changes[0]
   if (first === undefined) return nothing
   if (owner.row === null && changes.length === 1) return columnsOf(first, owner)
   const columns: Record<string, unknown> = {}
   const wanted: Record<string, unknown> = {}
-  const done = forEachInOrder(changes, (change) => {
+  for (const change of changes) {
     const unchanged = owner.row === null || changesAnything(change) ? null : unchangedColumns(change, owner.row)
-    return mapAwaitable(unchanged ?? columnsOf(change, owner), (found) => {
-      for (const column of Object.keys(found)) {
-        const value = found[column]
-        if (Object.hasOwn(wanted, column) && !isSame(wanted[column], value)) contradiction(change)
-        wanted[column] = value
-        // The row of a concealed relation is always written, so that its version changes.
-        if (unchanged === null || change.isConcealed) columns[column] = value
-      }
-    })
-  })
-  return mapAwaitable(done, () => columns)
+    const found = unchanged ?? (await columnsOf(change, owner))
+    for (const column of Object.keys(found)) {
+      const value = found[column]
+      if (Object.hasOwn(wanted, column) && !isSame(wanted[column], value)) contradiction(change)
+      wanted[column] = value
+      // The row of a concealed relation is always written, so that its version changes.
+      if (unchanged === null || change.isConcealed) columns[column] = value
+    }
+  }
+  return columns
 }
 
 const nothing: ColumnValues = Object.freeze({})
@@ -60,11 +57,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || (keyText(one) !== null && keyText(one) === keyText(other))
 }
 
-function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnerRow): Awaitable<RowObject> {
+async function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnerRow): Promise<RowObject> {
   const { relation, added } = change
   const { storage, spec } = relation
   if (spec.fill !== null) {
-    return mapAwaitable(spec.fill(row ?? {}, linkageOf(change), attributes, relation.name), (filled) => filled ?? {})
+    return (await spec.fill(row ?? {}, linkageOf(change), attributes, relation.name)) ?? {}
   }
   if (storage.kind !== 'ownKey') return {}
   const [sent] = added

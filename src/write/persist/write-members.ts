@@ -12,8 +12,6 @@ import { keyIn, keyValues } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { isPromise, mapAwaitable } from '../../util/awaitable.js'
-import type { Awaitable } from '../../util/types.js'
 import { invariant } from '../../util/invariant.js'
 import type { NamedMember, SentMembers } from '../conflicts/write-linkage.js'
 import { writeLinkage } from '../conflicts/write-linkage.js'
@@ -65,8 +63,8 @@ async function mutationOf(
     memberWithFields(relation, 'update', context),
   ]
   const change: RelationshipChange = {
-    added: await inOrder(members, ({ sent, member }) => onCreate(sent, member, null)),
-    updated: await inOrder(updated, ({ sent, current }) => onUpdate(sent, current, current.join)),
+    added: await Promise.all(members.map(({ sent, member }) => onCreate(sent, member, null))),
+    updated: await Promise.all(updated.map(({ sent, current }) => onUpdate(sent, current, current.join))),
     removed: removed.map(keyOf),
   }
   const written = new Set([...added, ...updated.map(({ sent }) => sent)])
@@ -140,16 +138,7 @@ async function writeByOwner(
 }
 
 /** @param join the existing join row; `null` for a new member */
-type MemberWithFields = (sent: SentIdentifier, member: Member, join: RowObject | null) => Awaitable<MemberValues>
-
-/** Returns the results for all items. Creates promises only for the results that are promises. */
-function inOrder<Item, Result>(
-  items: readonly Item[],
-  resultOf: (item: Item) => Awaitable<Result>,
-): Awaitable<readonly Result[]> {
-  const results = items.map(resultOf)
-  return results.some(isPromise) ? Promise.all(results) : (results as readonly Result[])
-}
+type MemberWithFields = (sent: SentIdentifier, member: Member, join: RowObject | null) => Promise<MemberValues>
 
 /**
  * Returns a function that adds the columns of the join row to a member. The writable fields are computed once for all
@@ -162,12 +151,11 @@ function memberWithFields(
 ): MemberWithFields {
   const writable = writablePivot(spec, mode, context)
   const fields: ChildSpecs = Object.fromEntries(writable.map((field) => [field.name, field.spec]))
-  if (writable.length === 0) return (_sent, { type, key }) => ({ type, key, values: noFields })
+  if (writable.length === 0) return async (_sent, { type, key }) => ({ type, key, values: noFields })
   const wireOf = pivotReader(spec, context)
-  return ({ pivot, pointer }, member, join) => {
+  return async ({ pivot, pointer }, member, join) => {
     const stored = { raw: join ?? {}, wire: wireOf(join)?.pivot }
-    const hydrated = hydrateFields(fields, pivot, stored, `${pointer}/meta/pivot`)
-    return mapAwaitable(hydrated, (values) => ({ ...keyOf(member), values }))
+    return { ...keyOf(member), values: await hydrateFields(fields, pivot, stored, `${pointer}/meta/pivot`) }
   }
 }
 
