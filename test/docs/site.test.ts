@@ -113,6 +113,14 @@ test('the home page counts the statements of the ledger', () => {
   expect(pageText('docs/index.md')).toContain(`**${count} statements**`)
 })
 
+test('the README counts the statements of the ledger by their status', () => {
+  const statuses = chapters.flatMap(({ ledger }) => Object.values(ledger).map(({ status }) => status))
+  const count = (status: string): number => statuses.filter((one) => one === status).length
+  expect(pageText('README.md')).toContain(
+    `${count('tested')} have tests, ${count('client')} are for clients only, and for ${count('superseded')} the service does something else`,
+  )
+})
+
 /** Some files of a site, with that body as one of its pages. */
 function siteWith(body: string): ReadonlyMap<string, string> {
   return new Map([
