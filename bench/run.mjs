@@ -12,6 +12,7 @@
  *   node bench/run.mjs --texts plain                          with plain ASCII, which JSON does not escape
  *   node bench/run.mjs --peers                                with other frameworks, if bench/peers is installed
  *   node bench/run.mjs --rounds 15 --json figures.json        more rounds, and the figures as JSON
+ *   node bench/run.mjs --record bench/results.json            adds the ratios to the figures of the pages: see scripts/bench-docs.mjs
  *   node bench/run.mjs --before ../earlier                    with another checkout that is installed and built, as 'before'
  *   DATABASE_URL=postgres://… node bench/run.mjs              on your server, in a temporary schema
  */
@@ -23,6 +24,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { receivedResponse, deepRequest, differenceOf, differenceOfData } from './responses.mjs'
 import { chosen, median } from './choices.mjs'
+import { recordRun } from './record.mjs'
 import { createCatalogue } from './music/tables.mjs'
 import { temporarySchema } from './temporary-schema.mjs'
 import { pin, startLoad, startServer } from './processes.mjs'
@@ -58,9 +60,13 @@ const { values: options } = parseArgs({
     profile: { type: 'string' },
     texts: { type: 'string' },
     json: { type: 'string' },
+    record: { type: 'string' },
     before: { type: 'string' },
   },
 })
+if (options.record !== undefined && (options.short === true || options.check === true || options.texts === 'plain')) {
+  throw new Error('--record needs a full run with the usual texts.')
+}
 const connections = 16
 const { share, warmUp, rounds: usualRounds } = extentOf()
 const rounds = Number(options.rounds ?? usualRounds)
@@ -92,16 +98,19 @@ console.log(
   pinned ? 'Servers run on core 0, the load and the PostgreSQL server of the tests on core 1.' : 'Not pinned to cores.',
 )
 console.log('Medians. Ratios compare with l1, which is written by hand; more is better. l3 is the practical limit.')
+/** @type {Partial<Record<Engine, import('./record.mjs').MeasuredEngine>>} */
+const measuredEngines = {}
 for (const engine of engines) {
   /** @type {(() => unknown)[]} */
   const cleanups = []
   try {
-    results[engine] = await measureOn(engine, cleanups)
+    results[engine] = measuredEngines[engine] = await measureOn(engine, cleanups)
   } finally {
     for (const end of cleanups.toReversed()) await end()
   }
 }
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`)
+if (options.record !== undefined && faults.length === 0) recordRun(options.record, measuredEngines, rounds)
 for (const fault of faults) console.error(`\n${fault}`)
 process.exitCode = faults.length === 0 ? 0 : 1
 

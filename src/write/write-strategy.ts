@@ -18,7 +18,7 @@ import { looksAtModel } from './persist/check-scope.js'
 /**
  * The strategies by which the writes of a type reach the store. Every condition is in this file.
  *
- * - A plain write is one statement that commits by itself, without a transaction: about a quarter of the CPU time.
+ * - A plain write is one statement that commits by itself, without a transaction: a third to a half of the CPU time on SQLite.
  * - A batch of creates is one statement for many rows. A batch that does nothing else needs no transaction either.
  * - Everything else is written in a transaction. So is a write that failed as one statement, to find the error.
  *

@@ -7,10 +7,6 @@ import { sections, sidebarPages } from '../../site/sidebar.js'
 import { chapters } from '../spec/jsonapi/chapters.js'
 import { documentationPages, pageText } from './pages.js'
 
-/** W6 compares two pages, and not two servers. */
-const readWorkloads = ['W1', 'W2', 'W3', 'W4', 'W7']
-const writeWorkloads = ['W5', 'W8', 'W9', 'W10', 'W11']
-
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('the sidebars', () => {
@@ -112,55 +108,18 @@ describe('the check of the built site', () => {
   })
 })
 
-describe('the figures of the home page', () => {
-  const home = pageText('docs/index.md')
-
-  test('are those of the benchmarks', () => {
-    const reads = figuresOf(readWorkloads).flatMap(([postgres]) => numbersIn(postgres))
-    const writes = figuresOf(writeWorkloads).flatMap(([postgres]) => numbersIn(postgres))
-    expect(home).toContain(`**${Math.min(...reads).toFixed(2)} to ${Math.max(...reads).toFixed(2)} times as fast**`)
-    expect(home).toContain(`Writes are ${Math.min(...writes).toFixed(2)} to ${Math.max(...writes).toFixed(2)} times`)
-  })
-
-  test('count the statements of the ledger', () => {
-    const count = chapters.reduce((sum, { published }) => sum + published, 0)
-    expect(home).toContain(`**${count} statements**`)
-  })
+test('the home page counts the statements of the ledger', () => {
+  const count = chapters.reduce((sum, { published }) => sum + published, 0)
+  expect(pageText('docs/index.md')).toContain(`**${count} statements**`)
 })
 
-describe('the figures of the performance page', () => {
-  const measured = figuresOf([...readWorkloads, ...writeWorkloads])
-
-  test('are those of the benchmarks', () => {
-    const rows = pageText('docs/guide/performance.md').match(/^\| [^|]+ \| \d[^|]* \| \d[^|]* \|$/gm) ?? []
-    expect(rows.map((row) => cellsOf(row).slice(2, 4))).toEqual(measured)
-  })
-
-  test('are those of its picture', () => {
-    const picture = pageText('docs/guide/images/benchmark.svg')
-    const shown = [...picture.matchAll(/class="n"[^>]*>([^<]+)</g)].map(([, figure = '']) => figure)
-    const wanted = [0, 1].flatMap((engine) => measured.map((figures) => figures[engine]?.replace(' to ', ' – ')))
-    expect(shown).toEqual(wanted)
-  })
+test('the README counts the statements of the ledger by their status', () => {
+  const statuses = chapters.flatMap(({ ledger }) => Object.values(ledger).map(({ status }) => status))
+  const count = (status: string): number => statuses.filter((one) => one === status).length
+  expect(pageText('README.md')).toContain(
+    `${count('tested')} have tests, ${count('client')} are for clients only, and for ${count('superseded')} the service does something else`,
+  )
 })
-
-function cellsOf(row: string): readonly string[] {
-  return row.split('|').map((cell) => cell.trim())
-}
-
-function numbersIn(range = ''): readonly number[] {
-  return range.split(' to ').map(Number)
-}
-
-/** The figures of some workloads on PostgreSQL and SQLite, from the first table of the results. */
-function figuresOf(workloads: readonly string[]): readonly (readonly string[])[] {
-  const [, results = ''] = pageText('docs/internals/benchmarks.md').split('\n## Results\n')
-  const rows = (results.match(/^\| W\d+ .*$/gm) ?? []).slice(0, 11).map(cellsOf)
-  return workloads.map((workload) => {
-    const row = rows.find(([, title = '']) => title.startsWith(`${workload} `)) ?? []
-    return [row[3] ?? '', row[5] ?? '']
-  })
-}
 
 /** Some files of a site, with that body as one of its pages. */
 function siteWith(body: string): ReadonlyMap<string, string> {

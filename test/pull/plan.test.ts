@@ -366,6 +366,13 @@ describe('attributes', () => {
     expect(rows).toEqual([['id: number | bigint'], ['id: number', 'artistId: number | bigint | null', 'plays: bigint']])
   })
 
+  test('a column of eight bytes is exact in a view too, in rows and in JSON', () => {
+    const plays = column('plays', { type: 'bigint', nullable: true })
+    const viewed = table('charts', [serial(), plays], { kind: 'view', isView: true, viewKey: ['id'] })
+    expect(attributesOf(viewed)).toEqual({ plays: 'a.bigint().nullable()' })
+    expect(planned([viewed]).types[0]?.model?.row).toContainEqual({ name: 'plays', type: 'bigint | null' })
+  })
+
   test('id and type are members of the resource, so columns of these names have other ones', () => {
     const made = table('albums', [serial('album_id'), column('id'), column('type')])
     expect(attributesOf(made)).toEqual({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { statementOf } from '../../src/format/statements/statements.js'
 import { verify } from '../../src/verify/verify.js'
 import { handleTransport } from './handle-transport.js'
 import { type Fault, linkFaults, negotiationFaults, openapiFaults, pageFaults, queryFaults } from './reading-faults.js'
@@ -31,6 +32,40 @@ describe.each([
     expect(statement).toMatchObject({ id: fault.violates, outcome: fault.outcome ?? 'failed' })
     expect(statement?.findings[0]?.problem).toMatch(/\S.*\S/)
   })
+})
+
+/** A violated MUST is a failure: other findings about a MUST are these. */
+const warnings = {
+  'the MUST binds the client': [
+    'create-single-resource',
+    'create-type-member',
+    'update-patch-resource',
+    'update-patch-resource-members',
+    'patch-to-one-data-member',
+    'patch-post-delete-to-many-data-member',
+  ],
+  'superseded for every server: a pointer to a missing member leads clients to the field of a form': [
+    'error-source-pointer',
+  ],
+  'the format leaves the keys of page to servers': ['query-parameters-bad-request'],
+}
+
+test('warnings about a MUST are only of statements with a reason', () => {
+  const faults = [
+    negotiationFaults,
+    linkFaults,
+    queryFaults,
+    pageFaults,
+    openapiFaults,
+    creationFaults,
+    updateFaults,
+    relationshipFaults,
+    deletionFaults,
+  ].flat()
+  const warned = faults.filter(
+    ({ outcome, violates }) => outcome === 'warned' && statementOf(violates).level === 'MUST',
+  )
+  expect(new Set(warned.map(({ violates }) => violates))).toEqual(new Set(Object.values(warnings).flat()))
 })
 
 describe.each([

@@ -20,14 +20,10 @@ interface KindContext {
   readonly member: string
   readonly engine: EngineName
   readonly checks: readonly CheckedColumn[]
-  readonly isView?: boolean
 }
 
 /** Returns the kind of an attribute over a column, or why there is none. */
-export function columnKind(
-  column: SchemaColumn,
-  { member, engine, checks, isView = false }: KindContext,
-): ColumnKind | string {
+export function columnKind(column: SchemaColumn, { member, engine, checks }: KindContext): ColumnKind | string {
   switch (column.type) {
     case 'text':
       return kind({ call: 'string()', rowType: 'string', constraints: 'text', filter: 'where' })
@@ -36,8 +32,6 @@ export function columnKind(
         ? kind({ call: 'boolean()', rowType: 'number', filter: 'boolean' })
         : kind({ call: 'integer()', rowType: 'number', constraints: 'integer', filter: 'range' })
     case 'bigint':
-      // In a view it is usually a count, which clients expect as a number.
-      if (isView) return kind({ call: 'integer()', rowType: 'number', filter: 'range' })
       return kind({ call: 'bigint()', rowType: 'bigint', constraints: 'bigint', filter: 'range' })
     case 'number':
     case 'real':

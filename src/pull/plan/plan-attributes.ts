@@ -34,7 +34,7 @@ export interface PlannedAttribute {
 export function planAttribute(column: SchemaColumn, context: AttributeContext): PlannedAttribute {
   const { table, engine, name, member, isText } = context
   const checks = checksOf(table, column)
-  const kind = columnKind(column, { member, engine, checks, isView: table.viewKey !== null })
+  const kind = columnKind(column, { member, engine, checks })
   if (typeof kind === 'string') {
     const isNeeded = !column.nullable && !column.hasDefault
     const sentence = isNeeded ? `${kind} Until then nothing can be created: the database requires a value.` : kind

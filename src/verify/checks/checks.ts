@@ -6,6 +6,7 @@ import { negotiation } from './negotiation.js'
 import { pagination } from './pagination.js'
 import { parameterNames } from './parameter-names.js'
 import { relationForms } from './relation-forms.js'
+import { relationMembers } from './relation-members.js'
 import type { Check } from './run.js'
 import { sorting } from './sorting.js'
 import { unknownParameters } from './unknown-parameters.js'
@@ -22,4 +23,5 @@ export const readChecks: readonly Check[] = Object.freeze([
   head,
   relationForms,
   parameterNames,
+  relationMembers,
 ])

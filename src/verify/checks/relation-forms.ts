@@ -1,6 +1,5 @@
 import type { StatementId } from '../../format/statements/statements.js'
 import type { RelationRead } from '../crawl/knowledge.js'
-import { identifiersIn, isOnePage, isSameSet, nameOfRelationship } from '../documents/document-links.js'
 import { dataDocument, responded } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Check } from './run.js'
@@ -8,13 +7,7 @@ import type { Check } from './run.js'
 /** Checks that a relationship is to-one or to-many, in all resources and at both of its addresses. */
 export const relationForms: Check = {
   name: 'forms of relationships',
-  statements: [
-    'resource-linkage',
-    'logical-collection',
-    'fetch-primary-data-collection',
-    'primary-data',
-    'resource-related-resource-link',
-  ],
+  statements: ['resource-linkage', 'logical-collection', 'fetch-primary-data-collection', 'primary-data'],
   async run({ knowledge, ledger }) {
     for (const type of knowledge.types.values()) {
       for (const { name, isToMany, samples } of type.relations.values()) {
@@ -30,7 +23,7 @@ export const relationForms: Check = {
   },
 }
 
-/** Checks that the resources at the related address are those that the linkage identifies. */
+/** Checks that both addresses of a relationship have the same form. */
 function compareAddresses({ relationship, linkage, related }: RelationRead, ledger: Ledger): void {
   const [identified, shown] = [linkage, related].map((exchange) => (exchange === null ? null : dataDocument(exchange)))
   // With linkage in the resource, both responses were compared with it.
@@ -48,15 +41,4 @@ function compareAddresses({ relationship, linkage, related }: RelationRead, ledg
       exchange: related,
     })
   }
-  if (!isSameForm || isOnePage(identified) || isOnePage(shown)) return
-  ledger.expect(
-    'resource-related-resource-link',
-    isSameSet(identifiersIn(identified['data']), identifiersIn(shown['data'])),
-    {
-      problem: `${responded(related)} with other resources than the linkage of ${nameOfRelationship(relationship)} identifies.`,
-      pointer: '/data',
-      exchange: related,
-      severity: 'warning',
-    },
-  )
 }

@@ -131,8 +131,7 @@ async function visit(target: Target, state: CrawlState): Promise<void> {
   if (isCollectionRole(target) && learnCollection(exchange, knowledge)) {
     ledger.observe('fetch-primary-data-collection', 'logical-collection')
   }
-  if (target.role === 'relationship') learnRelation(target.relationship, 'linkage', exchange, knowledge)
-  if (target.role === 'related') learnRelation(target.relationship, 'related', exchange, knowledge)
+  if (target.role === 'relationship' || target.role === 'related') learnRelation(target, exchange, knowledge)
   judgeTarget(target, exchange, ledger)
   if (exchange.response.status === 200) followDocument(exchange, state)
 }

@@ -7,8 +7,16 @@ export type Target = TargetAddress &
     | { readonly role: 'start' | 'entry' | 'guess' | 'described' }
     | { readonly role: 'document' | 'page'; readonly name: string }
     | { readonly role: 'resource'; readonly resource: ResourceObject }
-    | { readonly role: 'relationship' | 'related'; readonly relationship: RelationshipObject }
+    | RelationAddress
   )
+
+/** One of both addresses of a relationship: the linkage, or the related resources. */
+export type RelationTarget = TargetAddress & RelationAddress
+
+interface RelationAddress {
+  readonly role: 'relationship' | 'related'
+  readonly relationship: RelationshipObject
+}
 
 interface TargetAddress {
   readonly url: string

@@ -1,12 +1,6 @@
 import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import type { StatementId } from '../../format/statements/statements.js'
-import {
-  identifiersIn,
-  isOnePage,
-  isSameSet,
-  nameOfRelationship,
-  type RelationshipObject,
-} from '../documents/document-links.js'
+import { identifiersIn, isSameSet, nameOfRelationship, type RelationshipObject } from '../documents/document-links.js'
 import { dataDocument, type Exchange, isInconclusive, isJsonApi, isRefused, responded } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Target } from './frontier.js'
@@ -106,7 +100,7 @@ function judgeResourceLink(
 
 /** https://jsonapi.org/format/1.1/#fetching-relationships */
 function judgeRelationshipLink(exchange: Exchange, relationship: RelationshipObject, ledger: Ledger): void {
-  const { data, isPaged } = relationship
+  const { data } = relationship
   const link = `the link 'self' of ${nameOfRelationship(relationship)}`
   const isEmpty = data === null || (Array.isArray(data) && data.length === 0)
   const statements: StatementId[] = ['fetch-relationships']
@@ -123,19 +117,11 @@ function judgeRelationshipLink(exchange: Exchange, relationship: RelationshipObj
     pointer: '/data',
     exchange,
   })
-  if (!isSameForm || isPaged || isOnePage(document)) return
-  ledger.expect(statement, isSameSet(identifiersIn(fetched), identifiersIn(data)), {
-    problem: `${responded(exchange)} with other members than the linkage of ${nameOfRelationship(relationship)} in its resource.`,
-    pointer: '/data',
-    exchange,
-    // Data may change between two requests, and the format does not require that linkage is complete.
-    severity: 'warning',
-  })
 }
 
 /** https://jsonapi.org/format/1.1/#document-resource-object-related-resource-links */
 function judgeRelatedLink(exchange: Exchange, relationship: RelationshipObject, ledger: Ledger): void {
-  const { data, isPaged } = relationship
+  const { data } = relationship
   const link = `the link 'related' of ${nameOfRelationship(relationship)}`
   if (!isFetched(exchange, link, ['fetch-url-support', 'resource-related-resource-link'], ledger)) return
   judgeStatus(exchange, ledger)
@@ -154,13 +140,6 @@ function judgeRelatedLink(exchange: Exchange, relationship: RelationshipObject, 
       exchange,
     })
   }
-  if (!isSameForm || isPaged || isOnePage(document)) return
-  ledger.expect('resource-related-resource-link', isSameSet(identifiersIn(fetched), identifiersIn(data)), {
-    problem: `${responded(exchange)} with other resources than the linkage of ${nameOfRelationship(relationship)} identifies.`,
-    pointer: '/data',
-    exchange,
-    severity: 'warning',
-  })
 }
 
 function formOf(data: unknown): string {

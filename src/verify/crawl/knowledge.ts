@@ -11,6 +11,7 @@ import {
   type ResourceObject,
 } from '../documents/document-links.js'
 import type { Addresses } from './addresses.js'
+import type { RelationTarget } from './frontier.js'
 
 /** A resource that a response has shown. */
 export interface KnownResource extends ResourceObject {
@@ -62,6 +63,8 @@ export interface Knowledge {
 
 export interface RelationRead {
   readonly relationship: RelationshipObject
+  /** The response with the resource that has the relationship; `null` if there is none. */
+  readonly source: Exchange | null
   /** The linkage at the link `self`. */
   linkage: Exchange | null
   /** The resources at the link `related`. */
@@ -117,16 +120,15 @@ export function learnCollection(exchange: Exchange, knowledge: Knowledge): boole
 
 /** Stores the response at an address of a relationship. */
 export function learnRelation(
-  relationship: RelationshipObject,
-  role: 'linkage' | 'related',
+  { role, relationship, source }: RelationTarget,
   exchange: Exchange,
   { relationReads, types }: Knowledge,
 ): void {
   const { owner, name } = relationship
   const key = `${keyOf(owner)} ${name}`
-  const read = relationReads.get(key) ?? { relationship, linkage: null, related: null }
+  const read = relationReads.get(key) ?? { relationship, source, linkage: null, related: null }
   relationReads.set(key, read)
-  read[role] = exchange
+  read[role === 'relationship' ? 'linkage' : 'related'] = exchange
   const relation = types.get(owner.type)?.relations.get(name)
   const data = dataDocument(exchange)?.['data']
   if (relation === undefined || data === undefined) return
