@@ -14,8 +14,8 @@ export const attacks = Object.freeze({
     'src/write/persist/written-members.ts: visibility of members whose rules look at join rows',
     'src/write/persist/check-written.ts: mutate of relations of parents',
     'src/resource/abilities.ts: abilities that are true',
-    'src/write/create-in-transaction.ts: fields that the new row hides',
+    'src/write/persist/write-resource.ts: fields that the written row hides',
     'src/write/linkage/check-gates.ts: equal members of relations that the caller may not read',
-    'src/write/mutate-in-transaction.ts: versions after changes of relations that the caller may not read',
+    'src/write/persist/write-resource.ts: versions after changes of relations that the caller may not read',
   ],
 })

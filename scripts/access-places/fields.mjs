@@ -159,8 +159,11 @@ export const fields = [
     'visibleIf() of relations, before rows are read',
     " || hiddenness(spec, context) === 'hidden'",
   ),
-  place('write/create-in-transaction.ts', 'fields that the new row hides', 'if (hidden !== null) rollBack(hidden)'),
-  place('write/update-in-transaction.ts', 'fields that the updated row hides', 'if (hidden !== null) rollBack(hidden)'),
+  place(
+    'write/persist/write-resource.ts',
+    'fields that the written row hides',
+    'if (hidden !== null) rollBack(hidden)',
+  ),
   place(
     'write/statement-writes.ts',
     'fields that the new row hides, by one statement',

@@ -29,7 +29,7 @@ export const gates = [
   place(
     'write/prepare-write.ts',
     'restore, before anything is read',
-    "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n    if (ability !== false) requirePermission(served, ability, call.context)",
+    "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n  if (ability !== false) requirePermission(served, ability, call.context)",
   ),
   place(
     'write/prepare-write.ts',

@@ -10,11 +10,7 @@ export const reads = [
     'if (policy === null || policy.isAlways(',
     'if (policy !== null || policy === null) return scope\n  if (policy === null || policy.isAlways(',
   ),
-  place(
-    'handler/fetch-resource.ts',
-    'view, for one resource',
-    'const viewing = requireView(served, id, request)\n  if (viewing !== null) await viewing',
-  ),
+  place('handler/fetch-resource.ts', 'view, for one resource', 'await requireView(served, id, request)'),
   place('handler/fetch-resource.ts', 'viewAny, for lists', "requirePermission(served, 'viewAny', request.context)"),
   place(
     'handler/fetch-related.ts',

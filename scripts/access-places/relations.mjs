@@ -7,12 +7,12 @@ export const relations = [
   place(
     'write/prepare-write.ts',
     'mutate of relations on create, before anything is read',
-    'for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))\n        requirePermission(served, ability, operation.context)',
+    'for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))\n    requirePermission(served, ability, operation.context)',
   ),
   place(
     'write/prepare-write.ts',
     'mutate of relations on update, before anything is read',
-    'for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, operation.context)',
+    'for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, operation.context)',
   ),
   place(
     'write/new-resource.ts',
@@ -21,15 +21,15 @@ export const relations = [
     "const abilities = ['create']",
   ),
   place(
-    'write/create-in-transaction.ts',
+    'write/persist/write-resource.ts',
     'mutate of relations on create',
-    'for (const ability of rules) await checkRules([written], ability, check)',
+    'for (const ability of rules) await checkRules([storedRow(served, result)], ability, check)',
   ),
   place(
-    'write/create-in-transaction.ts',
+    'write/persist/write-resource.ts',
     'mutate of relations, of work that cannot be undone',
-    "for (const ability of ['create', ...relationAbilities]) {",
-    "for (const ability of ['create']) {",
+    'for (const each of [ability, ...relationAbilities])',
+    'for (const each of [ability])',
   ),
   place(
     'write/update-in-transaction.ts',
@@ -40,11 +40,6 @@ export const relations = [
     'write/mutate-in-transaction.ts',
     'visibleIf() of the relation',
     'await checkAddressable(parent, relation, request)',
-  ),
-  place(
-    'write/mutate-in-transaction.ts',
-    'updated, of work that cannot be undone',
-    "await checkDraft(owner, { ...row, ...columns }, { mode: 'update', ability: abilityAfter }, context)",
   ),
   place(
     'write/linkage/foreign-rows.ts',
@@ -81,9 +76,9 @@ export const relations = [
   ),
   place('write/persist/check-written.ts', 'mutate of relations of parents', 'await checkParents(parents, check)'),
   place(
-    'write/create-in-transaction.ts',
+    'write/persist/write-resource.ts',
     'mutate of relations of a new resource that is its own parent',
-    'await checkParents(own, check)',
+    'await checkParents(await parentRows(own, check), check)',
   ),
   place(
     'write/persist/check-parents.ts',
@@ -127,10 +122,10 @@ export const relations = [
     ']',
   ),
   place(
-    'write/mutate-in-transaction.ts',
+    'write/persist/write-resource.ts',
     'versions after changes of relations that the caller may not read',
-    'mutations.length === 0 && !change.isConcealed',
-    'mutations.every(({ change: { added, updated, removed } }) => added.length + updated.length + removed.length === 0)',
+    'mutations.length + ends.length > 0 || changes.some(({ isConcealed }) => isConcealed)',
+    'mutations.some(({ change: { added, updated, removed } }) => added.length + updated.length + removed.length > 0) || ends.length > 0',
   ),
   place(
     'write/persist/written-members.ts',

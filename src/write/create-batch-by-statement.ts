@@ -20,7 +20,7 @@ import type { MemberOf } from './linkage/linkage-change.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
 import { isCertainlyCreatable } from './persist/permitted-writes.js'
-import { certainlyShowsMembers } from './shown-members.js'
+import { certainlyShowsMembers } from './persist/hidden-members.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources by one statement. */

@@ -25,7 +25,7 @@ import { findMembers } from './linkage/resolve-members.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
 import { isCertainlyCreatable } from './persist/permitted-writes.js'
-import { certainlyShowsMembers } from './shown-members.js'
+import { certainlyShowsMembers } from './persist/hidden-members.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources together. */

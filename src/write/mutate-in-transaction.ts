@@ -5,41 +5,34 @@ import { checkAddressable } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
-import { writeTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/row-linkage.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
-import { raisedVersion, withRaisedVersion } from '../resource/versions/raised-version.js'
-import { rowSet } from '../rows/row-set.js'
 import { collectUpTo } from '../util/awaitable.js'
 import { pauses } from '../util/time-slices.js'
 import { invariant } from '../util/invariant.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
-import { writeRow } from './conflicts/write-row.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { checkTypes, inappropriate, readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/writable-members.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
-import { concealedColumns } from './linkage/guarded-keys.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { isMoreThanSent } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import { linkedRows, parentsOf } from './persist/check-parents.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkVersion } from './persist/check-version.js'
-import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { inTransaction, memberTypes } from './persist/in-transaction.js'
+import { writeResource } from './persist/write-resource.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
-import { setColumns } from './persist/write-outcome.js'
-import { withMembers, memberMutations } from './persist/write-members.js'
+import { memberMutations } from './persist/write-members.js'
 import type { RelationshipWrite } from './prepare-write.js'
 
 /** A change of members that was written. */
@@ -94,35 +87,31 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
   await fire(owner, 'BeforeRelationshipMutate', { parent: row, ...sent }, () => contextWith(work, sent))
   const mutations = await memberMutations(changes, memberOf, context)
   await pause()
-  const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
-  // Members are a part of the resource, wherever they are stored.
   const [change] = changes
   invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
-  const raised = mutations.length === 0 && !change.isConcealed ? {} : raisedVersion(owner.type, row)
-  const columns = { ...withRaisedVersion(owner.type, row, ownerKeys), ...raised }
-  const isInOwnerRow = relation.writeBy === 'row' || relation.writeBy === 'function' || Object.keys(raised).length > 0
-  const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
-  const check = { context, open, limit }
-  const ownChange = { served: owner, before: row, values: columns, concealed: concealedColumns(changes) }
-  const parents = await parentsOf({ change: ownChange, mutations, ends: [] }, check)
-  await checkForeignRows({ mutations, ends: [], parents }, check)
-  await checkDraft(owner, { ...row, ...columns }, { mode: 'update', ability: abilityAfter }, context)
-  const outcome: WriteOutcome = isInOwnerRow
-    ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
-    : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
-  const written = await withMembers(owner, outcome, mutations, { open, write })
-  const linked = linkedRows(owner, changes, memberOf, context)
-  const checked = await checkWritten(
-    owner,
-    written,
-    { mutations, ends: [], parents, linked, ability: abilityAfter },
-    check,
-  )
-  return {
-    outcome: checked,
-    linkage,
-    isMoreThanSent: isMoreThanSent(change, context) || isOtherMember(change, checked),
-  }
+  const write = {
+    served: owner,
+    row,
+    values: ownerKeys,
+    clientId: null,
+    pointers: pointersInLinkage(change),
+    changes,
+    memberOf,
+    mutations,
+    ends: [],
+    selfLinkage: [],
+    ability: abilityAfter,
+    relationAbilities: [],
+    isRowWritten: relation.writeBy === 'row' || relation.writeBy === 'function',
+    sent: null,
+  } as const
+  const outcome = await writeResource(write, { open, request, work, rollBack: noRollBack })
+  return { outcome, linkage, isMoreThanSent: isMoreThanSent(change, context) || isOtherMember(change, outcome) }
+}
+
+/** Linkage alone is checked before it is written. */
+function noRollBack(): never {
+  invariant(false, 'a change of linkage is rolled back because of hidden members')
 }
 
 /** Whether the row of the owner holds another member than was sent: hooks and persisters may change its columns. */

@@ -41,7 +41,7 @@ import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
 import { raisedColumn, versionConditions } from './version-conditions.js'
-import { certainlyShowsMembers } from './shown-members.js'
+import { certainlyShowsMembers } from './persist/hidden-members.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 

@@ -2,20 +2,17 @@ import { beforeUpdate, hasListenersAfter } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import { objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
-import { readTransaction, writeTransaction } from '../read/open-transactions.js'
+import { readTransaction } from '../read/open-transactions.js'
 import { withGuardFlags } from '../read/rows/held-abilities.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { rowObject } from '../rows/row-set.js'
-import { raisedVersion, withRaisedVersion } from '../resource/versions/raised-version.js'
 import { checkDocument } from './check-document.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { hydrate } from './columns/hydrate.js'
 import { storedAttributes } from './columns/stored-attributes.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
-import { writeRow } from './conflicts/write-row.js'
 import { checkTypes } from './document/sent-linkage.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
@@ -24,28 +21,24 @@ import { flattenedState } from './flattened/flattened-state.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
-import { concealedColumns } from './linkage/guarded-keys.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import { linkedRows, parentsOf } from './persist/check-parents.js'
 import { checkRelationRules, checkRules, storedRow } from './persist/check-rules.js'
 import { checkVersion } from './persist/check-version.js'
-import { checkDraft, checkForeignRows, checkWritten } from './persist/check-written.js'
 import { withKnownFlags } from './persist/flags-after-write.js'
 import { inTransaction, writtenTypes } from './persist/in-transaction.js'
+import { writeResource } from './persist/write-resource.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
-import { setColumns } from './persist/write-outcome.js'
-import { withMembers, memberMutations } from './persist/write-members.js'
-import { endWrites, writeEnds } from './persist/write-flattened.js'
+import { memberMutations } from './persist/write-members.js'
+import { endWrites } from './persist/write-flattened.js'
 import type { FlagValues } from './locked-row.js'
 import { lockedRow } from './locked-row.js'
 import type { RollBack } from './persist/with-rollback.js'
 import { withRollback } from './persist/with-rollback.js'
 import type { UpdateWrite } from './prepare-write.js'
-import type { HiddenMembers } from './shown-members.js'
-import { hiddenByDraft, hiddenByRow } from './shown-members.js'
+import type { HiddenMembers } from './persist/hidden-members.js'
 
 /** Updates a resource in a transaction of each store that it writes to. `updateByStatement` is its fast path. */
 export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome | HiddenMembers> {
@@ -109,52 +102,39 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   return { row, flags, document, writable, changes, memberOf, columns }
 }
 
-/** Fires the events before the update, and writes the row, then the rows that refer to it. */
+/** Fires the events before the update, and writes the resource. */
 async function persist(
   { served, plan, request }: UpdateWrite,
   { row, flags, document, writable, changes, memberOf, columns }: ValidUpdate,
   open: OpenTransactions,
   rollBack: RollBack<WriteOutcome | HiddenMembers>,
 ): Promise<WriteOutcome> {
-  const { type } = served
   const { context, services } = request
-  const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
-  const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
-  const changed = await beforeUpdate(served, row, columns, work)
-  const draft = { served, document, writable: writable.attributes, row: { ...row, ...changed }, isNew: false }
+  const work = workContext(context, open, services)
+  const values = await beforeUpdate(served, row, columns, work)
+  const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, { changes, open, request })
-  // Members and flattened attributes are a part of the resource, wherever they are stored.
-  const concealed = concealedColumns(changes)
-  const isChangedElsewhere = mutations.length + ends.length + concealed.length > 0
-  const values = isChangedElsewhere
-    ? { ...changed, ...raisedVersion(type, row) }
-    : withRaisedVersion(type, row, changed)
-  const pointers = pointersInDocument(type, { document, writable, changes })
-  const check = { context, open, limit: services.maxErrors }
-  const parents = await parentsOf({ change: { served, before: row, values, concealed }, mutations, ends }, check)
-  await checkForeignRows({ mutations, ends, parents }, check)
-  await checkDraft(served, draft.row, { mode: 'update', ability: 'updated' }, context)
-  const resource = { served, document, writable }
-  const hiddenNow = await hiddenByDraft(resource, draft.row, context)
-  if (hiddenNow !== null) rollBack(hiddenNow)
-  const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
-    setColumns(served, row, values, { write, services }),
-  )
-  const written = await writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, {
-    open,
-    write,
-  })
-  const linked = linkedRows(served, changes, memberOf, context)
-  const checked = await checkWritten(served, written, { mutations, ends, parents, linked, ability: 'updated' }, check)
-  if (checked.kind === 'row') {
-    const after = rowObject(checked.rows.columns, checked.rows.rows[0] ?? [])
-    const hidden = await hiddenByRow(resource, after, { context, open })
-    if (hidden !== null) rollBack(hidden)
-  }
-  if (checked.kind !== 'row' || mutations.length + ends.length > 0 || mayChangeOtherRows(served)) return checked
+  const write = {
+    served,
+    row,
+    values,
+    clientId: null,
+    pointers: pointersInDocument(served.type, { document, writable, changes }),
+    changes,
+    memberOf,
+    mutations,
+    ends,
+    selfLinkage: [],
+    ability: 'updated',
+    relationAbilities: [],
+    isRowWritten: true,
+    sent: { served, document, writable },
+  } as const
+  const written = await writeResource(write, { open, request, work, rollBack })
+  if (written.kind !== 'row' || mutations.length + ends.length > 0 || mayChangeOtherRows(served)) return written
   const known = { served, before: row, values: flags, changes, context }
-  return { kind: 'row', rows: withKnownFlags(checked.rows, plan.flags(served), known) }
+  return { kind: 'row', rows: withKnownFlags(written.rows, plan.flags(served), known) }
 }
 
 /** Whether user-defined code takes part in an update, which may do anything, and gets the row. */

@@ -1,20 +1,20 @@
-import type { OpenTransactions } from '../read/open-transactions.js'
-import { permissionIn } from '../read/query/permission.js'
-import { ruleCondition } from '../read/query/scope-conditions.js'
-import { withGuardFlags } from '../read/rows/held-abilities.js'
-import { meetsConditions } from '../read/rows/rows-meeting.js'
-import type { ColumnValues } from '../resource/capabilities/persister.js'
-import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
-import type { RowObject } from '../resource/fields/field-spec.js'
-import { hiddenness } from '../resource/fields/visible-field.js'
-import { RowCheck, RowRule } from '../resource/policy/rule-kit.js'
-import type { RequestContext } from '../resource/request-context.js'
-import { certainlyMeets } from '../row-query/certainly-meets.js'
-import { memoize } from '../util/memoize.js'
-import type { ResourceDocument } from './document/resource-document.js'
-import type { WritableMembers } from './document/writable-members.js'
-import { guardsOfMembers, mayBeHidden, writableInRow } from './document/writable-members.js'
-import { scopeColumns } from './persist/check-scope.js'
+import type { OpenTransactions } from '../../read/open-transactions.js'
+import { permissionIn } from '../../read/query/permission.js'
+import { ruleCondition } from '../../read/query/scope-conditions.js'
+import { withGuardFlags } from '../../read/rows/held-abilities.js'
+import { meetsConditions } from '../../read/rows/rows-meeting.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { hiddenness } from '../../resource/fields/visible-field.js'
+import { RowCheck, RowRule } from '../../resource/policy/rule-kit.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { certainlyMeets } from '../../row-query/certainly-meets.js'
+import { memoize } from '../../util/memoize.js'
+import type { ResourceDocument } from '../document/resource-document.js'
+import type { WritableMembers } from '../document/writable-members.js'
+import { guardsOfMembers, mayBeHidden, writableInRow } from '../document/writable-members.js'
+import { scopeColumns } from './check-scope.js'
 
 /*
  * What a caller cannot see, it cannot set: members that `hidden(predicate)` or `visibleIf()` hides in the row that a write
@@ -23,7 +23,7 @@ import { scopeColumns } from './persist/check-scope.js'
  */
 
 /** A write of a document. */
-interface DocumentWrite {
+export interface DocumentWrite {
   readonly served: ServedType
   readonly document: ResourceDocument
   readonly writable: WritableMembers
