@@ -165,19 +165,10 @@ export const fields = [
     'if (hidden !== null) rollBack(hidden)',
   ),
   place(
-    'write/statement-writes.ts',
-    'fields that the new row hides, by one statement',
-    'if (!certainlyShowsMembers(write, values, context)) return null',
-  ),
-  place(
-    'write/create-batch.ts',
+    'write/statement-references.ts',
     'fields that new rows hide',
-    ' &&\n      certainlyShowsMembers(resource, values, reading.context)',
-  ),
-  place(
-    'write/create-batch-by-statement.ts',
-    'fields that new rows hide, by one statement',
-    ' &&\n      certainlyShowsMembers(resource, values, request.context)',
+    'return certainlyShowsMembers(resource, values, request.context) ? values : null',
+    'return values',
   ),
   place('write/document/writable-members.ts', 'members that another caller may write', ' && !mayBeHidden({ spec })'),
   place(

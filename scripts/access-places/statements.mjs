@@ -4,7 +4,11 @@ import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */
 export const statements = [
-  place('write/statement-writes.ts', 'create, by one statement', ' || !isCertainlyCreatable(served, values, context)'),
+  place(
+    'write/statement-references.ts',
+    'create, of new rows',
+    'if (!isCertainlyCreatable(served, values, request.context)) return null',
+  ),
   place('write/statement-writes.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
   place(
     'write/statement-writes.ts',
@@ -86,16 +90,6 @@ export const statements = [
     'visible references, by one statement',
     'conditions: scopeConditions(target) }',
     'conditions: [] }',
-  ),
-  place(
-    'write/create-batch.ts',
-    'create, of several new rows',
-    'isCertainlyCreatable(resource.served, values, reading.context) &&',
-  ),
-  place(
-    'write/create-batch-by-statement.ts',
-    'create, of several new rows by one statement',
-    'isCertainlyCreatable(resource.served, values, request.context) &&',
   ),
   place(
     'write/statement-writes.ts',

@@ -2,8 +2,7 @@ import type { ErrorReply } from '../errors/checked-reply.js'
 import { fail } from '../errors/json-api-error.js'
 import { currentTrace, type TracedStep } from '../http/request-trace.js'
 import type { CreateOperations } from '../write/batch-context.js'
-import { createBatchByStatement } from '../write/create-batch-by-statement.js'
-import { createBatch } from '../write/create-batch.js'
+import { createBatch, createBatchByStatement } from '../write/create-batch.js'
 import type { Handler } from '../handler/handler.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
@@ -95,7 +94,7 @@ export async function runByStatement(
     { operation: operationAt(operations, 0), position: 0, count: length },
     () => createBatchByStatement(creationsIn(0, length, progress), services),
   )
-  if (responses === null) return { results: null, checked }
+  if (responses.length < length) return { results: null, checked }
   for (const [index, response] of responses.entries()) addResult(operationAt(operations, index), response, progress)
   return { results, checked }
 }

@@ -81,8 +81,9 @@ export function readResources(
   end: number,
   { served, writable, batchRelations, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
-  return untilFirstFailure(end - start, async (index) => {
-    const sent = creations.at(start + index).document
+  const positions = Array.from({ length: end - start }, (_, index) => start + index)
+  return untilFirstFailure(positions, async (position) => {
+    const sent = creations.at(position).document
     const { document, changes, selfLinkage } = readNewResource(sent, { served, writable }, reading)
     // The id of a resource that links to itself is known after its row is stored.
     if (selfLinkage.length > 0 || !changes.every(({ relation }) => batchRelations.has(relation))) return null
@@ -154,23 +155,19 @@ export async function withoutClientError<Result, Fallback>(
 }
 
 /** Makes items until one fails or is `null`: that one fails again, and is reported, when it is created by itself. */
-export async function untilFirstFailure<Made>(
-  count: number,
-  make: (index: number) => Promise<Made | null>,
+export async function untilFirstFailure<Item, Made>(
+  items: Iterable<Item>,
+  make: (item: Item) => Promise<Made | null>,
 ): Promise<readonly Made[]> {
   const made: Made[] = []
-  for (let index = 0; index < count; index += 1) {
-    const one = await orNull(() => make(index))
-    if (one === null) break
-    made.push(one)
+  try {
+    for (const item of items) {
+      const one = await make(item)
+      if (one === null) break
+      made.push(one)
+    }
+  } catch {
+    // The item is reported later.
   }
   return made
-}
-
-async function orNull<Made>(make: () => Promise<Made | null>): Promise<Made | null> {
-  try {
-    return await make()
-  } catch {
-    return null
-  }
 }

@@ -5,10 +5,9 @@ import { primaryNode } from '../read/graph/graph-node.js'
 import { permissionIn } from '../read/query/permission.js'
 import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
-import { withScopes } from '../read/rows/fill-scopes.js'
-import type { AutocommitWrite, ColumnValues, RowReference } from '../resource/capabilities/persister.js'
+import { criteriaFor, withScopes } from '../read/rows/fill-scopes.js'
+import type { AutocommitWrite, ColumnValues } from '../resource/capabilities/persister.js'
 import type { RowFlag } from '../resource/capabilities/provider.js'
-import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -22,26 +21,23 @@ import { nothingStored } from '../validation/validation.js'
 import { setsKeyColumn } from './columns/fixed-key.js'
 import { hydrate, setAll } from './columns/hydrate.js'
 import { unknownMemberProblems } from './document/check-members.js'
-import type { Member, LinkageChange, MemberOf } from './linkage/linkage-change.js'
+import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
-import type { SentIdentifier } from './document/sent-linkage.js'
 import { readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/writable-members.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
-import { newColumns } from './new-resource.js'
 import { changesForeignRows, foreignAbilities } from './linkage/foreign-rows.js'
-import { looksAtReferring } from './persist/check-parents.js'
 import { isDecidedByColumns, looksAtModel } from './persist/check-scope.js'
-import { isCertainlyCreatable, permittedConditions, staysPermitted } from './persist/permitted-writes.js'
+import { permittedConditions, staysPermitted } from './persist/permitted-writes.js'
 import { softDeletedNow } from './persist/delete-row.js'
 import { mayChangeUpdated, mayChangeVisibility } from './persist/written-members.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
 import { raisedColumn, versionConditions } from './version-conditions.js'
-import { certainlyShowsMembers } from './persist/hidden-members.js'
+import { areMembersFound, certainColumns, statementReferences } from './statement-references.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -58,19 +54,14 @@ const noShortcuts: { readonly acceptsScopes?: boolean; readonly autocommit?: und
 export async function createByStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
   const { context, services } = request
-  const { create, references: known } = writeStrategies(served)
   const { acceptsScopes = false, autocommit } = served.shortcuts.create ?? noShortcuts
-  if (create.reason !== null || autocommit === undefined || request.open !== null || selfLinkage.length > 0) return null
-  // Whether the new row is in the scope is known only after it is stored.
-  const referring = referencesIn(changes, { served, known, acceptsScopes, context })
-  if (referring === null) return null
-  const { memberOf, references } = referring
-  const values = await withoutClientErrors(async () => {
-    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-    return newColumns(write, memberOf, request)
-  })
-  if (values === null || !isCertainlyCreatable(served, values, context)) return null
-  if (!certainlyShowsMembers(write, values, context)) return null
+  if (writeStrategies(served).create.reason !== null || autocommit === undefined) return null
+  if (request.open !== null || selfLinkage.length > 0) return null
+  const found = statementReferences(served, changes, { acceptsScopes, context })
+  if (found === null) return null
+  const { memberOf, references } = found
+  const values = await withoutClientErrors(() => certainColumns(write, memberOf, request))
+  if (values === null) return null
   const stored = await autocommit(served.type, values, { context, references, conditions: [], clientColumns: [] })
   const { create: responses } = served.type.responses
   return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
@@ -87,11 +78,13 @@ export async function updateByStatement(update: UpdateWrite): Promise<WriteOutco
   if (open !== null || services.validateStored) return null
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
-  const checked = { served, known: strategies.references, acceptsScopes, context }
-  const referring = changes.every(isWritableWithoutRow) ? referencesIn(changes, checked) : null
+  const found = changes.every(isWritableWithoutRow)
+    ? statementReferences(served, changes, { acceptsScopes, context })
+    : null
   const key = served.type.id.decode(document.id ?? '')
-  if (attributes === null || referring === null || key === null) return null
-  const { memberOf, references } = referring
+  if (attributes === null || found === null || key === null) return null
+  const { memberOf, references } = found
+  if (!areMembersFound(changes, memberOf)) return null
   const values = await withoutClientErrors(async () => {
     if (!(await isValidUpdate(update, attributes, changes))) return null
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
@@ -197,51 +190,7 @@ function conditionsFor(
   conditions: readonly RowCondition[],
   context: RequestContext,
 ): readonly RowCondition[] {
-  const isDone = acceptsScopes || conditions.length === 0
-  return isDone ? conditions : withScopes({ conditions, context }).conditions
-}
-
-interface ReferenceOptions {
-  /** The type of the row that refers to others. */
-  readonly served: ServedType
-  readonly known: WriteStrategies['references']
-  /** Whether the function that gets the references accepts scopes. */
-  readonly acceptsScopes: boolean
-  readonly context: RequestContext
-}
-
-interface Referring {
-  readonly memberOf: MemberOf
-  readonly references: readonly RowReference[]
-}
-
-const noReferences: Referring = Object.freeze({ memberOf: () => undefined, references: [] })
-
-/** Returns the references to check; `null` if a relation is not stored as a key that the statement can check. */
-function referencesIn(
-  changes: readonly LinkageChange[],
-  { served, known, acceptsScopes, context }: ReferenceOptions,
-): Referring | null {
-  if (changes.length === 0) return noReferences
-  // A list and not a map: there are a few at most, one for each foreign key of the row.
-  const sent: SentIdentifier[] = []
-  const members: Member[] = []
-  const references: RowReference[] = []
-  for (const { relation, added } of changes) {
-    const reference = known.get(relation)
-    if (reference === undefined) return null
-    for (const target of relation.related.values()) if (looksAtReferring(target, served, context)) return null
-    for (const identifier of added) {
-      const { type, id } = identifier
-      const key = type === reference.type.type ? reference.type.id.decode(id) : null
-      if (key === null) return null
-      sent.push(identifier)
-      members.push({ type, id, key, idKey: key })
-      const conditions = conditionsFor(acceptsScopes, reference.conditions, context)
-      references.push(conditions === reference.conditions ? reference : { ...reference, conditions })
-    }
-  }
-  return { memberOf: (identifier) => members[sent.indexOf(identifier)], references }
+  return criteriaFor(acceptsScopes, { conditions, context }).conditions
 }
 
 /** Returns the attributes that were sent, `null` if one of them cannot be set without the stored row. */

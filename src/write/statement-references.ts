@@ -1,0 +1,79 @@
+import { criteriaFor } from '../read/rows/fill-scopes.js'
+import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { RequestContext } from '../resource/request-context.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
+import type { NewResource } from './new-resource.js'
+import { newColumns } from './new-resource.js'
+import { looksAtReferring } from './persist/check-parents.js'
+import { certainlyShowsMembers } from './persist/hidden-members.js'
+import { isCertainlyCreatable } from './persist/permitted-writes.js'
+import type { ReadContext } from '../read/read-context.js'
+import { writeStrategies } from './write-strategy.js'
+
+/** The rows that written rows refer to: the statement itself checks that they exist and are visible. */
+export interface StatementReferences {
+  /** Finds members without a read: by their ids. */
+  readonly memberOf: MemberOf
+  readonly references: readonly RowReference[]
+}
+
+const noReferences: StatementReferences = Object.freeze({ memberOf: () => undefined, references: [] })
+
+interface ReferenceOptions {
+  /** Whether the function that gets the references accepts scopes. */
+  readonly acceptsScopes: boolean
+  readonly context: RequestContext
+}
+
+/** Returns the references of rows of a type; `null` if a relation is not stored as a key that a statement can check. */
+export function statementReferences(
+  served: ServedType,
+  changes: readonly LinkageChange[],
+  { acceptsScopes, context }: ReferenceOptions,
+): StatementReferences | null {
+  if (changes.length === 0) return noReferences
+  const { references: known } = writeStrategies(served)
+  const sent = new Map<ServedRelation, RowReference>()
+  for (const { relation, added } of changes) {
+    if (sent.has(relation)) continue
+    const reference = known.get(relation)
+    if (reference === undefined) return null
+    for (const target of relation.related.values()) if (looksAtReferring(target, served, context)) return null
+    if (added.length === 0) continue
+    const { conditions } = criteriaFor(acceptsScopes, { conditions: reference.conditions, context })
+    sent.set(relation, conditions === reference.conditions ? reference : { ...reference, conditions })
+  }
+  const references = [...sent.values()]
+  const types = new Map(references.map(({ type }) => [type.type, type]))
+  return {
+    references,
+    memberOf({ type, id }) {
+      const key = types.get(type)?.id.decode(id) ?? null
+      return key === null ? undefined : { type, id, key, idKey: key }
+    },
+  }
+}
+
+/** Whether all members that are named are found. */
+export function areMembersFound(changes: readonly LinkageChange[], memberOf: MemberOf): boolean {
+  return changes.every(({ added }) => added.every((identifier) => memberOf(identifier) !== undefined))
+}
+
+/**
+ * Returns the columns of a new row. Returns `null` if a member is missing, and if only the store can check, after the row is stored,
+ * whether the caller may create it.
+ */
+export async function certainColumns(
+  resource: NewResource,
+  memberOf: MemberOf,
+  request: ReadContext,
+): Promise<ColumnValues | null> {
+  const { served, changes } = resource
+  if (!areMembersFound(changes, memberOf)) return null
+  if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+  const values = await newColumns(resource, memberOf, request)
+  if (!isCertainlyCreatable(served, values, request.context)) return null
+  return certainlyShowsMembers(resource, values, request.context) ? values : null
+}
