@@ -24,7 +24,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { OperationContext } from '../resource/memoize-in-request.js'
 import type { AnyResource } from '../resource/resource-types.js'
-import { serverHeaders, typeHeaders } from '../resource/type-headers.js'
+import { hasHeaders, serverHeaders, typeHeaders } from '../resource/type-headers.js'
 import type { RouteTable } from '../route/route-table.js'
 import { schemaValidator } from '../validation/schema-validator.js'
 import { rollBack } from '../write/dry-run.js'
@@ -82,6 +82,7 @@ export function serverService(
     baseUri,
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type, true, settings),
+    addsTypeHeaders: [...headers.values()].some(hasHeaders) || serverHeaders(settings).length > 0,
     headersOfServer: serverHeaders(settings),
   }
 }

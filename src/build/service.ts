@@ -87,6 +87,8 @@ export interface ServerService {
   readonly baseUri: string
   readonly frame: DocumentFrame
   headersOf(type: CompiledType): TypeHeaders
+  /** Whether some types, or responses that belong to no type, have headers. */
+  readonly addsTypeHeaders: boolean
   /** Headers of responses that belong to no type: name, value, name, value. */
   readonly headersOfServer: readonly string[]
 }

@@ -41,6 +41,12 @@ export function typeHeaders(
   })
 }
 
+/** Whether a type adds headers to some of its responses. */
+export function hasHeaders(headers: TypeHeaders): boolean {
+  if (headers.always.length > 0 || Object.values(headers.cacheControl).some((value) => value !== null)) return true
+  return Object.values(headers.vary).some(({ length }) => length > 0)
+}
+
 /** Returns the headers of responses that belong to no type, such as those of batches. */
 export function serverHeaders(defaults: HeaderDefaults): readonly string[] {
   return Object.freeze(deprecationHeaders(defaults, { deprecation: null, sunset: null, sunsetLink: null }))

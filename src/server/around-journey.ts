@@ -16,7 +16,7 @@ import { journey } from './journey.js'
 import { logRequest, observed } from './observed.js'
 import { plainNotFound } from './rendering-for.js'
 import type { ResponseFacts } from './response-headers.js'
-import { withRequestId, withServerHeaders } from './response-headers.js'
+import { addsHeaders, withRequestId, withServerHeaders } from './response-headers.js'
 import { throughMiddleware } from './run-middleware.js'
 
 /** The ways into a server, for adapters. */
@@ -148,9 +148,12 @@ function traced(next: Serve): Serve {
  */
 function withHeaders(service: Service, server: string, next: Serve): Serve {
   const cors = service.cors.get(server) ?? null
-  if (cors === null) {
-    return async (request, call) => withServerHeaders(service, request, factsOf(call, null), await next(request, call))
+  const complete: Serve = async (request, call) =>
+    withServerHeaders(service, request, factsOf(call, null), await next(request, call))
+  if (!addsHeaders(service, server)) {
+    return (request, call) => (hasNamedCaller(call) ? complete(request, call) : next(request, call))
   }
+  if (cors === null) return complete
   return async (request, call) => {
     const { route, trace } = call
     let origin: string | null
@@ -182,6 +185,10 @@ function completed(service: Service, request: HttpRequest, call: Call, response:
 function factsOf({ route, options: { caller, callerHeaders } }: Call, origin: string | null): ResponseFacts {
   const usual = caller === undefined ? none : usualCallerHeaders
   return { route, origin, callerHeaders: callerHeaders ?? usual }
+}
+
+function hasNamedCaller({ options: { caller, callerHeaders } }: Call): boolean {
+  return caller !== undefined || callerHeaders !== undefined
 }
 
 const none: readonly string[] = Object.freeze([])

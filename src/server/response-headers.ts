@@ -41,6 +41,14 @@ export function withServerHeaders(
   return { status, headers, body }
 }
 
+/** Whether a server adds headers to some of its responses, whatever the application says about their callers. */
+export function addsHeaders(service: Service, server: string): boolean {
+  const { services, readAfter, middleware, callerHeaders, cors, sendsRequestIds, addsTypeHeaders } = service
+  const isForCallers = callerHeaders.has(server) || (middleware.get(server)?.challenge ?? null) !== null
+  const isForClients = services.queryCost?.isShown === true || readAfter !== null || cors.has(server)
+  return isForCallers || isForClients || sendsRequestIds || addsTypeHeaders
+}
+
 /** Adds the headers of a type: those of a deprecation to every response, caching headers to successful reads. */
 function addTypeHeaders(
   headers: string[],
