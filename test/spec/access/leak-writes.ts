@@ -160,14 +160,21 @@ const trackWrite: fc.Arbitrary<Write> = fc
     }),
   )
 
-/** Replaces members that the caller may perhaps not read, mostly by none. */
-const guestsWrite: fc.Arbitrary<Write> = fc.tuple(anyId, fc.option(anyId, { freq: 1 })).map(([id, guest]): Write => {
-  const data = guest === null ? [] : [{ type: 'artists', id: String(guest) }]
-  return { kind: 'members', mode: 'update', type: 'playlists', id, relation: 'guests', data }
-})
+/** Changes members that the caller may perhaps not read: by one of them, or by none. */
+const guestsWrite: fc.Arbitrary<Write> = fc
+  .tuple(
+    fc.constantFrom('add' as const, 'remove' as const, 'update' as const, 'update' as const),
+    anyId,
+    anyId,
+    fc.boolean(),
+  )
+  .map(([mode, id, guest, isNone]): Write => {
+    const data = isNone && mode === 'update' ? [] : [{ type: 'artists', id: String(guest) }]
+    return { kind: 'members', mode, type: 'playlists', id, relation: 'guests', data }
+  })
 
 export const anyWrite: fc.Arbitrary<Write> = fc.oneof(
-  { weight: 1, arbitrary: guestsWrite },
+  { weight: 2, arbitrary: guestsWrite },
   { weight: 1, arbitrary: secretWrite },
   { weight: 1, arbitrary: trackWrite },
   { weight: 5, arbitrary: resourceWrite },
