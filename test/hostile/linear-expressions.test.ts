@@ -42,7 +42,8 @@ const usual = ['a', 'A', '1', '0', ' ', '\t', '\n', ',', '"', '\\', '-', '.', ':
 
 /** Returns functions that repeat characters of an expression, or two of them, between a start and an end that may not match. */
 function textsFor({ text }: SourceExpression): readonly ((size: number) => string)[] {
-  const characters = [...new Set([...text.replaceAll(/\\[bdpsuwBDPSW]|[()[\]{}|^$?*+\\]/g, ''), ...usual])]
+  const own = text.replaceAll(/\\[bdpsuwBDPSW]|[()[\]{}|^$?*+\\]/g, '').split('')
+  const characters = [...new Set([...own, ...usual])]
   const first = characters.slice(0, 8)
   const words = text.match(/[a-z]{3,}/gi) ?? []
   const units = [...characters, ...words, ...first.flatMap((one) => first.map((other) => one + other))]
