@@ -11,6 +11,7 @@ type Partly = Readonly<Partial<Record<TypeName, Partial<TypeRules>>>>
 
 const own: Rule = { kind: 'own' }
 const open: Rule = { kind: 'open' }
+const loose: Rule = { kind: 'loose' }
 const upTo = (level: number): Rule => ({ kind: 'upTo', level })
 const not = (rule: Rule): Rule => ({ kind: 'not', rule })
 const related = (relation: string, rule: Rule | null): Rule => ({ kind: 'related', relation, rule })
@@ -53,13 +54,17 @@ const narrow: readonly fc.Arbitrary<Partly>[] = [
       return { playlists: { [ability]: isNegated ? not(byTracks) : byTracks } }
     }),
   anyRow.map((rule): Partly => ({ tracks: { updated: related('playlists', rule) } })),
+  // Members that the store writes, and that another provider reads.
+  fc
+    .tuple(fc.constantFrom('view', 'updated' as const), fc.constantFrom<Rule>(loose, not(loose), not(loose)))
+    .map(([ability, rule]): Partly => ({ notes: { isReadElsewhere: true, [ability]: rule } })),
   // A relation that a caller may change and not read.
   fc
     .tuple(anyRow, fc.boolean())
     .map(([peruse, isChecked]): Partly => ({ playlists: { isGuarded: true, isChecked, peruse } })),
 ]
 
-const oneHazard = fc.oneof(...hazards, ...narrow, ...narrow)
+const oneHazard = fc.oneof(...hazards, ...narrow, ...narrow, ...narrow)
 
 /** One of the hazards, and perhaps another one. */
 export const anyHazard: fc.Arbitrary<Rules> = fc

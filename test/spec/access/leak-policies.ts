@@ -40,6 +40,8 @@ function inKit(rule: Rule, p: RuleKit<Row>, caller: CallerId): boolean | RowRule
       return p.isNull('level')
     case 'untilNoon':
       return p.range('since', { max: noon })
+    case 'loose':
+      return p.isNull('subjectId')
     case 'not':
       return p.not(inKit(rule.rule, p, caller))
     case 'any':
