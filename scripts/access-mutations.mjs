@@ -178,8 +178,8 @@ let survived = 0
 try {
   // Else every change would be found if a walk of many requests fails anyway.
   const unchanged = walkOnly ? { reads: tries.reads.reads, writes: tries.writes.writes } : tries.all
-  if (!stores.every((store) => passes(folder, store, unchanged)))
-    throw new Error('The access tests fail without a change.')
+  const failing = stores.find((store) => !passes(folder, store, unchanged))
+  if (failing !== undefined) throw new Error(`The access tests fail on ${failing} without a change.`)
   for (const place of chosen) {
     const store = foundOn(folder, place)
     if (store === null) survived += 1

@@ -12,6 +12,7 @@ export const attacks = Object.freeze({
   ],
   writes: [
     'src/write/persist/written-members.ts: visibility of members whose rules look at join rows',
+    'src/write/persist/written-members.ts: rows of members that another provider reads',
     'src/write/persist/check-written.ts: mutate of relations of parents',
     'src/resource/abilities.ts: abilities that are true',
     'src/write/persist/write-resource.ts: fields that the written row hides',

@@ -58,6 +58,7 @@ import { serverService } from './server-service.js'
 import { settingsOfDefault, settingsOfServer } from './declared/settings-of-server.js'
 import { invariant } from '../util/invariant.js'
 import { memoize } from '../util/memoize.js'
+import { withoutSlashesAtEnd } from '../util/without-slashes-at-end.js'
 
 type Settings = ServerSettings<readonly AnyResource[]>
 
@@ -286,7 +287,7 @@ function routeServers({ servers }: Settings): readonly RouteServer[] {
       : {}
     return {
       name,
-      prefix: typeof prefix === 'string' ? prefix.replace(/\/+$/, '') : '',
+      prefix: typeof prefix === 'string' ? withoutSlashesAtEnd(prefix) : '',
       host: typeof host === 'string' ? readHost(host) : null,
       isPlaced: routing === 'manual',
     }

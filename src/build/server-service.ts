@@ -37,6 +37,7 @@ import type { ServerSettings } from './declared/server-settings.js'
 import { serveQueryCost } from './serve-query-cost.js'
 import type { ServedTypes } from './serve-types.js'
 import type { ServerService, Service } from './service.js'
+import { withoutSlashesAtEnd } from '../util/without-slashes-at-end.js'
 
 type Settings = ServerSettings<readonly AnyResource[]>
 
@@ -65,7 +66,7 @@ export function serverService(
   const handler = chosenHandler(settings, builtIn)
   const uris = profiles.map(({ uri }) => uri)
   const headers = new Map(types.map((type) => [type, typeHeaders(type, isPrivate(type, context, services), settings)]))
-  const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
+  const baseUri = withoutSlashesAtEnd(settings.baseUri ?? '')
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return {
     ...requestRules(settings, profiles, services),

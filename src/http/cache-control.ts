@@ -12,8 +12,9 @@ const decisive = /(?:^|,)\s*(?:public|private|no-store|s-maxage)\s*(?:[,=]|$)/i
  */
 export function combinedCacheControl(ofResponse: string, ofApplication: string | undefined): string {
   if (ofApplication === undefined || ofResponse !== 'private') return ofResponse
-  const others = ofApplication.split(',').filter((directive) => !shared.test(directive))
-  return others.length === 0 ? ofResponse : inPrivate(others.map((directive) => directive.trim()).join(', '))
+  const directives = ofApplication.split(',').map((directive) => directive.trim())
+  const others = directives.filter((directive) => !shared.test(directive))
+  return others.length === 0 ? ofResponse : inPrivate(others.join(', '))
 }
 
-const shared = /^\s*(?:public|s-maxage\s*(?:=.*)?)?\s*$/i
+const shared = /^(?:public|s-maxage\s*(?:=.*)?)?$/i

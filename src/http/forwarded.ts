@@ -1,3 +1,4 @@
+import { withoutSlashesAtEnd } from '../util/without-slashes-at-end.js'
 import { isAuthority } from './authority.js'
 import { derivedRequest } from './derived-request.js'
 import type { HttpRequest } from './request.js'
@@ -108,11 +109,4 @@ const PREFIX = /^(?:\/[\w!$&'()*+,.:;=@~%-]+)+$/
 function prefixOf(header: string | undefined): string {
   const prefix = withoutSlashesAtEnd(header ?? '')
   return PREFIX.test(prefix) && !/\/\.{1,2}(?:\/|$)/.test(prefix) ? prefix : ''
-}
-
-/** The expression `/\/+$/` would take quadratic time for slashes in the middle. */
-function withoutSlashesAtEnd(path: string): string {
-  let end = path.length
-  while (path[end - 1] === '/') end -= 1
-  return path.slice(0, end)
 }

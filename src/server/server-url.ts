@@ -1,6 +1,7 @@
 import type { Service } from '../build/service.js'
 import type { RouteParameters } from '../route/route-description.js'
 import { routePath } from '../route/route-path.js'
+import { withoutSlashesAtEnd } from '../util/without-slashes-at-end.js'
 
 /**
  * The options of `server.url()`: the URL before the path.
@@ -27,6 +28,6 @@ export function serverUrl(
 ): string {
   const route = service.routes.named.get(name)
   if (route === undefined) throw new TypeError(`There is no route '${name}'. server.routes() lists the names.`)
-  const start = base?.replace(/\/+$/, '') ?? service.forServer(route.description.server).baseUri
+  const start = base === undefined ? service.forServer(route.description.server).baseUri : withoutSlashesAtEnd(base)
   return start + routePath(route, parameters)
 }

@@ -7,6 +7,7 @@ import type { BuildRule, BuildContext } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { isPathSegment } from './path-segment.js'
 import { describeValue } from '../declared/describe-value.js'
+import { withoutSlashesAtEnd } from '../../util/without-slashes-at-end.js'
 
 const serverName = /^[A-Za-z][A-Za-z0-9_-]*$/
 
@@ -93,7 +94,7 @@ function routingFaults(member: string, { prefix, host, routing }: JsonMembers): 
 
 function isPrefix(prefix: unknown): boolean {
   if (typeof prefix !== 'string') return false
-  const path = prefix.replace(/\/+$/, '')
+  const path = withoutSlashesAtEnd(prefix)
   return path === '' || (path.startsWith('/') && path.slice(1).split('/').every(isPathSegment))
 }
 
@@ -111,7 +112,7 @@ function sharedAddresses(
     if (routing === 'manual') return []
     if (typeof prefix !== 'string' || typeof host !== 'string') return []
     const { name: hostName, port } = readHost(host)
-    const address = `${hostName}:${port ?? ''}${prefix.replace(/\/+$/, '')}`
+    const address = `${hostName}:${port ?? ''}${withoutSlashesAtEnd(prefix)}`
     const first = serverAt.get(address)
     if (first === undefined) {
       serverAt.set(address, name)

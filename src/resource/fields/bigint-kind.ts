@@ -38,7 +38,7 @@ function bigintText(value: unknown): unknown {
     case 'number':
       return Number.isSafeInteger(value) ? value.toString() : value
     case 'string':
-      return stored.test(value) ? BigInt(value.trim().replace(/^\+|\..*$/g, '')).toString() : value
+      return stored.test(value) ? BigInt(value.trim().replace(/^\+|\.0*$/g, '')).toString() : value
     default:
       return value
   }

@@ -11,6 +11,7 @@ type Partly = Readonly<Partial<Record<TypeName, Partial<TypeRules>>>>
 
 const own: Rule = { kind: 'own' }
 const open: Rule = { kind: 'open' }
+const loose: Rule = { kind: 'loose' }
 const upTo = (level: number): Rule => ({ kind: 'upTo', level })
 const not = (rule: Rule): Rule => ({ kind: 'not', rule })
 const related = (relation: string, rule: Rule | null): Rule => ({ kind: 'related', relation, rule })
@@ -55,16 +56,28 @@ const narrow: readonly fc.Arbitrary<Partly>[] = [
   anyRow.map((rule): Partly => ({ tracks: { updated: related('playlists', rule) } })),
   // A relation that a caller may change and not read.
   fc
-    .tuple(anyRow, fc.constantFrom(true, true, false))
+    .tuple(anyRow, fc.boolean())
     .map(([peruse, isChecked]): Partly => ({ playlists: { isGuarded: true, isChecked, peruse } })),
 ]
 
-const oneHazard = fc.oneof(...hazards, ...narrow, ...narrow)
+const oneHazard = fc.oneof(...hazards, ...narrow, ...narrow, ...narrow)
 
 /** One of the hazards, and perhaps another one. */
-export const anyHazard: fc.Arbitrary<Rules> = fc
+const twoHazards: fc.Arbitrary<Partly> = fc
   .tuple(oneHazard, fc.option(oneHazard, { freq: 2 }))
-  .map(([first, second]) => {
-    const rulesOf = (type: TypeName): TypeRules => ({ ...openRules, ...second?.[type], ...first[type] })
-    return Object.fromEntries(typeNames.map((type) => [type, rulesOf(type)])) as unknown as Rules
+  .map(([first, second]) => Object.fromEntries(typeNames.map((type) => [type, { ...second?.[type], ...first[type] }])))
+
+/**
+ * Members that the store writes, and that another provider reads. The rule is about their key, which the smaller database has only
+ * if the row is visible. So no other row may be hidden.
+ */
+const membersElsewhere: fc.Arbitrary<Partly> = fc
+  .tuple(fc.constantFrom('view', 'updated' as const), fc.constantFrom<Rule>(loose, not(loose), not(loose)))
+  .map(([ability, rule]): Partly => ({ notes: { isReadElsewhere: true, [ability]: rule } }))
+
+export const anyHazard: fc.Arbitrary<Rules> = fc
+  .oneof({ weight: 3, arbitrary: twoHazards }, { weight: 1, arbitrary: membersElsewhere })
+  .map((partly) => {
+    const rules = typeNames.map((type): [TypeName, TypeRules] => [type, { ...openRules, ...partly[type] }])
+    return Object.fromEntries(rules) as unknown as Rules
   })

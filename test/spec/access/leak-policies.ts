@@ -14,6 +14,7 @@ import {
 
 /** Whether the rule depends on the caller. */
 function isPersonal(rule: Rule): boolean {
+  if (rule.kind === 'not') return isPersonal(rule.rule)
   if (rule.kind === 'any' || rule.kind === 'all') return rule.rules.some(isPersonal)
   if (rule.kind === 'related') return rule.rule !== null && isPersonal(rule.rule)
   return rule.kind === 'own' || rule.kind === 'signedIn'
@@ -39,6 +40,8 @@ function inKit(rule: Rule, p: RuleKit<Row>, caller: CallerId): boolean | RowRule
       return p.isNull('level')
     case 'untilNoon':
       return p.range('since', { max: noon })
+    case 'loose':
+      return p.isNull('subjectId')
     case 'not':
       return p.not(inKit(rule.rule, p, caller))
     case 'any':

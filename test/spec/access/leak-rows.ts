@@ -228,38 +228,38 @@ export function isTypeName(name: unknown): name is TypeName {
 /** Whether a caller sees a row, or its guarded fields. */
 type Sees = (type: TypeName, row: Row, part: 'row' | 'reveal' | 'peruse') => boolean
 
-/** The rows without invisible ones, without references to them, and without guarded fields. */
+/** The rows without invisible ones, without references to them, and without guarded fields. Keys of deleted rows stay. */
 export function withoutUnseen(rows: Rows, sees: Sees): Rows {
   const left = Object.fromEntries(
     typeNames.map((type) => [type, rows[type].filter((row) => sees(type, row, 'row'))]),
   ) as unknown as Record<TypeName, readonly Row[]>
-  const isLeft = (type: unknown, id: number | null | undefined): boolean =>
-    isTypeName(type) && left[type].some((row) => row.id === id)
+  const isUnseen = (type: unknown, id: number | null | undefined): boolean =>
+    isTypeName(type) && rows[type].some((row) => row.id === id) && !left[type].some((row) => row.id === id)
   const cleared = (type: TypeName, full: Row): Row => {
     const [column, target] = keys[type] ?? []
     const row = secretTypes.has(type) && !sees(type, full, 'reveal') ? { ...full, secret: null } : full
     const isHidden = type === 'playlists' && !sees(type, row, 'peruse')
-    if (column !== undefined && (isHidden || !isLeft(target, row[column] as number | null))) {
+    if (column !== undefined && (isHidden || isUnseen(target, row[column] as number | null))) {
       return withShelf({ ...row, [column]: null })
     }
-    if (type !== 'notes' || isLeft(row.subjectType, row.subjectId)) return row
+    if (type !== 'notes' || !isUnseen(row.subjectType, row.subjectId)) return row
     return { ...row, subjectId: null, subjectType: null }
+  }
+  const isPerused = (id: number): boolean => {
+    const row = rows.playlists.find((each) => each.id === id)
+    return row === undefined || (sees('playlists', row, 'row') && sees('playlists', row, 'peruse'))
   }
   return {
     ...(Object.fromEntries(
       typeNames.map((type) => [type, left[type].map((row) => cleared(type, row))]),
     ) as unknown as Record<TypeName, readonly Row[]>),
     entries: rows.entries.filter(
-      ({ playlistId, trackId }) => isLeft('playlists', playlistId) && isLeft('tracks', trackId),
+      ({ playlistId, trackId }) => !isUnseen('playlists', playlistId) && !isUnseen('tracks', trackId),
     ),
     items: rows.items.filter(
-      ({ playlistId, memberId, memberType }) => isLeft('playlists', playlistId) && isLeft(memberType, memberId),
+      ({ playlistId, memberId, memberType }) => !isUnseen('playlists', playlistId) && !isUnseen(memberType, memberId),
     ),
-    guests: rows.guests.filter(
-      ({ playlistId, artistId }) =>
-        left.playlists.some((row) => row.id === playlistId && sees('playlists', row, 'peruse')) &&
-        isLeft('artists', artistId),
-    ),
+    guests: rows.guests.filter(({ playlistId, artistId }) => isPerused(playlistId) && !isUnseen('artists', artistId)),
   }
 }
 

@@ -13,6 +13,7 @@ export type Rule =
   | { readonly kind: 'levels'; readonly levels: readonly number[] }
   | { readonly kind: 'noLevel' }
   | { readonly kind: 'untilNoon' }
+  | { readonly kind: 'loose' }
   | { readonly kind: 'not'; readonly rule: Rule }
   | { readonly kind: 'any' | 'all'; readonly rules: readonly Rule[] }
   | { readonly kind: 'related'; readonly relation: string; readonly rule: Rule | null }
@@ -70,6 +71,8 @@ export interface TypeRules extends Readonly<Record<RuleAbility | CallerAbility, 
   readonly isGuarded: boolean
   /** Whether everybody may do everything, since the type is declared as public. */
   readonly isPublic: boolean
+  /** Whether the application reads the rows by its own provider, which takes no part in transactions. Only notes. */
+  readonly isReadElsewhere: boolean
   readonly before: Before
   readonly overrides: Overrides
 }
@@ -174,6 +177,7 @@ function rulesOf(type: TypeName): fc.Arbitrary<TypeRules> {
     isChecked: oneIn(3),
     isGuarded: fc.boolean(),
     isPublic: fc.constant(false),
+    isReadElsewhere: fc.constant(false),
     before: fc.constantFrom<Before>(null, null, null, null, 'permits the first', 'denies anonymous'),
     overrides: fc.oneof({ weight: 4, arbitrary: fc.constant<Overrides>({}) }, { weight: 1, arbitrary: anyOverrides }),
   })
@@ -204,6 +208,7 @@ export const publicRules: TypeRules = {
   isChecked: false,
   isGuarded: false,
   isPublic: true,
+  isReadElsewhere: false,
   before: null,
   overrides: {},
 }
@@ -306,6 +311,8 @@ export function isMet(rule: Rule, question: Question): boolean {
       return level === null
     case 'untilNoon':
       return row.since !== null && row.since !== undefined && row.since <= noon
+    case 'loose':
+      return row.subjectId === null || row.subjectId === undefined
     case 'not':
       return !isMet(rule.rule, question)
     case 'any':

@@ -7,7 +7,10 @@ import {
   canary,
   firstNewId,
   isTypeName,
+  joinedMember,
+  type JoinName,
   joinNames,
+  type JoinRow,
   type Row,
   type Rows,
   type TypeName,
@@ -219,22 +222,28 @@ function shownCanary(world: World, { path }: Request, { text }: TestResponse): s
 }
 
 /**
- * All rows as a text, without differences of two stores: columns that are null, new ids, and the current time.
+ * All rows as a text, without differences of two stores: columns that are null, new ids, the current time, and join rows of deleted
+ * rows.
  *
  * @param withNew whether new rows count too
  */
 export function comparable(rows: Rows, withNew = false): string {
-  const tables = Object.entries(rows).map(([model, list]) => {
-    const isJoin = (joinNames as readonly string[]).includes(model)
-    return [
-      model,
-      list
-        .filter(({ id }) => isJoin || withNew || id <= firstNewId)
-        .map((row) => rowText(row, isJoin))
-        .toSorted(),
-    ]
+  const listed = typeNames.map((type) => {
+    const counted = rows[type].filter(({ id }) => withNew || id <= firstNewId)
+    return [type, counted.map((row) => rowText(row, false)).toSorted()]
   })
-  return JSON.stringify(Object.fromEntries(tables))
+  const joined = joinNames.map((name) => {
+    const used = rows[name].filter((row) => isJoined(rows, name, row))
+    return [name, used.map((row) => rowText(row, true)).toSorted()]
+  })
+  return JSON.stringify(Object.fromEntries([...listed, ...joined]))
+}
+
+/** Whether both rows that a join row refers to exist. */
+function isJoined(rows: Rows, name: JoinName, join: JoinRow): boolean {
+  const [type, key] = joinedMember(name, join)
+  const exists = (of: TypeName, id: number | undefined): boolean => rows[of].some((row) => row.id === id)
+  return exists('playlists', join.playlistId) && isTypeName(type) && exists(type, key)
 }
 
 function rowText(row: object, isJoin: boolean): string {

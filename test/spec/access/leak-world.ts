@@ -22,7 +22,7 @@ import {
   type ResponseValue,
   type ResultsValue,
 } from 'ashlar'
-import type { DataSource } from 'ashlar/store'
+import type { CompiledType, DataSource, Provider } from 'ashlar/store'
 import type { Row, TypeName } from './leak-rows.js'
 import type { Rules } from './leak-rules.js'
 import { policyOf } from './leak-policies.js'
@@ -62,6 +62,15 @@ const pages = pageMenu([numberPage({ size: 3 }).withCount(), cursorPage({ size: 
 export interface LeakServer {
   readonly handle: HttpHandle
   dispatch(operation: DispatchInput): Promise<ResponseValue | ResultsValue>
+}
+
+/** A provider of the application over the rows of a store. It does not see a write before the commit. */
+function readElsewhere(data: DataSource): Provider {
+  const stored = (type: CompiledType): Required<Provider> => data.provider(type) as Required<Provider>
+  return {
+    fetchOne: (type, key, criteria) => stored(type).fetchOne(type, key, { ...criteria, forChange: false }),
+    fetchCollection: (type, criteria) => stored(type).fetchCollection(type, criteria),
+  }
 }
 
 /** @param rules the rules of each type */
@@ -320,18 +329,24 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     policy: policy('playlists'),
     abilities: abilities('playlists'),
   })
+  const { isReadElsewhere } = rules.notes
   const notes = defineResource('notes', {
     model: model<Own<'subjectId' | 'subjectType'>>('notes'),
     id: id().allowClientId(),
     attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
     relations: { subject: morphTo(['artists', 'albums', 'playlists']).nullable().withData() },
-    filters: (f) => ({
-      attached: f.has('subject'),
-      loose: f.doesntHave('subject'),
-      key: f.where('subjectId'),
-      about: f.where('subjectType'),
-    }),
-    sorts: (s) => ({ key: s.field('subjectId'), about: s.field('subjectType') }),
+    ...(isReadElsewhere ? { provider: readElsewhere(data) } : {}),
+    // Only the store can follow the relation.
+    filters: (f) =>
+      isReadElsewhere
+        ? ({} as never)
+        : {
+            attached: f.has('subject'),
+            loose: f.doesntHave('subject'),
+            key: f.where('subjectId'),
+            about: f.where('subjectType'),
+          },
+    sorts: (s) => (isReadElsewhere ? ({} as never) : { key: s.field('subjectId'), about: s.field('subjectType') }),
     pagination: pages,
     policy: policy('notes'),
     abilities: abilities('notes'),

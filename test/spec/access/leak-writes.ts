@@ -160,14 +160,30 @@ const trackWrite: fc.Arbitrary<Write> = fc
     }),
   )
 
-/** Replaces members that the caller may perhaps not read, mostly by none. */
-const guestsWrite: fc.Arbitrary<Write> = fc.tuple(anyId, fc.option(anyId, { freq: 1 })).map(([id, guest]): Write => {
-  const data = guest === null ? [] : [{ type: 'artists', id: String(guest) }]
-  return { kind: 'members', mode: 'update', type: 'playlists', id, relation: 'guests', data }
-})
+/** Members that the caller may perhaps not read, or that another provider may read. */
+const hiddenMembers = [
+  ['playlists', 'guests', 'artists'],
+  ['playlists', 'guests', 'artists'],
+  ['albums', 'notes', 'notes'],
+  ['artists', 'notes', 'notes'],
+] as const
+
+/** Changes such members: by one of them, or by none. */
+const hiddenMemberWrite: fc.Arbitrary<Write> = fc
+  .record({
+    mode: fc.constantFrom('add' as const, 'remove' as const, 'update' as const, 'update' as const),
+    relation: fc.constantFrom(...hiddenMembers),
+    id: anyId,
+    member: anyId,
+    isNone: fc.boolean(),
+  })
+  .map(({ mode, relation: [type, relation, to], id, member, isNone }): Write => {
+    const data = isNone && mode === 'update' ? [] : [{ type: to, id: String(member) }]
+    return { kind: 'members', mode, type, id, relation, data }
+  })
 
 export const anyWrite: fc.Arbitrary<Write> = fc.oneof(
-  { weight: 1, arbitrary: guestsWrite },
+  { weight: 4, arbitrary: hiddenMemberWrite },
   { weight: 1, arbitrary: secretWrite },
   { weight: 1, arbitrary: trackWrite },
   { weight: 5, arbitrary: resourceWrite },

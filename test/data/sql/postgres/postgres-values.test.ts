@@ -4,6 +4,8 @@ import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readArray } from '../../../../src/data/sql/dialect/postgres/driver/postgres-array.js'
 import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
 import { readInstant } from '../../../../src/data/sql/dialect/postgres/driver/postgres-instant.js'
+import { postgresTypes } from '../../../../src/data/sql/dialect/postgres/driver/postgres-values.js'
+import { expectLinear } from '../../../support/growth.js'
 import { noRequest, statement } from './driver-helpers.js'
 
 const pools: Pool[] = []
@@ -208,4 +210,9 @@ describe('A text of the database', () => {
   it('is read item by item', () => {
     expect(readArray('{a,"b",NULL,"NULL"}', (item) => `<${item}>`)).toEqual(['<a>', '<b>', null, '<NULL>'])
   })
+})
+
+it('Padding is removed in linear time, whatever a client has stored', async () => {
+  const read = postgresTypes.getTypeParser(1042)
+  await expectLinear((size) => () => read(`a${' '.repeat(size)}b`), { small: 10_000 })
 })
