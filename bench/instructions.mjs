@@ -30,9 +30,7 @@ const { values: options } = parseArgs({
     windows: { type: 'string', default: '8' },
   },
 })
-const countable = workloads.filter(
-  ({ deletes, deep, status }) => deletes !== true && deep === undefined && status !== 204,
-)
+const countable = workloads.filter(({ deep }) => deep === undefined)
 const names = chosen(
   'workload',
   options.workload,
@@ -43,6 +41,8 @@ const [engine = 'sqlite'] = chosen(
   options.engine,
   /** @type {import('./music/tables.mjs').Engine[]} */ (['postgres', 'sqlite']),
 )
+/** The number of requests that a server gets for a workload. */
+const requestsOfServer = Number(options['warm-up']) + Number(options.windows) * Number(options.requests)
 const folders = { ashlar: fileURLToPath(new URL('..', import.meta.url)), ...beforeFolder() }
 
 /** @type {(() => unknown)[]} */
@@ -52,13 +52,16 @@ try {
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   const location = engine === 'postgres' ? await temporarySchema('bench', cleanups) : join(folder, 'music.sqlite')
   const catalogue = await createCatalogue(engine, location, 'mixed')
+  const deleting = countable.filter(({ name, deletes }) => deletes === true && names.includes(name))
+  await catalogue.addTracks(deleting.length * requestsOfServer * Object.keys(folders).length)
   await catalogue.close()
   for (const workload of countable.filter(({ name }) => names.includes(name))) {
     await Promise.all(
-      Object.entries(folders).map(async ([name, checkout]) => {
+      Object.entries(folders).map(async ([name, checkout], position) => {
         const file = join(folder, `${workload.name}-${name}`)
         if (engine === 'sqlite') copyFileSync(location, file)
-        const counts = await countsOf(workload, checkout, engine === 'sqlite' ? file : location, `${file}.counts`)
+        const database = engine === 'sqlite' ? file : location
+        const counts = await countsOf(workload, { checkout, position, database }, `${file}.counts`)
         console.log(`${workload.name} ${name}: ${Math.min(...counts)} instructions; by window ${counts.join(', ')}`)
       }),
     )
@@ -75,13 +78,14 @@ function beforeFolder() {
 /**
  * Returns the instructions for a request, in each window. Windows in which V8 compiles, or collects all garbage, have more.
  * @param {import('./workloads.mjs').Workload} workload
- * @param {string} checkout @param {string} location @param {string} output
+ * @param {{ checkout: string, position: number, database: string }} server `position` among the servers of the workload
+ * @param {string} output
  * @returns {Promise<number[]>}
  */
-async function countsOf({ different, request, status }, checkout, location, output) {
+async function countsOf({ different, request, status, deletes = false }, { checkout, position, database }, output) {
   const script = pathToFileURL(join(checkout, 'bench/targets/serve.mjs'))
   const callgrind = ['--tool=callgrind', '--instr-atstart=no', '--smc-check=all-non-file', '--quiet']
-  const child = fork(fileURLToPath(script), ['ashlar', engine, location], {
+  const child = fork(fileURLToPath(script), ['ashlar', engine, database], {
     execPath: 'valgrind',
     // With one thread, the work of the compiler and of the garbage collector is counted when it is done.
     execArgv: [...callgrind, `--callgrind-out-file=${output}`, execPath, '--single-threaded'],
@@ -91,12 +95,17 @@ async function countsOf({ different, request, status }, checkout, location, outp
   try {
     const [{ port }] = await once(child, 'message')
     const measure = startLoad(ends)
-    const requests = Array.from({ length: different }, (_, index) => request(index))
-    const send = (/** @type {number} */ count) =>
-      measure(
+    const repeated = Array.from({ length: different }, (_, index) => request(index))
+    // A row can be deleted once, by one of the servers.
+    let next = position * requestsOfServer
+    const send = (/** @type {number} */ count) => {
+      const requests = deletes ? Array.from({ length: count }, (_, index) => request(next + index)) : repeated
+      next += count
+      return measure(
         { port, usage: () => Promise.resolve({ cpu: 0, resident: 0 }) },
         { requests, count, connections: 4, status },
       )
+    }
     await send(Number(options['warm-up']))
     control(child, '--instr=on')
     /** @type {number[]} */

@@ -40,6 +40,8 @@ const noOptions: HandleOptions = Object.freeze({})
 export function aroundJourney(service: Service): ServedRequests {
   const { routes, requests, clientRequest } = service
   const serves = new Map(service.servers.map((name) => [name, serveOn(service.forServer(name), name)]))
+  // A target of the application may name a server that does not exist: a 500 error document.
+  const onNoServer = serveOn(service, '')
 
   function routeOf(request: HttpRequest, { server }: HandleOptions): Route {
     if (server !== undefined) return routes.matchPlaced(server, request.path)
@@ -47,8 +49,8 @@ export function aroundJourney(service: Service): ServedRequests {
   }
 
   function serve(request: HttpRequest, route: Route, options: HandleOptions): Promise<HttpResponse> {
-    const serving = route.kind === 'notServed' ? undefined : serves.get(route.server.name)
-    if (route.kind === 'notServed' || serving === undefined) return Promise.resolve(plainNotFound)
+    if (route.kind === 'notServed') return Promise.resolve(plainNotFound)
+    const serving = serves.get(route.server.name) ?? onNoServer
     requests.start()
     return serving(request, { route, options, caller: options.caller ?? null, trace: null, waited: 0 }).then(
       requests.end,
