@@ -21,7 +21,8 @@ import type { SentIdentifier } from './document/sent-linkage.js'
 import type { MemberOf } from './linkage/linkage-change.js'
 import { findMembers } from './linkage/resolve-members.js'
 import type { NewResource } from './new-resource.js'
-import { certainColumns, statementReferences } from './statement-references.js'
+import type { NewRow } from './statement-references.js'
+import { newRow, statementReferences } from './statement-references.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources together. */
@@ -45,7 +46,7 @@ interface BatchWay {
   /** Finds the members that resources name; `null` if that is not possible. */
   readonly membersOf: (resources: readonly NewResource[], batch: BatchContext) => Promise<FoundMembers | null>
   /** Returns `null` if the store cannot insert the rows together, or refuses one of them. */
-  readonly insert: (rows: readonly ColumnValues[], found: FoundMembers, batch: BatchContext) => Promise<Inserted>
+  readonly insert: (rows: readonly NewRow[], found: FoundMembers, batch: BatchContext) => Promise<Inserted>
 }
 
 interface FoundMembers {
@@ -94,8 +95,8 @@ function byStatement(served: ServedType): BatchWay {
       ),
     // An error means that it is unknown whether the rows were stored, such as after a lost connection: no second attempt.
     insert: async (rows, { references }, { request: { context } }) => {
-      const write = { context, references, conditions: [], clientColumns: [] }
-      return (await autocommitMany?.(served.type, rows, write)) ?? null
+      const write = { context, references, conditions: conditionsOf(rows), clientColumns: [] }
+      return (await autocommitMany?.(served.type, rows.map(valuesOf), write)) ?? null
     },
   }
 }
@@ -111,10 +112,20 @@ function inTransaction(served: ServedType): BatchWay {
     insert: async (rows, _, { request: { context, services } }) => {
       const open = currentTransactions()
       const work = workContext(context, open, services)
-      const write = { transaction: writeTransaction(served, open), context: work, relationships: [] }
-      return withoutClientError(null, async () => (await many?.(served.type, rows, write)) ?? null)
+      const transaction = writeTransaction(served, open)
+      const write = { transaction, context: work, relationships: [], conditions: conditionsOf(rows) }
+      return withoutClientError(null, async () => (await many?.(served.type, rows.map(valuesOf), write)) ?? null)
     },
   }
+}
+
+function valuesOf({ values }: NewRow): ColumnValues {
+  return values
+}
+
+/** The rows have the same conditions, but the values of some may show that they meet them. */
+function conditionsOf(rows: readonly NewRow[]): NewRow['conditions'] {
+  return rows.find(({ conditions }) => conditions.length > 0)?.conditions ?? []
 }
 
 const noShortcuts: {
@@ -161,7 +172,7 @@ async function createInChunks(creations: CreateOperations, way: BatchWay, batch:
 }
 
 interface PreparedRows {
-  readonly rows: readonly ColumnValues[]
+  readonly rows: readonly NewRow[]
   /** The resources of the rows, and those after them. */
   readonly resources: readonly NewResource[]
   /** `null` if the members cannot be found. */
@@ -180,7 +191,7 @@ async function prepare(creations: CreateOperations, start: number, { way, batch 
   const resources = checked?.slice(start, end) ?? (await readResources(creations, start, end, batch))
   const found = await way.membersOf(resources, batch)
   if (found === null) return { rows: [], resources, found }
-  const rows = await untilFirstFailure(resources, (resource) => certainColumns(resource, found.memberOf, batch.request))
+  const rows = await untilFirstFailure(resources, (resource) => newRow(resource, found.memberOf, batch.request))
   return { rows, resources, found }
 }
 
@@ -212,7 +223,7 @@ async function findAllMembers(
 }
 
 async function insertAll(
-  rows: readonly ColumnValues[],
+  rows: readonly NewRow[],
   found: FoundMembers,
   { way, batch }: Preparation,
 ): Promise<readonly GraphNode[] | null> {

@@ -1,6 +1,7 @@
 import { criteriaFor } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
@@ -8,7 +9,7 @@ import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
 import { looksAtReferring } from './persist/check-parents.js'
 import { certainlyShowsMembers } from './persist/hidden-members.js'
-import { isCertainlyCreatable } from './persist/permitted-writes.js'
+import { creatableConditions } from './persist/permitted-writes.js'
 import type { ReadContext } from '../read/read-context.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -61,19 +62,26 @@ export function areMembersFound(changes: readonly LinkageChange[], memberOf: Mem
   return changes.every(({ added }) => added.every((identifier) => memberOf(identifier) !== undefined))
 }
 
+/** A row that a statement inserts, if the row as it is stored meets the conditions. */
+export interface NewRow {
+  readonly values: ColumnValues
+  readonly conditions: readonly RowCondition[]
+}
+
 /**
- * Returns the columns of a new row. Returns `null` if a member is missing, and if only the store can check, after the row is stored,
- * whether the caller may create it.
+ * Returns the row of a new resource. Returns `null` if a member is missing, and if more than the stored row decides whether the caller may
+ * create it.
  */
-export async function certainColumns(
+export async function newRow(
   resource: NewResource,
   memberOf: MemberOf,
-  request: ReadContext,
-): Promise<ColumnValues | null> {
+  { context, services }: ReadContext,
+): Promise<NewRow | null> {
   const { served, changes } = resource
   if (!areMembersFound(changes, memberOf)) return null
   if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-  const values = await newColumns(resource, memberOf, request)
-  if (!isCertainlyCreatable(served, values, request.context)) return null
-  return certainlyShowsMembers(resource, values, request.context) ? values : null
+  const values = await newColumns(resource, memberOf, { context, services })
+  const conditions = creatableConditions(served, values, context)
+  if (conditions === null || (conditions.length > 0 && served.shortcuts.create?.checksRows !== true)) return null
+  return certainlyShowsMembers(resource, values, context) ? { values, conditions } : null
 }

@@ -37,7 +37,7 @@ import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
 import { raisedColumn, versionConditions } from './version-conditions.js'
-import { areMembersFound, certainColumns, statementReferences } from './statement-references.js'
+import { areMembersFound, newRow, statementReferences } from './statement-references.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -60,9 +60,10 @@ export async function createByStatement(write: CreateWrite): Promise<WriteOutcom
   const found = statementReferences(served, changes, { acceptsScopes, context })
   if (found === null) return null
   const { memberOf, references } = found
-  const values = await withoutClientErrors(() => certainColumns(write, memberOf, request))
-  if (values === null) return null
-  const stored = await autocommit(served.type, values, { context, references, conditions: [], clientColumns: [] })
+  const row = await withoutClientErrors(() => newRow(write, memberOf, request))
+  if (row === null) return null
+  const { values, conditions } = row
+  const stored = await autocommit(served.type, values, { context, references, conditions, clientColumns: [] })
   const { create: responses } = served.type.responses
   return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
 }

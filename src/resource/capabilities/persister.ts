@@ -78,7 +78,10 @@ export interface AutocommitWrite {
   readonly context: RequestContext
   /** Columns whose values are keys of rows that must exist. */
   readonly references: readonly RowReference[]
-  /** The conditions under which the written row is visible in this request. */
+  /**
+   * The conditions under which the written row is visible in this request. Those of a create look at columns of the stored row only, such as
+   * one that the database fills; without `checksRows` there are none.
+   */
   readonly conditions: readonly RowCondition[]
   /**
    * Columns with values that a client may have read before and sends back. Return `null` if such a column can hold more than the
@@ -136,16 +139,21 @@ export interface ShortcutCapabilities {
 export interface CreateShortcuts extends ShortcutCapabilities {
   readonly insteadOf: CreateRow
   /**
+   * Whether these functions store nothing if a row, as it is stored, does not meet the conditions of the write. Without it, rows with a rule
+   * about a column that the database fills are written in a transaction, one by one.
+   */
+  readonly checksRows?: boolean
+  /**
    * Inserts several rows in a transaction, for a batch that creates resources of one type. Returns them as stored, in their
    * order. Returns `null` or throws a conflict if they cannot be inserted together: none of them is stored then, and each is
    * created separately.
    */
   readonly many?: ShortcutFunctions['createMany']
-  /** Returns the row as stored. `conditions` is empty. */
+  /** Returns the row as stored. */
   readonly autocommit?: ShortcutFunctions['create']
   /**
    * Inserts several rows, for a batch that does nothing else. Returns them as stored, in their order. It stores all of them or
-   * none. A column of `references` may be null or missing in some of the rows. `conditions` is empty.
+   * none. A column of `references` may be null or missing in some of the rows.
    */
   readonly autocommitMany?: ShortcutFunctions['createManyAutocommit']
 }
@@ -175,7 +183,7 @@ interface ShortcutFunctions {
   createMany(
     type: CompiledType,
     rows: readonly ColumnValues[],
-    write: WriteContext,
+    write: WriteContext & Partial<Pick<AutocommitWrite, 'conditions'>>,
   ): Awaitable<RowSet | readonly object[] | null>
   createManyAutocommit(
     type: CompiledType,

@@ -7,7 +7,7 @@ import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import { setsKey } from '../linkage/guarded-keys.js'
-import { staysMet } from './check-scope.js'
+import { isDecidedByColumns, staysMet } from './check-scope.js'
 
 /*
  * The decisions of policies about writes by one statement. If a statement cannot decide, the write is done in a transaction.
@@ -38,14 +38,23 @@ export function staysPermitted(served: ServedType, values: ColumnValues, context
   return certainlyMeets(condition, values)
 }
 
-/** Whether a new row is certainly visible to the caller, and permitted by the policy. */
-export function isCertainlyCreatable(served: ServedType, values: ColumnValues, context: RequestContext): boolean {
-  if (setsGuardedKey(served, values, context)) return false
-  const scope = scopeIn(served, context)
-  if (scope !== null && !certainlyMeets(scope, values)) return false
+/**
+ * Returns the conditions that a new row has to meet as it is stored: none if its values show that it is visible to the caller, and
+ * permitted by the policy. Returns `null` if a statement that stores the row cannot decide it.
+ */
+export function creatableConditions(
+  served: ServedType,
+  values: ColumnValues,
+  context: RequestContext,
+): readonly RowCondition[] | null {
+  if (setsGuardedKey(served, values, context)) return null
   const permission = permissionIn(served, 'create', context)
-  if (!(permission instanceof RowRule)) return permission !== false
-  return certainlyMeets(ruleCondition(served, permission, context), values)
+  if (permission === false) return null
+  const scope = scopeIn(served, context)
+  const rule = permission instanceof RowRule ? ruleCondition(served, permission, context) : null
+  const conditions = [scope, rule].filter((condition) => condition !== null)
+  if (conditions.every((condition) => certainlyMeets(condition, values))) return none
+  return conditions.every(isDecidedByColumns) ? conditions : null
 }
 
 /** Whether values contain a key of a relation of other rows, which not every caller may change. */

@@ -36,6 +36,8 @@ export interface Spelling {
   readonly textSearch: (search: TextSearch, shape: StatementShape) => (text: Expression) => RawBuilder<boolean>
   /** How stored values with more digits than attributes show are compared; null if the engine has none. */
   readonly finer: FinerSpelling | null
+  /** A value that fails when it is computed, which undoes the statement. It is computed for a row, so it contains a column of it. */
+  readonly failure: (column: Expression) => Expression
   /** The part of an insert that lets given keys replace those which the database generates. Ends with a space. */
   readonly givenKeys: Expression
   /** The source of an insert that sets no column. */
@@ -98,6 +100,8 @@ export interface CheckedInsert {
   readonly returned: readonly string[]
   /** The condition that the rows exist which the new ones refer to. */
   readonly references: () => Expression
+  /** The condition on an alias that a stored row must meet; null for none. */
+  readonly meets: ((alias: string) => Expression) | null
   /** The key, if the database generates it; else the condition on an alias that a row has one of the given keys, and their number. */
   readonly keys:
     | { readonly kind: 'generated'; readonly key: SequenceKey }

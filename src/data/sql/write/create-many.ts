@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ColumnValues } from '../../../resource/capabilities/persister.js'
+import type { ColumnValues, CreateShortcuts } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
@@ -19,6 +19,8 @@ import type { SqlWriting } from './sql-writing.js'
 import { addTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
+type ManyWrite = Parameters<NonNullable<CreateShortcuts['many']>>[2]
+
 /**
  * Inserts rows by as few statements as possible, and returns the stored rows in the same order. Returns `null`, and
  * inserts nothing, if the rows must be created one by one: because the database refuses one of them, and the conflict
@@ -29,10 +31,13 @@ export async function createMany(
   writing: SqlWriting,
   type: CompiledType,
   values: readonly ColumnValues[],
+  { conditions = [], context }: ManyWrite,
 ): Promise<RowSet | null> {
   const { dialect, driver } = writing.store
   const table = tableFor(writing.tables, type)
   if (isCheckedAsStored(table, type)) return null
+  // The insert has to return the rows as they are stored.
+  if (conditions.length > 0 && (!dialect.can.returnRows || table.needsSecondRead)) return null
   const grouped = rowGroups(type, table, values, dialect)
   if (grouped === null) return null
   const { key, groups } = grouped
@@ -50,7 +55,7 @@ export async function createMany(
             for (const row of unreturned) stored.push(row)
             continue
           }
-          const inserted = await insertMany(inner, many)
+          const inserted = await insertMany(inner, many, { type, conditions, context })
           if (inserted === null) throw oneByOne
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.rows.length !== sets.length) throw oneByOne
@@ -77,7 +82,7 @@ async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlCol
   const { table, sets, sequenceKey } = many
   const rowWith = (value: unknown): Row => table.stored.map((column) => (column === key ? value : null))
   if (sequenceKey === null) {
-    const inserted = await insertMany(writing, many)
+    const inserted = await insertMany(writing, many, null)
     return inserted?.changes === sets.length ? sets.map((set) => rowWith(set.get(key))) : []
   }
   const rows: Row[] = []
@@ -173,7 +178,8 @@ function areInOrder(
   return inserted.every((row, index) => {
     const [rowKey, before] = [row[position], inserted[index - 1]?.[position]]
     if (typeof rowKey !== 'number' && typeof rowKey !== 'bigint') return false
-    if (row.length > columns.length && row.at(-1) !== true) return false
+    // A column after those of the table contains whether a sequence generates the keys.
+    if (row.length > columns.length && (row.at(-1) ?? false) === false) return false
     return index === 0 || rowKey > (before as number | bigint)
   })
 }

@@ -1,17 +1,24 @@
 import type { ColumnValues, AutocommitWrite } from '../../../resource/capabilities/persister.js'
 import { isStoreConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
+import type { StatementBuild } from '../query/statement-build.js'
+import { statementBuild } from '../query/statement-build.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { SqlResult } from '../driver/sql-statement.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
+import type { SqlTable } from '../schema/sql-table.js'
 import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
 import { cachedInserts } from './cached-inserts.js'
-import type { NewRow } from './new-row.js'
+import type { NewRow, SetColumns } from './new-row.js'
 import { newRow } from './new-row.js'
-import { referencedRows } from './referenced-rows.js'
+import type { ReferencedRow } from './referenced-rows.js'
+import { referencedRows, referencesExist } from './referenced-rows.js'
+import { rowCheck } from './row-check.js'
+import { insertText } from './write-row.js'
 
 /**
  * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new
@@ -21,7 +28,7 @@ export async function insertAutocommit(
   store: SqlStore,
   type: CompiledType,
   values: ColumnValues,
-  { context, references }: AutocommitWrite,
+  { context, references, conditions }: AutocommitWrite,
 ): Promise<RowSet | null> {
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
@@ -39,7 +46,14 @@ export async function insertAutocommit(
     throw thrown
   }
   const { statementOf, columns, decode } = cachedInserts(store, table)
-  const statement = statementOf(row.set, referenced.rows, { tables, context })
+  const statement =
+    conditions.length === 0
+      ? statementOf(row.set, referenced.rows, { tables, context })
+      : checkedInsert(
+          store,
+          { ...row, type, table, conditions, referenced: referenced.rows },
+          statementBuild(store, tables, context),
+        )
   const inserted = store.writeAutocommit(statement, context)
   if (inserted === null) return null
   let result: SqlResult
@@ -50,4 +64,28 @@ export async function insertAutocommit(
   }
   const [stored] = result.rows
   return stored === undefined ? null : rowSet(columns, [decode(stored)])
+}
+
+interface CheckedRow {
+  readonly type: CompiledType
+  readonly table: SqlTable
+  readonly set: SetColumns
+  readonly referenced: readonly ReferencedRow[]
+  /** The conditions that the row must meet as it is stored. */
+  readonly conditions: readonly RowCondition[]
+}
+
+function checkedInsert(
+  { statements, builder, dialect }: SqlStore,
+  { type, table, set, referenced, conditions }: CheckedRow,
+  build: StatementBuild,
+): SqlStatement {
+  const { shape } = build
+  const condition = referenced.length === 0 ? null : referencesExist(referenced, build)
+  const insert = insertText(
+    shape,
+    { table, set, condition, check: rowCheck(conditions, { type, table }, build) },
+    dialect,
+  )
+  return statements.statement(shape, () => ({ compile: () => insert().compile(builder) }))
 }

@@ -12,8 +12,9 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import type { BoundRowsSpelling, CheckedInsert, CheckedInsertSpelling } from '../dialect/spelling.js'
 import type { Operand } from '../dialect/operand.js'
 import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
+import { sqlConditions } from '../query/sql-conditions.js'
 import type { StatementBuild } from '../query/statement-build.js'
-import { statementBuild } from '../query/statement-build.js'
+import { freshAliases, statementBuild } from '../query/statement-build.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
@@ -39,7 +40,7 @@ export async function insertManyAutocommit(
   store: SqlStore,
   type: CompiledType,
   values: readonly ColumnValues[],
-  { context, references }: AutocommitWrite,
+  { context, references, conditions }: AutocommitWrite,
 ): Promise<RowSet | null> {
   const { dialect } = store
   const { boundRows } = dialect.spell
@@ -50,7 +51,7 @@ export async function insertManyAutocommit(
   // Some tables need a second statement, and the effect of a write to a view is unknown.
   if (table.needsSecondRead || table.live.isView || unsuitableTables.has(table)) return null
   if (isCheckedAsStored(table, type)) return null
-  const rows = rowsToInsert({ type, table, values, references }, { tables, dialect, boundRows })
+  const rows = rowsToInsert({ type, table, values, references, conditions }, { tables, dialect, boundRows })
   if (rows === null) return null
   const build = statementBuild(store, tables, context)
   const inserted = store.writeAutocommit(insertStatement(rows, build, { store, spelling }), context)
@@ -78,6 +79,7 @@ interface GivenRows {
   readonly table: SqlTable
   readonly values: readonly ColumnValues[]
   readonly references: AutocommitWrite['references']
+  readonly conditions: AutocommitWrite['conditions']
 }
 
 interface InsertContext {
@@ -86,8 +88,7 @@ interface InsertContext {
   readonly boundRows: BoundRowsSpelling
 }
 
-interface RowsToInsert {
-  readonly table: SqlTable
+interface RowsToInsert extends Pick<GivenRows, 'type' | 'table' | 'conditions'> {
   readonly columns: readonly SqlColumn[]
   /** The parameter with the rows. */
   readonly given: string
@@ -103,13 +104,13 @@ interface RowsToInsert {
  * cannot hold.
  */
 function rowsToInsert(
-  { type, table, values, references }: GivenRows,
+  { type, table, values, references, conditions }: GivenRows,
   { tables, dialect, boundRows }: InsertContext,
 ): RowsToInsert | null {
   const referring = referencedByRows(references, values, { tables, dialect })
   if (referring === null) return null
   const { rows, referenced } = referring
-  const common = { table, count: rows.length, referenced }
+  const common = { type, table, conditions, count: rows.length, referenced }
   const alike = columnsOfAll(type, table, rows, dialect)
   if (alike !== null) {
     const given = boundRows.valueOf(alike.columns, rows, (row, { property }) => row[property])
@@ -156,7 +157,7 @@ interface CheckedStore {
 }
 
 function insertStatement(rows: RowsToInsert, build: StatementBuild, { store, spelling }: CheckedStore): SqlStatement {
-  const { table, columns, given, keys, key, referenced } = rows
+  const { type, table, conditions, columns, given, keys, key, referenced } = rows
   const { shape } = build
   shape.describe('insert many', table)
   shape.addKeyPart(keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys')
@@ -164,6 +165,7 @@ function insertStatement(rows: RowsToInsert, build: StatementBuild, { store, spe
   shape.addKeyPart(namesOf(columns))
   const slot = shape.bind(given)
   const references = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
+  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
   const count = shape.bind(rows.count)
   if (keys === null) shape.addKeyPart(`counted by ${key.name}`)
   const part = spelling.write(
@@ -174,6 +176,7 @@ function insertStatement(rows: RowsToInsert, build: StatementBuild, { store, spe
       columns: columns.map(({ name }) => name),
       returned: table.stored.map(({ name }) => name),
       references,
+      meets: meets && ((alias) => meets({ row: alias, pivot: null, fresh: freshAliases() })),
       keys: keys === null ? { kind: 'generated', key: { table, column: key.name } } : boundKeys(key, keys, build),
     },
     shape,

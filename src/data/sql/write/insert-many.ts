@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { BoundRowsSpelling } from '../dialect/spelling.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlResult } from '../driver/sql-statement.js'
+import { statementBuild } from '../query/statement-build.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SetColumns } from './new-row.js'
+import { rowCheck } from './row-check.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
 import { columnNames, encodedValue, addTable, returningColumns, runWrite } from './sql-writing.js'
 
@@ -21,21 +26,46 @@ export interface ManyRows {
  * Inserts rows by one statement, and returns all stored columns of each row, if the engine returns rows. If a sequence may
  * generate the keys, one more column contains whether it does. Returns `null` if the rows cannot be written by one statement.
  */
-export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
+export async function insertMany(
+  writing: SqlWriting,
+  rows: ManyRows,
+  checked: CheckedAs | null,
+): Promise<SqlResult | null> {
   const { boundRows } = writing.store.dialect.spell
   const given = boundRows === null ? null : boundRows.valueOf(rows.columns, rows.sets, (set, column) => set.get(column))
   if (boundRows !== null && given === null) return null
   return runWrite(writing, (shape) => {
     shape.describe('insert many', rows.table)
     shape.addKeyPart(rows.sequenceKey === null ? 'insert many' : `insert many, counted by ${rows.sequenceKey.name}`)
+    const check = checked === null ? null : checkOf(shape, checked, rows, writing)
     return boundRows === null || given === null
-      ? valuesInsert(shape, rows, writing)
-      : boundInsert(shape, rows, { writing, boundRows, given })
+      ? valuesInsert(shape, rows, { writing, check })
+      : boundInsert(shape, rows, { writing, check, boundRows, given })
   })
 }
 
-interface BoundInsert {
+/** The conditions that the rows must meet as they are stored. If one does not, none is stored, and the statement fails. */
+interface CheckedAs {
+  readonly type: CompiledType
+  readonly conditions: readonly RowCondition[]
+  readonly context: RequestContext
+}
+
+function checkOf(
+  shape: StatementShape,
+  { type, conditions, context }: CheckedAs,
+  { table }: ManyRows,
+  { store, tables }: SqlWriting,
+): WritePart | null {
+  return rowCheck(conditions, { type, table }, { ...statementBuild(store, tables, context), shape })
+}
+
+interface ValuesInsert {
   readonly writing: SqlWriting
+  readonly check: WritePart | null
+}
+
+interface BoundInsert extends ValuesInsert {
   readonly boundRows: BoundRowsSpelling
   /** The parameter with the rows. */
   readonly given: string
@@ -45,7 +75,7 @@ interface BoundInsert {
 function boundInsert(
   shape: StatementShape,
   { table, columns, sequenceKey }: ManyRows,
-  { writing, boundRows, given }: BoundInsert,
+  { writing, check, boundRows, given }: BoundInsert,
 ): WritePart {
   const { spell } = writing.store.dialect
   const into = addTable(shape, table)
@@ -53,8 +83,9 @@ function boundInsert(
   const slot = shape.bind(given)
   const usesSequence =
     sequenceKey === null ? null : (spell.sequence?.isUsed({ table, column: sequenceKey.name }, shape) ?? null)
-  const returning = returningColumns(writing.store, table.stored, usesSequence === null ? [] : [usesSequence])
   return () => {
+    const others = [...(check === null ? [] : [check()]), ...(usesSequence === null ? [] : [usesSequence])]
+    const returning = returningColumns(writing.store, table.stored, others)
     const from = boundRows.from(into, slot, sequenceKey !== null)
     const order = sequenceKey === null ? sql`` : sql` order by given.ordinality`
     return sql`insert into ${into} (${columnNames(columns)}) ${spell.givenKeys}select ${columnNames(columns, 'given')} from ${from}${order}${returning}`
@@ -62,13 +93,17 @@ function boundInsert(
 }
 
 /** Returns an insert in which each value is a parameter. */
-function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows, { store }: SqlWriting): WritePart {
+function valuesInsert(
+  shape: StatementShape,
+  { table, columns, sets }: ManyRows,
+  { writing: { store }, check }: ValuesInsert,
+): WritePart {
   const into = addTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   shape.addKeyPart(String(sets.length))
   const slots = sets.map((set) => columns.map((column) => shape.bind(encodedValue(column, set.get(column)))))
   return () => {
     const values = slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`)
-    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)}${returningColumns(store, table.stored)}`
+    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)}${returningColumns(store, table.stored, check === null ? [] : [check()])}`
   }
 }

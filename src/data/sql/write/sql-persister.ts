@@ -47,7 +47,8 @@ export function sqlPersister(store: SqlStore): Persister {
     create: {
       insteadOf: create,
       acceptsScopes: true,
-      many: async (type, rows, write) => createMany(await writingFor(write), type, rows),
+      checksRows: true,
+      many: async (type, rows, write) => createMany(await writingFor(write), type, rows, write),
       ...(can.returnRows && { autocommit: (type, values, write) => insertAutocommit(store, type, values, write) }),
       ...(spell.boundRows?.checkedInsert != null && {
         autocommitMany: (type, rows, write) => insertManyAutocommit(store, type, rows, write),

@@ -64,12 +64,14 @@ interface InsertedRow {
   readonly set: SetColumns
   /** The condition for the insert: if it is false, nothing is inserted. */
   readonly condition: ((shape: StatementShape) => WritePart) | null
+  /** An expression that fails if the stored row must not be stored; see `rowCheck()`. */
+  readonly check?: WritePart | null
 }
 
 /** Writes the text of an insert. The statement returns the stored columns of the table. */
 export function insertText(
   shape: StatementShape,
-  { table, set, condition }: InsertedRow,
+  { table, set, condition, check = null }: InsertedRow,
   dialect: SqlDialect,
 ): WritePart {
   shape.describe('insert', table)
@@ -78,7 +80,7 @@ export function insertText(
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
   return () => {
-    const returning = returningColumns({ dialect }, table.stored)
+    const returning = returningColumns({ dialect }, table.stored, check === null ? [] : [check()])
     if (bound.length === 0) return sql`insert into ${into} ${dialect.spell.defaultRow}${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))

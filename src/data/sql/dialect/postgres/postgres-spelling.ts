@@ -4,6 +4,7 @@ import { likePattern } from '../text-search.js'
 import type { ColumnType } from '../../schema/column-type.js'
 import type { Spelling } from '../spelling.js'
 import { conflictClause } from '../conflict-clause.js'
+import { unmetConditions } from './write/checked-insert.js'
 import { postgresBoundRows } from './write/postgres-bound-rows.js'
 import { postgresSequence } from './write/postgres-sequence.js'
 
@@ -68,6 +69,7 @@ export const postgresSpelling: Spelling = Object.freeze<Spelling>({
     hasValue: (list, type, meets) =>
       sql<boolean>`exists (select from unnest(${list}::${sql.raw(type)}[]) as listed(value) where ${meets(sql.id('listed', 'value'))})`,
   },
+  failure: (column) => sql`concat(${sql.lit(unmetConditions)}, ${column})::integer`,
   // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on others.
   givenKeys: sql`overriding system value `,
   defaultRow: sql`default values`,

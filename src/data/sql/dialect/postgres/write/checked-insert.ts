@@ -9,29 +9,39 @@ const [referencedPart, storedPart] = ['ashlar_referenced', 'ashlar_stored']
 
 const failure = 'ashlar: rows were skipped, or their keys are not those expected'
 
+/** Not a part of `failure`: other rows may meet their conditions. */
+export const unmetConditions = 'ashlar: a row does not meet its conditions'
+
 export const checkedInsert: CheckedInsertSpelling = Object.freeze<CheckedInsertSpelling>({
   failure,
   write(insert, shape) {
-    const { into, rows, count, columns, returned, references, keys } = insert
+    const { into, rows, count, columns, returned, references, meets, keys } = insert
     const areMatched = keys.kind === 'generated' ? areNumbered(keys, shape) : haveKeys(keys)
     return () => {
       const isNumbered = keys.kind === 'generated'
       const order = isNumbered ? sql` order by given.ordinality` : sql``
       const isFound = sql`(select found from ${sql.id(referencedPart)})`
       const stored = sql.id(storedPart)
+      const areMet = meets === null ? sql`` : conditionsOf(meets)
       const [inserted, given, read] = [names(columns), names(columns, 'given'), names(returned)]
       return sql`with ${sql.id(referencedPart)} as materialized (select ${references()} as found),
       ${stored} as (insert into ${into} (${inserted}) overriding system value
         select ${given} from ${rowsFrom(into, rows, isNumbered)} where ${isFound}${order}
         returning ${read})
       select ${read} from ${stored}
-      union all select ${sql.join(returned.map(() => sql`null`))} where case
+      union all select ${sql.join(returned.map(() => sql`null`))} where case${areMet}
         when (select count(*) from ${stored}) = ${count} and ${areMatched()} then false
         when not ${isFound} then false
         else (${sql.lit(failure)} || (select count(*) from ${stored}))::integer = 0 end`
     }
   },
 })
+
+function conditionsOf(meets: NonNullable<CheckedInsert['meets']>): RawBuilder<unknown> {
+  const stored = sql.id(storedPart)
+  return sql` when exists (select from ${stored} where (${meets(storedPart)}) is not true)
+          then (${sql.lit(unmetConditions)} || (select count(*) from ${stored}))::integer = 0`
+}
 
 /** Rows of a JSON text, with the types of the columns of a table. */
 export function rowsFrom(table: RawBuilder<unknown>, rows: unknown, isNumbered = false): RawBuilder<unknown> {

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import { invariant } from '../../../util/invariant.js'
+import { sqlConditions } from '../query/sql-conditions.js'
+import type { StatementBuild } from '../query/statement-build.js'
+import { freshAliases } from '../query/statement-build.js'
+import type { SqlTable } from '../schema/sql-table.js'
+import type { WritePart } from './sql-writing.js'
+
+/**
+ * Returns an expression that an insert returns with each row. It fails, and so undoes the statement, if the row does not meet the
+ * conditions as it is stored. Returns `null` without conditions.
+ */
+export function rowCheck(
+  conditions: readonly RowCondition[],
+  { type, table }: { readonly type: CompiledType; readonly table: SqlTable },
+  build: StatementBuild,
+): WritePart | null {
+  if (conditions.length === 0) return null
+  const [column] = table.stored
+  invariant(column !== undefined, `'${table.name}' has no columns`)
+  const meets = sqlConditions(conditions, { type, table, pivot: null }, build)
+  build.shape.addKeyPart('checked')
+  return () => {
+    const isMet = meets({ row: table.name, pivot: null, fresh: freshAliases() })
+    return sql`case when ${isMet} then 1 else ${build.dialect.spell.failure(sql.id(table.name, column.name))} end`
+  }
+}
