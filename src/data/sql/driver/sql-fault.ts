@@ -42,6 +42,8 @@ export type SqlFault =
   | { readonly kind: 'forbidden' }
   /** The transaction conflicted with another one and may be retried. */
   | { readonly kind: 'conflict' }
+  /** An earlier statement of the transaction has failed, so that it runs no more. */
+  | { readonly kind: 'aborted' }
   /** The statement exceeded a time limit. */
   | { readonly kind: 'timeout' }
   /** The statement was cancelled because the client disconnected. */

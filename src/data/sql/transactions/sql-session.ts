@@ -42,6 +42,8 @@ export interface SqlSession {
   rollback(): Promise<void>
   /** Throws if a statement has failed after which the transaction can only be rolled back. */
   expectNotFailed(): void
+  /** The errors of its statements so far, if the engine aborts a transaction whose statement fails. */
+  readonly errors: readonly unknown[]
 }
 
 /**
@@ -62,6 +64,7 @@ export function sqlSession(
   const { can, transactions } = dialect
   // If there is one connection, a transaction that was not begun here belongs to other code, and must not be rolled back.
   let hasBegun = can.writeConcurrently
+  const errors: unknown[] = []
   /** The first failure after which the transaction cannot continue. */
   let failure: { readonly thrown: unknown; readonly isUnseen: boolean } | null = null
 
@@ -93,6 +96,7 @@ export function sqlSession(
     const result = send()
     if (can.continueAfterErrors) return result
     return result.catch((thrown: unknown) => {
+      errors.push(thrown)
       failure ??= { thrown, isUnseen }
       throw failure.isUnseen ? failure.thrown : thrown
     })
@@ -188,6 +192,7 @@ export function sqlSession(
     },
     rollback: abandon,
     expectNotFailed: expectSound,
+    errors,
   }
 }
 

@@ -93,7 +93,7 @@ export function sqlTransactions(
     } catch (thrown) {
       level.isOpen = false
       await session.rollback()
-      throw thrown
+      throw originOf(thrown, session)
     }
     try {
       await session.commit()
@@ -101,6 +101,15 @@ export function sqlTransactions(
       rethrowCommitFault(thrown, driver, session.context)
     }
     return result
+  }
+
+  /**
+   * Statements are sent without waiting for earlier ones, so the error of a later one may be seen first: it only says that the transaction
+   * was aborted. Returns the error of the statement that has failed.
+   */
+  function originOf(thrown: unknown, { errors }: SqlSession): unknown {
+    if (findFault(thrown, driver)?.kind !== 'aborted') return thrown
+    return errors.findLast((error) => driver.faultOf(error)?.kind !== 'aborted') ?? thrown
   }
 
   /** The last retry. The next one waits for it, since concurrent retries would conflict again. */

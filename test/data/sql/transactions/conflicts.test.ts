@@ -226,6 +226,20 @@ describe('Work that conflicts with another transaction', () => {
     expect(log.filter((sql) => sql === 'rollback' || sql === 'commit')).toEqual(['rollback', 'commit'])
   })
 
+  it('is retried if the error of a later statement is seen before the conflict', async () => {
+    const aborted: SqlFault = { kind: 'aborted' }
+    const { driver, log } = scripted({ first: [conflict], second: [aborted] })
+    const result = await sqlTransactions(driver).run(async (transaction) => {
+      const first = run(transaction, 'first')
+      first.catch(() => undefined)
+      await run(transaction, 'second')
+      await first
+      return 'done'
+    })
+    expect(result).toBe('done')
+    expect(log.filter((sql) => sql === 'first')).toHaveLength(2)
+  })
+
   it('is retried if the conflict was wrapped in another error, and as a whole if it was nested', async () => {
     const { driver } = scripted({ insert: [conflict] })
     const transactions = sqlTransactions(driver)

@@ -112,6 +112,8 @@ function ofServerState(code: string, error: ErrorMembers): SqlFault {
     case '40P01':
     case '55P03':
       return { kind: 'conflict' }
+    case '25P02':
+      return { kind: 'aborted' }
     case '57014':
     case '25P04':
       return { kind: 'timeout' }
