@@ -167,8 +167,8 @@ export const fields = [
   place(
     'write/statement-references.ts',
     'fields that new rows hide',
-    'return certainlyShowsMembers(resource, values, request.context) ? values : null',
-    'return values',
+    'return certainlyShowsMembers(resource, values, context) ? { values, conditions } : null',
+    'return { values, conditions }',
   ),
   place('write/document/writable-members.ts', 'members that another caller may write', ' && !mayBeHidden({ spec })'),
   place(

@@ -100,8 +100,7 @@ export const relations = [
   place(
     'write/persist/permitted-writes.ts',
     'keys of parents, of new rows by one statement',
-    '  if (setsGuardedKey(served, values, context)) return false\n  const scope',
-    '  const scope',
+    'if (setsGuardedKey(served, values, context)) return null',
   ),
   place(
     'write/linkage/guarded-keys.ts',

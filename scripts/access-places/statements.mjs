@@ -7,7 +7,8 @@ export const statements = [
   place(
     'write/statement-references.ts',
     'create, of new rows',
-    'if (!isCertainlyCreatable(served, values, request.context)) return null',
+    'const conditions = creatableConditions(served, values, context)',
+    'const conditions = []',
   ),
   place('write/statement-writes.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
   place(
@@ -77,13 +78,26 @@ export const statements = [
   place(
     'write/persist/permitted-writes.ts',
     'visibility of a new row by one statement',
-    'if (scope !== null && !certainlyMeets(scope, values)) return false',
+    '[scope, rule]',
+    '[rule]',
   ),
   place(
     'write/persist/permitted-writes.ts',
     'create, of a new row by one statement',
-    'return certainlyMeets(ruleCondition(served, permission, context), values)',
-    'return true',
+    '[scope, rule]',
+    '[scope]',
+  ),
+  place(
+    'data/sql/write/row-check.ts',
+    'rules about columns that the database fills',
+    'if (conditions.length === 0) return null',
+    'return null',
+  ),
+  place(
+    'data/sql/dialect/postgres/write/checked-insert.ts',
+    'rules about columns that the database fills, in batches',
+    'const areMet = meets === null ? sql`` : conditionsOf(meets)',
+    'const areMet = sql``',
   ),
   place(
     'write/write-strategy.ts',

@@ -54,8 +54,8 @@ export async function runBatch(
   const { operations, types } = planBatch(sent, kindOf, limit)
   await pause()
 
-  // Each operation gets the custom query parameters of the batch, for user-defined code.
-  const query = { ...noQuery, custom: call.query.custom }
+  // Each operation gets the custom query parameters of the batch, for user-defined code. The plans of an empty query are cached.
+  const query = context.request?.query === '' ? call.query : { ...noQuery, custom: call.query.custom }
   await spendBatch({ operations, services, context, query, profiles })
   const attempt = { host, handler, query, profiles }
   const byStatement = await runByStatement(operations, attempt)

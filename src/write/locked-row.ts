@@ -24,7 +24,8 @@ export interface LockedRow {
 export async function lockedRow(write: UpdateWrite, open: OpenTransactions): Promise<LockedRow> {
   const { served, document, linkages, request } = write
   const flags = flagsOf(write)
-  const found = await fetchRow(served, document.id ?? '', null, { ...request, open, flags, forChange: true })
+  const options = { ...request, open, ...(flags.length > 0 && { flags, cacheKey: write.plan }), forChange: true }
+  const found = await fetchRow(served, document.id ?? '', null, options)
   const [flagged] = nodesOf(served, found)
   invariant(flagged !== undefined, `a resource of '${served.type.type}' was found, and has no row`)
   const { columns } = found
@@ -47,5 +48,6 @@ export async function lockedRow(write: UpdateWrite, open: OpenTransactions): Pro
 function flagsOf({ served, plan, writable, linkages }: UpdateWrite): readonly RowFlag[] {
   const guards = guardsOfMembers(writable).filter(({ checksRow }) => !checksRow)
   const sent = linkages.flatMap(({ relation }) => (linkageNeedsFlag(relation) ? [linkageFlag(relation)] : []))
-  return [...new Set([...guardFlags(served, guards), ...sent, ...plan.flags(served)])]
+  const shown = plan.flags(served)
+  return guards.length + sent.length === 0 ? shown : [...new Set([...guardFlags(served, guards), ...sent, ...shown])]
 }

@@ -4,6 +4,7 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowObject } from '../../rows/row-set.js'
+import { memoize } from '../../util/memoize.js'
 import { isStorableText } from '../../util/storable-text.js'
 import { invariant } from '../../util/invariant.js'
 import { scopeConditions } from '../query/scope-conditions.js'
@@ -20,7 +21,7 @@ interface FetchOptions extends Pick<ReadContext, 'context' | 'open'> {
   /** How soft-deleted rows are treated. Default: hidden. */
   readonly trash?: SoftDeleted
   readonly flags?: readonly RowFlag[]
-  /** Identifies the read for the caches of stores. */
+  /** Identifies the read for the caches of stores. Whole rows have one by themselves. */
   readonly cacheKey?: object | undefined
 }
 
@@ -33,11 +34,15 @@ export async function fetchRow(
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, trash)
   const transaction = readTransaction(served, open)
-  const criteria = { columns, conditions, flags, transaction, context, forChange, cacheKey }
+  const isWhole = columns === null && flags === noFlags
+  const key = isWhole ? wholeRowKeys(served)[forChange ? 'change' : 'read'] : cacheKey
+  const criteria = { columns, conditions, flags, transaction, context, forChange, cacheKey: key }
   return (await findRow(served, id, criteria)) ?? fail('RESOURCE_NOT_FOUND')
 }
 
 const noFlags: readonly RowFlag[] = Object.freeze([])
+
+const wholeRowKeys = memoize((_served: ServedType) => Object.freeze({ read: {}, change: {} }))
 
 /** Returns the row with an id as an object with all columns, for an operation that changes it. */
 export async function fetchObject(served: ServedType, id: string, options: FetchOptions): Promise<RowObject> {

@@ -14,6 +14,7 @@ import type { ReadContext } from '../../read/read-context.js'
 import { holds } from '../../read/graph/fetch-parent.js'
 import type { GraphNode } from '../../read/graph/graph-node.js'
 import { parentRows } from '../../read/graph/read-relation.js'
+import type { RelationRead } from '../../read/plan/relation-read.js'
 import { linkageColumns, wholeRelationRead } from '../../read/plan/relation-read.js'
 import { loadCandidates } from '../../read/rows/load-related.js'
 import { relatedMemberReader } from '../../read/rows/related-rows.js'
@@ -117,12 +118,12 @@ async function readMembers(
   extraCriteria: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange' | 'maxMembers'>>,
   { relation, parent, pointer, request }: Membership,
 ): Promise<readonly CurrentMember[]> {
-  const criteria = {
-    ...wholeRelationRead(relation, (served) => memberColumns(relation, served), request).criteria,
+  const allCriteria = {
+    ...membersRead(relation, request).criteria,
     context: request.context,
     transaction: readTransaction(parent.rows.served, request.open),
+    ...extraCriteria,
   }
-  const allCriteria = { ...criteria, ...extraCriteria }
   const related = await loadCandidates(parent.rows.served, relation, parentRows(relation, [parent]), allCriteria)
   if (related.beyondLimit !== undefined) {
     const { maxIdentifiers: limit } = request.services
@@ -147,6 +148,19 @@ async function readMembers(
   })
   return members
 }
+
+/** Returns the read of all members, which is the same for each request unless a function of the application orders them. */
+function membersRead(relation: ServedRelation, request: ReadContext): RelationRead {
+  const known = membersReads.get(relation)
+  if (known !== undefined) return known
+  const read = wholeRelationRead(relation, (served) => memberColumns(relation, served), request)
+  if (read.query.orders.some(({ kind }) => kind === 'custom')) return read
+  const keyed = { ...read, criteria: { ...read.criteria, cacheKey: {} } }
+  membersReads.set(relation, keyed)
+  return keyed
+}
+
+const membersReads = new WeakMap<ServedRelation, RelationRead>()
 
 function memberColumns(relation: ServedRelation, served: ServedType): WantedColumns {
   const columns = linkageColumns(relation, served)

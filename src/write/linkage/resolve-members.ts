@@ -6,6 +6,7 @@ import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
+import { memoize } from '../../util/memoize.js'
 import { isStorableText } from '../../util/storable-text.js'
 import { pauses } from '../../util/time-slices.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
@@ -116,12 +117,12 @@ async function readRows(
 ): Promise<readonly RowSet[]> {
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served)
-  // Only types that share a model need more columns of a row than its keys.
-  const columns =
-    type.objectType === null ? [...new Set([type.id.column, referenceColumn(type)].flatMap(keyColumns))] : null
+  const { columns, cacheKey } = memberReads(served)
   const criteria = { columns, transaction: readTransaction(served, open), context }
-  if (provider?.fetchCollection === undefined || serializer !== null) {
-    const found = await Promise.all(ids.map((id) => findRow(served, id, { ...criteria, columns: null, conditions })))
+  const isOne = ids.length === 1 && !forReference
+  if (isOne || provider?.fetchCollection === undefined || serializer !== null) {
+    const whole = serializer === null ? { cacheKey } : { columns: null }
+    const found = await Promise.all(ids.map((id) => findRow(served, id, { ...criteria, ...whole, conditions })))
     return found.flatMap((rows) => rows ?? [])
   }
   const values = ids.map((id) => type.id.decode(id)).filter((key) => key !== null)
@@ -137,6 +138,12 @@ async function readRows(
   })
   return [rows]
 }
+
+/** The columns of members of a type, and the cache key of a read of one. Only types that share a model need more columns than the keys. */
+const memberReads = memoize(({ type }: ServedType) => ({
+  columns: type.objectType === null ? [...new Set([type.id.column, referenceColumn(type)].flatMap(keyColumns))] : null,
+  cacheKey: {},
+}))
 
 /** Whether a row is of a type. Types that share a model determine the type from the row. */
 function isOfType(

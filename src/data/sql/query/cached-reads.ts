@@ -10,8 +10,6 @@ export interface ReadKey {
    * changed them.
    */
   readonly criteria: readonly unknown[]
-  /** Whether rows are locked: such a read is not cached. */
-  readonly isLocked: boolean
 }
 
 /**
@@ -33,13 +31,13 @@ interface Entry<Prepared> {
 export function cachedReads<Prepared>(): CachedReads<Prepared> {
   const entries = new WeakMap<object, Entry<Prepared>>()
   return {
-    find({ cacheKey, columns, criteria, isLocked }, tables) {
-      const entry = cacheKey === undefined || isLocked ? undefined : entries.get(cacheKey)
+    find({ cacheKey, columns, criteria }, tables) {
+      const entry = cacheKey === undefined ? undefined : entries.get(cacheKey)
       if (entry === undefined || entry.tables !== tables || entry.columns !== columns) return undefined
       return isSame(entry.criteria, criteria) ? entry.prepared : undefined
     },
-    add({ cacheKey, columns, criteria, isLocked }, tables, prepared) {
-      if (cacheKey !== undefined && !isLocked) entries.set(cacheKey, { tables, columns, criteria, prepared })
+    add({ cacheKey, columns, criteria }, tables, prepared) {
+      if (cacheKey !== undefined) entries.set(cacheKey, { tables, columns, criteria, prepared })
     },
   }
 }

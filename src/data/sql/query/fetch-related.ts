@@ -22,8 +22,7 @@ export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelat
     const readKey = {
       cacheKey,
       columns,
-      isLocked: isLocked(relation, criteria),
-      criteria: [relation, flagsOf, conditions, conditionsOf, orders, window],
+      criteria: [relation, isLocked(relation, criteria), flagsOf, conditions, conditionsOf, orders, window],
     }
     const known = cached.find(readKey, tables)
     if (known !== undefined) return known

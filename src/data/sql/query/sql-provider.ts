@@ -51,7 +51,7 @@ function oneReader(store: SqlStore): FetchOne {
     if (key === null || key === undefined) return null
     const tables = store.knownTables() ?? (await store.tables())
     const isLocked = forChange && transaction !== null
-    const readKey = { cacheKey, columns, criteria: [type, flags, ...conditions], isLocked }
+    const readKey = { cacheKey, columns, criteria: [type, isLocked, flags, ...conditions] }
     const variants = ones.find(readKey, tables)
     const known = variants?.find('', context)
     let one = known?.prepared
@@ -123,7 +123,7 @@ function preparedList(
 ): ListToRead {
   const { columns, conditions, flags, orders, window, cacheKey, forReference = false, transaction, context } = criteria
   const isLocked = forReference && transaction !== null
-  const readKey = { cacheKey, columns, isLocked, criteria: [type, conditions, flags, orders, window] }
+  const readKey = { cacheKey, columns, criteria: [type, isLocked, conditions, flags, orders, window] }
   const variants = lists.find(readKey, tables)
   const known = variants?.find('', context)
   if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
