@@ -118,7 +118,7 @@ testStatements([
         '1',
         ['8'],
       ],
-      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['8']],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = $1::int8`, '8'],
       [
         `insert into "playlist_tracks" ("position", "playlist_id", "track_id") select "given"."position", "given"."playlist_id", "given"."track_id"
         from json_populate_recordset(null::"playlist_tracks", $1::json) as given
@@ -147,11 +147,7 @@ testStatements([
         1,
         '[8]',
       ],
-      [
-        `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
-        order by "t0"."id" asc`,
-        '[8]',
-      ],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = ?`, 8],
       [
         `insert into "playlist_tracks" ("position", "playlist_id", "track_id") values (?, ?, ?)
         on conflict ("playlist_id", "track_id") do update set "position" = "excluded"."position"`,
@@ -240,7 +236,7 @@ testStatements([
         '1',
         10_003,
       ],
-      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['3']],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = $1::int8`, '3'],
       [
         `delete from "playlist_tracks" as "written"
         where "written"."playlist_id" = $1::int8 and ("written"."track_id" = any($2::int8[]))`,
@@ -283,11 +279,7 @@ testStatements([
         1,
         10_003,
       ],
-      [
-        `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
-        order by "t0"."id" asc`,
-        '[3]',
-      ],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = ?`, 3],
       [
         `delete from "playlist_tracks" as "written"
         where "written"."playlist_id" = ? and ("written"."track_id" in (select value

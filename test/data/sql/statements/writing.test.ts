@@ -39,8 +39,8 @@ testStatements([
     PostgreSQL: [
       [
         `select "t0"."id" from "artists" as "t0"
-        where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`,
-        ['1'],
+        where "t0"."id" = $1::int8`,
+        '1',
       ],
       [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['1', '2']],
       [
@@ -54,8 +54,8 @@ testStatements([
     SQLite: [
       [
         `select "t0"."id" from "artists" as "t0"
-        where "t0"."id" in (select value from json_each(?)) order by "t0"."id" asc`,
-        '[1]',
+        where "t0"."id" = ?`,
+        1,
       ],
       [
         `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
