@@ -29,11 +29,13 @@ import { workContext } from '../hooks/work-context.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import { nothingStored } from '../validation/validation.js'
 import { checkDocument } from '../write/check-document.js'
+import { deleteKind, restoreKind } from '../write/delete.js'
+import { execute } from '../write/execute.js'
+import { prepareForceDelete, prepareRestore } from '../write/prepare-write.js'
 import { hydrate } from '../write/columns/hydrate.js'
 import { readResourceDocument } from '../write/document/resource-document.js'
 import { planPaidWrite, spendWrite } from '../write/write-cost.js'
 import { writableAttributes } from '../validation/writable-attributes.js'
-import { forceDelete, restore } from './soft-delete-action.js'
 
 /** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
 export async function customAction(call: ActionCall, services: RequestServices): Promise<ResponseValue> {
@@ -73,7 +75,13 @@ export async function customAction(call: ActionCall, services: RequestServices):
   return replyResponse(reply, replyContext, request)
 }
 
-const builtIns = Object.freeze({ restore, forceDelete })
+/** The actions of soft deletes. */
+const builtIns = Object.freeze({
+  restore: async (call: ActionCall, id: string, services: RequestServices) =>
+    execute(await prepareRestore(call, id, services), restoreKind),
+  forceDelete: async (call: ActionCall, id: string, services: RequestServices) =>
+    execute(await prepareForceDelete(call, id, services), deleteKind),
+})
 
 /** Returns the action of a call. A program may call an unknown action; for requests, the router has checked it. */
 function actionNamed({ actions }: CompiledType, { action: path, id, method }: ActionCall): CompiledAction {

@@ -1,13 +1,15 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import { createResource } from './create-resource.js'
-import { deleteResource } from './delete-resource.js'
+import { createKind } from '../write/create.js'
+import { deleteKind } from '../write/delete.js'
+import { execute } from '../write/execute.js'
+import { membersKind } from '../write/members.js'
+import { prepareCreate, prepareDelete, prepareRelationshipWrite, prepareUpdate } from '../write/prepare-write.js'
+import { updateKind } from '../write/update.js'
 import { fetchRelated } from './fetch-related.js'
 import { fetchRelationship } from './fetch-relationship.js'
 import { fetchResource } from './fetch-resource.js'
 import type { RequestServices } from '../read/read-context.js'
-import { mutateRelationship } from './mutate-relationship.js'
-import { updateResource } from './update-resource.js'
 
 /**
  * Runs one operation and returns one response value.
@@ -27,35 +29,29 @@ export type Handler = (operation: Operation) => Promise<ResponseValue>
 
 /** The handler that every server has: one file per operation. */
 export function resourceHandler(services: RequestServices): Handler {
-  return (operation) => {
-    try {
-      return handled(operation, services)
-    } catch (thrown) {
-      return Promise.reject(thrown)
-    }
-  }
+  return (operation) => handled(operation, services)
 }
 
-function handled(operation: Operation, services: RequestServices): Promise<ResponseValue> {
+async function handled(operation: Operation, services: RequestServices): Promise<ResponseValue> {
   switch (operation.kind) {
     case 'FetchResource':
       return fetchResource(operation, services)
     case 'CreateResource':
-      return createResource(operation, services)
+      return execute(await prepareCreate(operation, services), createKind)
     case 'UpdateResource':
-      return updateResource(operation, services)
+      return execute(await prepareUpdate(operation, services), updateKind)
     case 'DeleteResource':
-      return deleteResource(operation, services)
+      return execute(await prepareDelete(operation, services), deleteKind)
     case 'FetchRelated':
       return fetchRelated(operation, services)
     case 'FetchRelationship':
       return fetchRelationship(operation, services)
     case 'UpdateRelationship':
-      return mutateRelationship(operation, 'replace', services)
+      return execute(await prepareRelationshipWrite(operation, 'replace', services), membersKind)
     case 'AddToRelationship':
-      return mutateRelationship(operation, 'add', services)
+      return execute(await prepareRelationshipWrite(operation, 'add', services), membersKind)
     case 'RemoveFromRelationship':
-      return mutateRelationship(operation, 'remove', services)
+      return execute(await prepareRelationshipWrite(operation, 'remove', services), membersKind)
     default:
       throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
   }

@@ -20,10 +20,10 @@ import { sentRelationships } from './document/sent-linkage.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
-import { readNewResource, sentRelations } from './new-resource.js'
+import { checkNewResource, readNewResource, sentRelations } from './new-resource.js'
 import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
-import { planPaidWrite } from './write-cost.js'
+import { planPaidWrite, spendWrite } from './write-cost.js'
 
 /*
  * The first step of every write. It plans the response and checks the structure of the request, before anything is read or
@@ -40,6 +40,8 @@ export interface CreateWrite extends NewResource {
   readonly plan: DocumentPlan
   /** `*`: 412 if there is a resource with the id already. */
   readonly ifNoneMatch: '*' | null
+  /** The document as it was sent. */
+  readonly sent: unknown
 }
 
 export async function prepareCreate(
@@ -56,8 +58,11 @@ export async function prepareCreate(
   )
   for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))
     requirePermission(served, ability, operation.context)
-  const { returns = null, ifNoneMatch = null } = operation
-  return { mode: 'create', request, plan, returns, ifNoneMatch, served, document, writable, changes, selfLinkage }
+  const { document: sent, returns = null, ifNoneMatch = null } = operation
+  const common = { mode: 'create', request, plan, returns, ifNoneMatch, sent } as const
+  const write = { ...common, served, document, writable, changes, selfLinkage }
+  await checkNewResource(write)
+  return write
 }
 
 /** A write to a resource that exists. */
@@ -141,20 +146,25 @@ export interface DeleteWrite extends VersionedWrite {
   readonly action: string | null
 }
 
-export function prepareDelete(
+export async function prepareDelete(
   operation: Extract<Operation, { kind: 'DeleteResource' }>,
   services: RequestServices,
-): DeleteWrite {
+): Promise<DeleteWrite> {
   const request = readContextOf(operation, services)
   refuseResourceQuery(request)
   const served = servedType(services, operation.context)
   requirePermission(served, 'delete', operation.context)
   const { id, ifMatch = null } = operation
   requireVersion(served, ifMatch, operation.context)
+  await spendWrite(null, request)
   return { request, served, id, ifMatch, isPermanent: false, action: null }
 }
 
-export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): DeleteWrite {
+export async function prepareForceDelete(
+  call: ActionCall,
+  id: string,
+  services: RequestServices,
+): Promise<DeleteWrite> {
   const request = readContextOf(call, services)
   refuseResourceQuery(request)
   const served = servedType(services, call.context)
@@ -162,6 +172,7 @@ export function prepareForceDelete(call: ActionCall, id: string, services: Reque
   if (ability !== false) requirePermission(served, ability, call.context)
   const { action, ifMatch = null } = call
   requireVersion(served, ifMatch, call.context)
+  await spendWrite(null, request)
   return { request, served, id, ifMatch, isPermanent: true, action }
 }
 
@@ -193,14 +204,15 @@ export type RelationshipOperation = Extract<
 >
 
 /** A relation whose members are to be changed. Its document is read after the owner was found: 404 comes first. */
-export interface RelationshipWrite extends VersionedWrite {
+export interface MembersWrite extends VersionedWrite {
   readonly request: ReadContext
   /** The preferred response of the client: the header `Prefer`. */
   readonly returns: ReturnPreference | null
   readonly mode: RelationshipMode
   /** The plan of the linkage in the response. */
   readonly plan: LinkagePlan
-  readonly owner: ServedType
+  /** The type of the owner. */
+  readonly served: ServedType
   readonly relation: ServedRelation
   readonly id: string
   readonly document: unknown
@@ -210,7 +222,7 @@ export async function prepareRelationshipWrite(
   operation: RelationshipOperation,
   mode: RelationshipMode,
   services: RequestServices,
-): Promise<RelationshipWrite> {
+): Promise<MembersWrite> {
   const owner = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'mutation', request)
@@ -220,5 +232,5 @@ export async function prepareRelationshipWrite(
   const ability = mutateAbility(relation.spec)
   if (ability !== null) requirePermission(owner, ability, operation.context)
   requireVersion(owner, ifMatch, operation.context)
-  return { request, mode, plan, returns, ifMatch, owner, relation, id, document }
+  return { request, mode, plan, returns, ifMatch, served: owner, relation, id, document }
 }

@@ -19,13 +19,13 @@ import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
+import type { RelationshipWorkContext } from '../resource/hooks.js'
+import type { SentLinkage } from './document/sent-linkage.js'
 import { addKnownLinkage } from './known-linkage.js'
-import type { MutatedRelationship } from './mutate-in-transaction.js'
-import { relationshipChange } from './mutate-in-transaction.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { jobTypeOf } from './persist/write-outcome.js'
-import type { CreateWrite, DeleteWrite, RelationshipWrite, RestoreWrite, UpdateWrite } from './prepare-write.js'
+import type { CreateWrite, DeleteWrite, MembersWrite, RestoreWrite, UpdateWrite } from './prepare-write.js'
 
 /*
  * The last step of every write, after the commit: the events after the write fire, and listeners may replace the response.
@@ -117,24 +117,34 @@ export async function respondToRestore(
   return dataResponse(resources, { profiles })
 }
 
-/** Responds to a relationship write in a transaction. */
-export async function respondToMutation(
-  write: RelationshipWrite,
-  { outcome, linkage, isMoreThanSent }: MutatedRelationship,
-): Promise<ResponseValue> {
-  const { owner, request } = write
+/** A change of members that was written: by one statement, or in a transaction. */
+export type StoredMembers =
+  | { readonly kind: 'changed'; readonly owner: GraphNode }
+  | {
+      readonly kind: 'written'
+      readonly outcome: WriteOutcome
+      readonly linkage: SentLinkage
+      /** Whether the resulting linkage may contain more than the request. */
+      readonly isMoreThanSent: boolean
+    }
+
+/** Responds to a change of members. */
+export async function respondToMembers(write: MembersWrite, stored: StoredMembers): Promise<ResponseValue> {
+  const { served, request } = write
+  if (stored.kind === 'changed') return respondToChange(write, stored.owner, false)
+  const { outcome, linkage, isMoreThanSent } = stored
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
-  const [parent] = nodesOf(owner, outcome.rows)
-  invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
+  const [parent] = nodesOf(served, outcome.rows)
+  invariant(parent !== undefined, `a resource of '${served.type.type}' was updated, and none came back`)
   const payload = relationshipChange(write, linkage)
   const reply = await runAfterCommit(
-    owner,
-    stepsAfter(owner, 'AfterRelationshipMutate', { parent: objectOf(parent), ...payload }, () =>
+    served,
+    stepsAfter(served, 'AfterRelationshipMutate', { parent: objectOf(parent), ...payload }, () =>
       contextWith(workContext(request.context, null, request.services), payload),
     ),
   )
   if (reply === null) return withVersion(await respondToChange(write, parent, isMoreThanSent), parent)
-  return replyResponse(reply, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, request)
+  return replyResponse(reply, { served, jobType: jobTypeOf(served.type.responses.update) }, request)
 }
 
 function withVersion(response: ChangeResponse, owner: GraphNode): ResponseValue {
@@ -150,8 +160,8 @@ type ChangeResponse = Extract<ResponseValue, { readonly kind: 'noContent' | 'ide
  *
  * https://jsonapi.org/format/1.1/#crud-updating-relationship-responses
  */
-export async function respondToChange(
-  { relation, plan, returns, request }: RelationshipWrite,
+async function respondToChange(
+  { relation, plan, returns, request }: MembersWrite,
   owner: GraphNode,
   isMoreThanSent: boolean,
 ): Promise<ChangeResponse> {
@@ -167,4 +177,16 @@ export async function respondToChange(
     if (isLimitExceeded(thrown)) return noContentResponse()
     throw thrown
   }
+}
+
+/** Returns the members of the context of relationship events: the name, the linkage and the mode. */
+export function relationshipChange(
+  { relation, mode }: MembersWrite,
+  { members }: SentLinkage,
+): Pick<RelationshipWorkContext, 'relationship' | 'linkage' | 'mode'> {
+  const sent = members.map(({ type, id, pivot }) => {
+    return { type, id, meta: Object.keys(pivot).length === 0 ? null : { pivot } }
+  })
+  const linkage = relation.spec.traits.toMany ? sent : (sent[0] ?? null)
+  return { relationship: relation.name, linkage, mode }
 }

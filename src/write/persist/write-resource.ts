@@ -54,7 +54,7 @@ export interface Writing {
   readonly open: OpenTransactions
   readonly request: ReadContext
   readonly work: WorkContext
-  readonly rollBack: RollBack<WriteOutcome | HiddenMembers>
+  readonly rollBack: RollBack<HiddenMembers>
 }
 
 /**

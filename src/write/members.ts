@@ -3,60 +3,115 @@ import { fire } from '../hooks/fire-events.js'
 import { contextWith, workContext } from '../hooks/work-context.js'
 import { checkAddressable } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
-import { nodesOf, objectOf } from '../read/graph/graph-node.js'
-import type { OpenTransactions } from '../read/open-transactions.js'
+import { nodesOf, objectOf, primaryNode } from '../read/graph/graph-node.js'
+import { permissionIn } from '../read/query/permission.js'
+import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
+import type { CompiledType } from '../resource/compiled-type.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/row-linkage.js'
-import type { RelationshipWorkContext } from '../resource/hooks.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
 import { collectUpTo } from '../util/awaitable.js'
-import { pauses } from '../util/time-slices.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import { invariant } from '../util/invariant.js'
+import { pauses } from '../util/time-slices.js'
+import { conditionsFor, noShortcuts } from './by-statement.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
-import { reportRefusal } from './conflicts/store-refusal.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { checkTypes, inappropriate, readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/writable-members.js'
+import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { checkGates } from './linkage/check-gates.js'
+import { linkageChanges } from './linkage/current-members.js'
+import { changesForeignRows, foreignAbilities } from './linkage/foreign-rows.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { isMoreThanSent } from './linkage/linkage-change.js'
-import { linkageChanges } from './linkage/current-members.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
+import { isDecidedByColumns } from './persist/check-scope.js'
 import { checkVersion } from './persist/check-version.js'
-import { inTransaction, memberTypes } from './persist/in-transaction.js'
-import { writeResource } from './persist/write-resource.js'
-import type { WriteOutcome } from './persist/write-outcome.js'
+import { memberTypes } from './persist/in-transaction.js'
+import { permittedConditions, staysPermitted } from './persist/permitted-writes.js'
 import { memberMutations } from './persist/write-members.js'
-import type { RelationshipWrite } from './prepare-write.js'
-
-/** A change of members that was written. */
-export interface MutatedRelationship {
-  readonly outcome: WriteOutcome
-  readonly linkage: SentLinkage
-  /** Whether the resulting linkage may contain more than the request. */
-  readonly isMoreThanSent: boolean
-}
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { writeResource } from './persist/write-resource.js'
+import { mayChangeUpdated, mayChangeVisibility } from './persist/written-members.js'
+import type { MembersWrite } from './prepare-write.js'
+import type { StoredMembers } from './respond.js'
+import { relationshipChange, respondToMembers } from './respond.js'
+import { versionConditions } from './version-conditions.js'
+import { writeStrategies } from './write-strategy.js'
 
 /**
- * Changes the members of a relation in a transaction of each store that it writes to. `changeMembersByStatement` is its
- * fast path.
+ * Changes the members of a relation.
+ *
+ * - PATCH `/{type}/{id}/relationships/{rel}` replaces all members.
+ * - POST adds members. Resources that are already members stay members.
+ * - DELETE removes members. Resources that are not members are ignored.
  */
-export function mutateInTransaction(write: RelationshipWrite): Promise<MutatedRelationship> {
-  const { owner, relation, request } = write
-  const types = [owner, ...memberTypes(relation)]
-  return inTransaction(types, request, (open) => mutate(write, open)).catch((thrown: unknown) =>
-    reportRefusal(thrown, owner, request),
+export const membersKind: WriteKind<MembersWrite, StoredMembers> = Object.freeze<
+  WriteKind<MembersWrite, StoredMembers>
+>({
+  byStatement,
+  types: ({ served, relation }) => [served, ...memberTypes(relation)],
+  inSteps,
+  respond: respondToMembers,
+})
+
+/** Adds or removes members that join rows hold. */
+async function byStatement(write: MembersWrite): Promise<StoredMembers | null> {
+  const { served: owner, relation, mode, id, ifMatch, request } = write
+  const { context, open } = request
+  const { acceptsScopes = false, autocommit } = owner.shortcuts.mutateRelationship ?? noShortcuts
+  const [target] = relation.related.values()
+  const strategy = writeStrategies(owner).members.get(relation.name)
+  if (strategy?.reason !== null || autocommit === undefined || target === undefined) return null
+  if (mode === 'replace' || open !== null || !isWritable(relation, 'update', context)) return null
+  const versions = versionConditions(owner, ifMatch)
+  if (versions === null) return null
+  const permitted = permittedConditions(owner, 'update', context)
+  if (permitted === null || !staysPermitted(owner, {}, context)) return null
+  if (![scopeIn(owner, context), ...permitted].every(isDecidedByColumns)) return null
+  const foreign = changesForeignRows(relation) ? foreignAbilities(relation, target) : []
+  if (foreign.some((ability) => permissionIn(target, ability, context) !== true)) return null
+  // Whether the rules permit the members after the change is known only after it is stored.
+  if (mayChangeVisibility(relation, target, context) || mayChangeUpdated(relation, target, context)) return null
+  const members = memberKeys(write, target.type)
+  const key = owner.type.id.decode(id)
+  if (members === null || key === null) return null
+  const isDone = await autocommit(
+    relation,
+    { kind: mode, owner: key, type: target.type, members },
+    {
+      context,
+      ownerConditions: [...conditionsFor(acceptsScopes, scopeConditions(owner), context), ...permitted, ...versions],
+      memberConditions: conditionsFor(acceptsScopes, scopeConditions(target), context),
+    },
   )
+  return isDone
+    ? { kind: 'changed', owner: primaryNode({ served: owner, columns: [owner.type.id.column] }, [key]) }
+    : null
 }
 
-async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Promise<MutatedRelationship> {
-  const { owner, relation, mode, request } = mutation
+/** Returns the keys of the members that were sent, each once; `null` if the linkage is not valid, or names no member. */
+function memberKeys({ relation, document, request }: MembersWrite, type: CompiledType): readonly unknown[] | null {
+  const data = isPlainObject(document) ? document['data'] : undefined
+  const { linkage } = readLinkage(relation, data, '/data', request.services.maxIdentifiers)
+  if (linkage === null || linkage.members.length === 0) return null
+  const { members } = linkage
+  const isPlain = members.every((member) => {
+    return member.type === type.type && type.id.hasFormat(member.id) && Object.keys(member.pivot).length === 0
+  })
+  const keys = [...new Map(members.map((member) => [member.id, type.id.decode(member.id)])).values()]
+  return isPlain && !keys.includes(null) ? keys : null
+}
+
+async function inSteps(mutation: MembersWrite, { open }: WriteSteps): Promise<StoredMembers> {
+  const { served: owner, relation, mode, request } = mutation
   const { context, services } = request
   const { maxErrors: limit } = services
   const inside = { ...request, open }
@@ -106,7 +161,8 @@ async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Prom
     sent: null,
   } as const
   const outcome = await writeResource(write, { open, request, work, rollBack: noRollBack })
-  return { outcome, linkage, isMoreThanSent: isMoreThanSent(change, context) || isOtherMember(change, outcome) }
+  const isMore = isMoreThanSent(change, context) || isOtherMember(change, outcome)
+  return { kind: 'written', outcome, linkage, isMoreThanSent: isMore }
 }
 
 /** Linkage alone is checked before it is written. */
@@ -124,7 +180,7 @@ function isOtherMember({ relation, resulting }: LinkageChange, outcome: WriteOut
 }
 
 /** 404 if there is no such resource, or if it hides the relation; 403 if the client may not change the relation. */
-async function lockedOwner({ owner, relation, id }: RelationshipWrite, request: ReadContext): Promise<GraphNode> {
+async function lockedOwner({ served: owner, relation, id }: MembersWrite, request: ReadContext): Promise<GraphNode> {
   const { context } = request
   const [parent] = nodesOf(owner, await fetchRow(owner, id, null, { ...request, forChange: true }))
   if (parent === undefined) return fail('RESOURCE_NOT_FOUND')
@@ -134,7 +190,7 @@ async function lockedOwner({ owner, relation, id }: RelationshipWrite, request: 
 }
 
 /** Reads the linkage of the body: https://jsonapi.org/format/1.1/#crud-updating-relationships */
-function sentLinkage({ relation, mode, document: sent, request }: RelationshipWrite): SentLinkage {
+function sentLinkage({ relation, mode, document: sent, request }: MembersWrite): SentLinkage {
   const document = (sent ?? {}) as Readonly<Record<string, unknown>>
   const hasData = Object.hasOwn(document, 'data')
   if (mode !== 'replace' && !relation.spec.traits.toMany) failAll([inappropriate(relation, hasData ? '/data' : '')])
@@ -149,16 +205,4 @@ async function checkChanges(changes: readonly LinkageChange[], { services, conte
   const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored } as const
   const problems = await collectUpTo(changes, limit, (change) => linkageProblems(change, validation))
   if (problems.length > 0) failAll(problems.slice(0, limit))
-}
-
-/** Returns the members of the context of relationship events: the name, the linkage and the mode. */
-export function relationshipChange(
-  { relation, mode }: RelationshipWrite,
-  { members }: SentLinkage,
-): Pick<RelationshipWorkContext, 'relationship' | 'linkage' | 'mode'> {
-  const sent = members.map(({ type, id, pivot }) => {
-    return { type, id, meta: Object.keys(pivot).length === 0 ? null : { pivot } }
-  })
-  const linkage = relation.spec.traits.toMany ? sent : (sent[0] ?? null)
-  return { relationship: relation.name, linkage, mode }
 }

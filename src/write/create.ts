@@ -1,0 +1,98 @@
+import { fail, JsonApiError } from '../errors/json-api-error.js'
+import { beforeCreate } from '../hooks/fire-events.js'
+import { workContext } from '../hooks/work-context.js'
+import { noShortcuts, withoutClientErrors } from './by-statement.js'
+import { pointersInDocument } from './conflicts/document-row.js'
+import type { WriteKind, WriteSteps } from './write-kind.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import { checkFixedMembers } from './linkage/check-fixed-members.js'
+import { resolveMembers } from './linkage/resolve-members.js'
+import { newColumns, readNewResource, sentRelations, validateCreate } from './new-resource.js'
+import { abilitiesOf } from './persist/check-rules.js'
+import { writtenTypes } from './persist/in-transaction.js'
+import { memberMutations } from './persist/write-members.js'
+import { endWrites } from './persist/write-flattened.js'
+import { writeResource } from './persist/write-resource.js'
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { writeOutcome } from './persist/write-outcome.js'
+import type { CreateWrite } from './prepare-write.js'
+import { respond } from './respond.js'
+import { newRow, statementReferences } from './statement-references.js'
+import { writeStrategies } from './write-strategy.js'
+
+/** POST `/{type}` */
+export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<WriteKind<CreateWrite, WriteOutcome>>({
+  async check(write) {
+    const document = await validateCreate(write, write.request)
+    return document === write.document ? write : { ...write, document }
+  },
+  byStatement,
+  types: ({ served, document }) => writtenTypes(served, document),
+  inSteps,
+  report: reportExisting,
+  withMembers: (write, writable) => ({
+    ...write,
+    writable,
+    ...readNewResource(write.sent, { ...write, writable }, write.request),
+  }),
+  respond,
+})
+
+/** Creates a resource whose document was checked. */
+async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
+  const { served, changes, selfLinkage, request } = write
+  const { context, services } = request
+  const { acceptsScopes = false, autocommit } = served.shortcuts.create ?? noShortcuts
+  if (writeStrategies(served).create.reason !== null || autocommit === undefined) return null
+  if (request.open !== null || selfLinkage.length > 0) return null
+  const found = statementReferences(served, changes, { acceptsScopes, context })
+  if (found === null) return null
+  const { memberOf, references } = found
+  const row = await withoutClientErrors(() => newRow(write, memberOf, request))
+  if (row === null) return null
+  const { values, conditions } = row
+  const stored = await autocommit(served.type, values, { context, references, conditions, clientColumns: [] })
+  const { create: responses } = served.type.responses
+  return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
+}
+
+/** Finds the members that the document names, fires the events before the create, and writes the resource. */
+async function inSteps(resource: CreateWrite, { open, rollBack }: WriteSteps): Promise<WriteOutcome> {
+  const { served, document, writable, changes, selfLinkage, request } = resource
+  const { context, services } = request
+  const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
+  checkAgreement(changes, { memberOf, row: null })
+  checkFixedMembers(changes, { memberOf, row: null }, services.maxErrors)
+  const sentColumns = await newColumns(resource, memberOf, request)
+  const mutations = await memberMutations(changes, memberOf, context)
+  const work = workContext(context, open, services)
+  const values = await beforeCreate(served, sentColumns, work)
+  const draft = { served, document, writable: writable.attributes, row: values, isNew: true }
+  const write = {
+    served,
+    row: null,
+    values,
+    clientId: document.id,
+    pointers: pointersInDocument(served.type, { document, writable, changes }),
+    changes,
+    memberOf,
+    mutations,
+    ends: await endWrites(draft, { changes, open, request }),
+    selfLinkage,
+    ability: 'create',
+    relationAbilities: abilitiesOf(sentRelations(resource)),
+    isRowWritten: true,
+    sent: resource,
+  } as const
+  return writeResource(write, { open, request, work, rollBack })
+}
+
+/** Converts the error of an id that is taken to 412: with `If-None-Match: *` the client does not want to create the resource then. */
+function reportExisting(thrown: unknown, { ifNoneMatch }: CreateWrite): void {
+  if (ifNoneMatch === null || !JsonApiError.is(thrown) || !thrown.problems.some(({ code }) => existing.has(code)))
+    return
+  const header = 'If-None-Match'
+  fail('PRECONDITION_FAILED', { condition: header }, { source: { header }, cause: thrown })
+}
+
+const existing: ReadonlySet<string> = new Set(['CLIENT_GENERATED_ID_ALREADY_EXISTS', 'RESOURCE_ALREADY_EXISTS'])

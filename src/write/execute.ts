@@ -1,0 +1,45 @@
+import type { ResponseValue } from '../operation/response-value.js'
+import { reportRefusal } from './conflicts/store-refusal.js'
+import type { HiddenMembers } from './persist/hidden-members.js'
+import { inTransaction } from './persist/in-transaction.js'
+import type { RollBack } from './persist/with-rollback.js'
+import { withRollback } from './persist/with-rollback.js'
+import type { Write, WriteKind } from './write-kind.js'
+
+/**
+ * Runs a write: by one statement, or step by step in a transaction of each store that it writes to. Everything that is written for
+ * a client, but for the rows of a batch that are created together, passes here.
+ */
+export async function execute<Of extends Write, Stored extends object>(
+  prepared: Of,
+  kind: WriteKind<Of, Stored>,
+): Promise<ResponseValue> {
+  for (let sent = prepared; ; ) {
+    const write = kind.check === undefined ? sent : await kind.check(sent)
+    const stored = (await kind.byStatement(write)) ?? (await inSteps(write, kind))
+    if (!isHidden(stored)) return kind.respond(write, stored)
+    if (kind.withMembers === undefined) throw new TypeError('A write without members was rolled back because of them.')
+    sent = kind.withMembers(sent, stored.writable)
+  }
+}
+
+async function inSteps<Of extends Write, Stored extends object>(
+  write: Of,
+  { types, inSteps: run, report }: WriteKind<Of, Stored>,
+): Promise<Stored | HiddenMembers> {
+  const { served, request } = write
+  try {
+    return await withRollback((rollBack: RollBack<Stored | HiddenMembers>) =>
+      inTransaction(types(write), request, (open) => run(write, { open, rollBack })),
+    )
+  } catch (thrown) {
+    return await reportRefusal(thrown, served, request).catch((reported: unknown) => {
+      if (report !== undefined) report(reported, write)
+      throw reported
+    })
+  }
+}
+
+function isHidden(stored: object): stored is HiddenMembers {
+  return 'kind' in stored && stored.kind === 'hidden'
+}

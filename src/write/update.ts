@@ -1,0 +1,265 @@
+import { beforeUpdate, hasListenersAfter } from '../hooks/fire-events.js'
+import { workContext } from '../hooks/work-context.js'
+import { objectOf } from '../read/graph/graph-node.js'
+import type { OpenTransactions } from '../read/open-transactions.js'
+import { readTransaction } from '../read/open-transactions.js'
+import { scopeConditions } from '../read/query/scope-conditions.js'
+import { checkedRows } from '../read/rows/checked-rows.js'
+import { withScopes } from '../read/rows/fill-scopes.js'
+import { withGuardFlags } from '../read/rows/held-abilities.js'
+import type { AutocommitWrite, ColumnValues } from '../resource/capabilities/persister.js'
+import type { RowFlag } from '../resource/capabilities/provider.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../resource/compiled-type.js'
+import type { RowObject } from '../resource/fields/field-spec.js'
+import { linkageIsInRow } from '../resource/reading/row-linkage.js'
+import { collectUpTo } from '../util/awaitable.js'
+import { attributeProblems } from '../validation/attribute-problems.js'
+import { nothingStored } from '../validation/validation.js'
+import { conditionsFor, noShortcuts, withoutClientErrors } from './by-statement.js'
+import { checkDocument } from './check-document.js'
+import { setsKeyColumn, withoutKeyColumns } from './columns/fixed-key.js'
+import { hydrate, setAll } from './columns/hydrate.js'
+import { storedAttributes } from './columns/stored-attributes.js'
+import { pointersInDocument } from './conflicts/document-row.js'
+import { unknownMemberProblems } from './document/check-members.js'
+import type { ResourceDocument } from './document/resource-document.js'
+import { checkTypes } from './document/sent-linkage.js'
+import type { WritableMembers } from './document/writable-members.js'
+import { guardsOfMembers, writableInRow } from './document/writable-members.js'
+import type { WriteKind, WriteSteps } from './write-kind.js'
+import { flattenedState } from './flattened/flattened-state.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import { checkFixedMembers } from './linkage/check-fixed-members.js'
+import { checkGates } from './linkage/check-gates.js'
+import { linkageChanges } from './linkage/current-members.js'
+import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
+import { linkageChange } from './linkage/linkage-change.js'
+import { linkageProblems } from './linkage/linkage-problems.js'
+import { ownerColumns } from './linkage/owner-columns.js'
+import { resolveMembers } from './linkage/resolve-members.js'
+import type { FlagValues } from './locked-row.js'
+import { lockedRow } from './locked-row.js'
+import { checkRelationRules, checkRules, storedRow } from './persist/check-rules.js'
+import { looksAtModel } from './persist/check-scope.js'
+import { checkVersion } from './persist/check-version.js'
+import { withKnownFlags } from './persist/flags-after-write.js'
+import { writtenTypes } from './persist/in-transaction.js'
+import { permittedConditions, staysPermitted } from './persist/permitted-writes.js'
+import { endWrites } from './persist/write-flattened.js'
+import { memberMutations } from './persist/write-members.js'
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { writeResource } from './persist/write-resource.js'
+import type { UpdateWrite } from './prepare-write.js'
+import { withMembers } from './prepare-write.js'
+import { respond } from './respond.js'
+import { areMembersFound, statementReferences } from './statement-references.js'
+import { raisedColumn, versionConditions } from './version-conditions.js'
+import type { WriteStrategies } from './write-strategy.js'
+import { writeStrategies } from './write-strategy.js'
+
+/** PATCH `/{type}/{id}` */
+export const updateKind: WriteKind<UpdateWrite, WriteOutcome> = Object.freeze<WriteKind<UpdateWrite, WriteOutcome>>({
+  byStatement,
+  types: ({ served, document }) => writtenTypes(served, document),
+  inSteps: async (write, steps) => persist(write, await validate(write, steps.open), steps),
+  withMembers,
+  respond,
+})
+
+/** Updates a resource without reading it before. */
+async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
+  const { served, document, linkages, request } = update
+  const { context, services, open } = request
+  const strategies = writeStrategies(served)
+  const { acceptsScopes = false, autocommit } = served.shortcuts.update ?? noShortcuts
+  const versions = versionConditions(served, update.ifMatch)
+  if (strategies.update.reason !== null || autocommit === undefined || versions === null) return null
+  if (open !== null || services.validateStored) return null
+  const attributes = sentAttributes(update, strategies)
+  const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
+  const found = changes.every(isWritableWithoutRow)
+    ? statementReferences(served, changes, { acceptsScopes, context })
+    : null
+  const key = served.type.id.decode(document.id ?? '')
+  if (attributes === null || found === null || key === null) return null
+  const { memberOf, references } = found
+  if (!areMembersFound(changes, memberOf)) return null
+  const values = await withoutClientErrors(async () => {
+    if (!(await isValidUpdate(update, attributes, changes))) return null
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    return updatedColumns(update, attributes, { changes, memberOf })
+  })
+  if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
+  const permitted = permittedConditions(served, 'update', context)
+  if (permitted === null || !staysPermitted(served, values, context)) return null
+  const conditions = [...conditionsFor(acceptsScopes, scopeConditions(served), context), ...permitted, ...versions]
+  const clientColumns: AutocommitWrite['clientColumns'][number][] = []
+  for (const { column, spec } of attributes) if (column !== null) clientColumns.push({ column, kind: spec.kind })
+  const flags = returnableFlags(update, acceptsScopes)
+  const raises = raisedColumn(served)
+  const write = { context, references, conditions, clientColumns, flags, raises }
+  const row = await autocommit(served.type, key, values, write)
+  return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
+}
+
+/**
+ * Returns the flags that the statement can return. PostgreSQL evaluates their conditions before the update, so they must not
+ * depend on rows of the same model.
+ */
+function returnableFlags(
+  { served, plan, request: { context } }: UpdateWrite,
+  acceptsScopes: boolean,
+): readonly RowFlag[] {
+  // User-defined functions get the row with its columns, and no flags.
+  const flags = hasListenersAfter(served, 'update') ? [] : plan.flags(served)
+  const returnable = flags.filter(({ condition }) => !looksAtModel(condition, served, context))
+  return acceptsScopes ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
+}
+
+/** Returns the attributes that were sent, `null` if one of them cannot be set without the stored row. */
+function sentAttributes(
+  { document, writable }: UpdateWrite,
+  { updatable }: WriteStrategies,
+): readonly CompiledAttribute[] | null {
+  const sent = writable.attributes.filter(({ name }) => Object.hasOwn(document.attributes, name))
+  return sent.every((attribute) => updatable.has(attribute)) ? sent : null
+}
+
+/**
+ * Whether neither a gate of the relation nor a rule about its member needs the stored row. Null clears a relation only if
+ * clients read the key in the row: a client that reads null because it cannot see the member must not clear the relation.
+ */
+function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
+  const { spec, readBy } = relation
+  if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
+  if (typeof spec.hidden === 'function') return false
+  return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
+}
+
+async function isValidUpdate(
+  { served, document, writable, request: { context, services } }: UpdateWrite,
+  attributes: readonly CompiledAttribute[],
+  changes: readonly LinkageChange[],
+): Promise<boolean> {
+  const { schemas, unknownMembers } = services
+  const mode = 'update'
+  const [limit, validateStored] = [1, false]
+  if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return false
+  const found = await attributeProblems(document.attributes, {
+    mode,
+    context,
+    schemas,
+    limit,
+    validateStored,
+    writable: attributes,
+    stored: nothingStored,
+    row: null,
+  })
+  if (found.length > 0 || changes.length === 0) return found.length === 0
+  const validation = { mode, context, schemas, limit, unknownMembers, validateStored } as const
+  return (await collectUpTo(changes, limit, (change) => linkageProblems(change, validation))).length === 0
+}
+
+async function updatedColumns(
+  { served, document, request: { context, services } }: UpdateWrite,
+  writable: readonly CompiledAttribute[],
+  { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
+): Promise<ColumnValues> {
+  const { maxErrors: limit } = services
+  const columns = await hydrate(served, document, { context, writable, row: null, stored: nothingStored, limit })
+  return setAll(columns, await ownerColumns(changes, { memberOf, row: null, attributes: document.attributes }))
+}
+
+/** An update that was checked against the stored row. */
+interface ValidUpdate {
+  readonly row: RowObject
+  /** The flags that were read with the row. */
+  readonly flags: FlagValues
+  readonly document: ResourceDocument
+  readonly writable: WritableMembers
+  readonly changes: readonly LinkageChange[]
+  readonly memberOf: MemberOf
+  /** The columns to set. */
+  readonly columns: ColumnValues
+}
+
+/** Reads and locks the row, and checks the request against it: 404, 403, 409, 422. Nothing is written before all is checked. */
+async function validate(write: UpdateWrite, open: OpenTransactions): Promise<ValidUpdate> {
+  const { served, document: sent, request } = write
+  const { context, services } = request
+  const { maxErrors: limit } = services
+  const inside = { ...request, open }
+  const { node, flags } = await lockedRow(write, open)
+  const row = objectOf(node)
+  await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)
+  checkVersion(served, row, write.ifMatch)
+  const guarded = await withGuardFlags(served, row, guardsOfMembers(write.writable), { context, open, flags })
+  const writable = writableInRow(write.writable, guarded, context)
+  const linkages = write.linkages.filter(({ relation }) => writable.relations.includes(relation))
+  await checkRelationRules(storedRow(served, row), linkages, { context, open, limit }, sent)
+  const changes = await linkageChanges(node, linkages, 'replace', inside)
+  checkGates(changes, row, context)
+  checkTypes(linkages, limit)
+  const state = await flattenedState(
+    { served, document: sent, writable: writable.attributes, start: node },
+    { changes, open, request },
+  )
+  const { document } = state
+  const resulting = { ...row, ...state.values }
+  const stored = storedAttributes(served, { ...guarded, ...resulting }, context)
+  const check = { mode: 'update', context, row: resulting, stored, writable, changes, storesRow: true } as const
+  await checkDocument(served, document, { ...check, transaction: readTransaction(served, open) }, services)
+  const memberOf = await resolveMembers(changes, { context, open, limit })
+  checkAgreement(changes, { memberOf, row })
+  checkFixedMembers(changes, { memberOf, row }, limit)
+  const sentColumns = {
+    ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored, limit })),
+    ...(await ownerColumns(changes, { memberOf, row, attributes: document.attributes })),
+  }
+  const { pointerTo } = pointersInDocument(served.type, { document, writable, changes })
+  const columns = withoutKeyColumns(served.type, { row, columns: sentColumns }, pointerTo)
+  return { row, flags, document, writable, changes, memberOf, columns }
+}
+
+/** Fires the events before the update, and writes the resource. */
+async function persist(
+  { served, plan, request }: UpdateWrite,
+  { row, flags, document, writable, changes, memberOf, columns }: ValidUpdate,
+  { open, rollBack }: WriteSteps,
+): Promise<WriteOutcome> {
+  const { context, services } = request
+  const mutations = await memberMutations(changes, memberOf, context)
+  const work = workContext(context, open, services)
+  const values = await beforeUpdate(served, row, columns, work)
+  const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
+  const ends = await endWrites(draft, { changes, open, request })
+  const write = {
+    served,
+    row,
+    values,
+    clientId: null,
+    pointers: pointersInDocument(served.type, { document, writable, changes }),
+    changes,
+    memberOf,
+    mutations,
+    ends,
+    selfLinkage: [],
+    ability: 'updated',
+    relationAbilities: [],
+    isRowWritten: true,
+    sent: { served, document, writable },
+  } as const
+  const written = await writeResource(write, { open, request, work, rollBack })
+  if (written.kind !== 'row' || mutations.length + ends.length > 0 || mayChangeOtherRows(served)) return written
+  const known = { served, before: row, values: flags, changes, context }
+  return { kind: 'row', rows: withKnownFlags(written.rows, plan.flags(served), known) }
+}
+
+/** Whether user-defined code takes part in an update, which may do anything, and gets the row. */
+function mayChangeOtherRows(served: ServedType): boolean {
+  const { type, persister, shortcuts, listeners } = served
+  const hasListeners =
+    listeners.has('BeforeSave') || listeners.has('BeforeUpdate') || hasListenersAfter(served, 'update')
+  return hasListeners || shortcuts.update?.autocommit === undefined || persister?.isObserved?.(type) === true
+}
