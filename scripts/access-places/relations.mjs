@@ -32,15 +32,11 @@ export const relations = [
     'for (const each of [ability])',
   ),
   place(
-    'write/update-in-transaction.ts',
+    'write/update.ts',
     'mutate of relations on update',
     'await checkRelationRules(storedRow(served, row), linkages, { context, open, limit }, sent)',
   ),
-  place(
-    'write/mutate-in-transaction.ts',
-    'visibleIf() of the relation',
-    'await checkAddressable(parent, relation, request)',
-  ),
+  place('write/members.ts', 'visibleIf() of the relation', 'await checkAddressable(parent, relation, request)'),
   place(
     'write/linkage/foreign-rows.ts',
     'mutate of the relation of the other side',
@@ -145,7 +141,7 @@ export const relations = [
     'return scope !== null && looksAtModel(scope, referring, context) && context === null',
   ),
   place(
-    'write/statement-writes.ts',
+    'write/members.ts',
     'members whose rules look at join rows, by one statement',
     '  if (mayChangeVisibility(relation, target, context) || mayChangeUpdated(relation, target, context)) return null\n',
   ),

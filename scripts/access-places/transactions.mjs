@@ -5,7 +5,7 @@ import { place } from './place.mjs'
 /** @type {readonly import('./place.mjs').Place[]} */
 export const transactions = [
   place(
-    'write/update-in-transaction.ts',
+    'write/update.ts',
     'update',
     "await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)",
   ),
@@ -27,22 +27,22 @@ export const transactions = [
     'const checked = await (async (..._: unknown[]) => written)(',
   ),
   place(
-    'write/mutate-in-transaction.ts',
+    'write/members.ts',
     'update or mutate of the owner',
     'if (ability !== null) await checkRules([storedRow(owner, row)], ability, { context, open, limit }, incoming)',
   ),
   place(
-    'write/delete-in-transaction.ts',
+    'write/delete.ts',
     'delete and forceDelete',
-    'if (ability !== false) await checkRules([storedRow(served, row)], ability, check)',
+    'limit: services.maxErrors }\n  if (ability !== false) await checkRules([storedRow(served, row)], ability, check)',
   ),
   place(
-    'write/restore-in-transaction.ts',
+    'write/delete.ts',
     'restore',
-    'if (ability !== false) await checkRules([storedRow(served, row)], ability, check)',
+    'const { restore: ability } = softDeletes.abilities\n  if (ability !== false) await checkRules([storedRow(served, row)], ability, check)',
   ),
   place(
-    'write/restore-in-transaction.ts',
+    'write/delete.ts',
     'visibility of the row after it is restored',
     'await checkScopes([{ ...written, pointer: null }], check)',
   ),

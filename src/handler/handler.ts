@@ -4,7 +4,7 @@ import { createKind } from '../write/create.js'
 import { deleteKind } from '../write/delete.js'
 import { execute } from '../write/execute.js'
 import { membersKind } from '../write/members.js'
-import { prepareCreate, prepareDelete, prepareRelationshipWrite, prepareUpdate } from '../write/prepare-write.js'
+import { prepareCreate, prepareDelete, prepareMembersWrite, prepareUpdate } from '../write/prepare-write.js'
 import { updateKind } from '../write/update.js'
 import { fetchRelated } from './fetch-related.js'
 import { fetchRelationship } from './fetch-relationship.js'
@@ -47,11 +47,11 @@ async function handled(operation: Operation, services: RequestServices): Promise
     case 'FetchRelationship':
       return fetchRelationship(operation, services)
     case 'UpdateRelationship':
-      return execute(await prepareRelationshipWrite(operation, 'replace', services), membersKind)
+      return execute(await prepareMembersWrite(operation, 'replace', services), membersKind)
     case 'AddToRelationship':
-      return execute(await prepareRelationshipWrite(operation, 'add', services), membersKind)
+      return execute(await prepareMembersWrite(operation, 'add', services), membersKind)
     case 'RemoveFromRelationship':
-      return execute(await prepareRelationshipWrite(operation, 'remove', services), membersKind)
+      return execute(await prepareMembersWrite(operation, 'remove', services), membersKind)
     default:
       throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
   }

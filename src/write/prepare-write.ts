@@ -218,7 +218,7 @@ export interface MembersWrite extends VersionedWrite {
   readonly document: unknown
 }
 
-export async function prepareRelationshipWrite(
+export async function prepareMembersWrite(
   operation: RelationshipOperation,
   mode: RelationshipMode,
   services: RequestServices,
