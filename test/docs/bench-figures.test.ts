@@ -25,8 +25,18 @@ const pagesOfMeasurements: Readonly<Record<string, string>> = {
 
 /** Measured statements of other pages, with the program on the page `by`. */
 const otherStatements = [
-  ['docs/guide/deploying-and-scaling.md', '14 to 56 % more there, and 9 to 12 % more on PostgreSQL', 'docs/internals/benchmarks.md', 'bench/workers.mjs'],
-  ['docs/guide/deploying-and-scaling.md', '5,900 single resources', 'docs/internals/benchmarks.md', 'bench/workers.mjs'],
+  [
+    'docs/guide/deploying-and-scaling.md',
+    '14 to 56 % more there, and 9 to 12 % more on PostgreSQL',
+    'docs/internals/benchmarks.md',
+    'bench/workers.mjs',
+  ],
+  [
+    'docs/guide/deploying-and-scaling.md',
+    '5,900 single resources',
+    'docs/internals/benchmarks.md',
+    'bench/workers.mjs',
+  ],
   ['docs/guide/deploying-and-scaling.md', '2.5 to 2.7 times', 'docs/internals/benchmarks.md', 'bench/overload.mjs'],
   ['docs/guide/performance.md', '[two thirds]', 'docs/internals/caches.md', 'bench/run.mjs'],
   ['docs/guide/performance.md', '20 µs more', 'docs/internals/benchmarks.md', 'bench/run.mjs'],
