@@ -55,9 +55,11 @@ The response of every failed request on a JSON:API route is a document of media 
 
 - Empty members are omitted.
 - The status of the response is the status of its errors. If they differ, it is the highest class, rounded down: 404 and 422 together give 400.
-- An error **with** a code comes from the service, and has a detail. An error with a title and **no** code is an \`HttpError\` that your code threw, an
-  exception that you mapped to a status, or the generic 500. Only an \`HttpError\` has an empty detail.
-- Refusals of the service (401, 403, 404, 405) name no row and no rule. In debug mode, \`meta.reason\` has the reason.
+- An error **with** a code of this page has a title and a detail. An error with a title and **no** code is an \`HttpError\` that your code threw, an
+  exception that you mapped to a status, or the generic 500. The first two have an empty detail. A [mapper](#exceptions-of-the-application) can return
+  errors of any form.
+- \`UNAUTHENTICATED\`, \`FORBIDDEN\`, \`RESOURCE_NOT_FOUND\`, \`PATH_NOT_FOUND\` and \`METHOD_NOT_ALLOWED\` name no row and no rule. In debug mode,
+  \`meta.reason\` of the first two has the reason.
 
 ## From a failure to a response
 
@@ -82,9 +84,10 @@ The first rule that applies decides:
 It has the status and the title \`Internal Server Error\`, and nothing else. In debug mode it also has the message of the exception as \`detail\`, its
 \`code\` if it has one, and in \`meta\` the class (\`exception\`), \`file\`, \`line\` and \`trace\`.
 
-Only this response is logged as an error, by \`logger.error(entry, message)\`. Without the setting \`logger\`, one line and the stack are written to the
-standard error stream; \`ashlar dev\` prints them in its own form. With \`logger: null\`, nothing is written, and no response changes. A logger that throws
-does not change the response. The entry has:
+Its exception is logged by \`logger.error(entry, message)\`. Without the setting \`logger\`, one line and the stack are written to the standard error stream;
+\`ashlar dev\` prints them in its own form. With \`logger: null\`, nothing is written, and no response changes. A logger that throws does not change the
+response. The same function logs errors from status 500 on with their \`cause\`, such as that of a 503 of the database, stored values that are left out of a
+document, and exceptions after a commit. The entry has:
 
 | Member | Content |
 |---|---|

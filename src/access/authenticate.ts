@@ -17,7 +17,7 @@ export interface AuthenticateOptions {
   /** The request header with the credentials, or all headers that `caller` reads. Responses name them in `Vary`. Default: `Authorization`. */
   readonly header?: string | readonly string[]
   /**
-   * Returns the caller; `null` if the request has no credentials. For wrong credentials, throw `new HttpError(401)`.
+   * Returns the caller; `null` if the request has no credentials. For wrong credentials, call `fail('UNAUTHENTICATED')`.
    */
   readonly caller: (request: HttpRequest) => Awaitable<Caller>
 }
@@ -36,7 +36,7 @@ export interface AuthenticateOptions {
  *     const header = request.header('authorization')
  *     if (header === undefined) return null
  *     const caller = tokens.get(header.replace(/^Bearer /i, ''))
- *     if (caller === undefined) throw new HttpError(401)
+ *     if (caller === undefined) fail('UNAUTHENTICATED')
  *     return caller
  *   },
  * })

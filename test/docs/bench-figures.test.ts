@@ -25,9 +25,22 @@ const pagesOfMeasurements: Readonly<Record<string, string>> = {
 
 /** Measured statements of other pages, with the program on the page `by`. */
 const otherStatements = [
-  ['docs/guide/deploying-and-scaling.md', '9 to 56 % more', 'docs/internals/benchmarks.md', 'bench/workers.mjs'],
+  [
+    'docs/guide/deploying-and-scaling.md',
+    '14 to 56 % more there, and 9 to 12 % more on PostgreSQL',
+    'docs/internals/benchmarks.md',
+    'bench/workers.mjs',
+  ],
+  [
+    'docs/guide/deploying-and-scaling.md',
+    '5,900 single resources',
+    'docs/internals/benchmarks.md',
+    'bench/workers.mjs',
+  ],
   ['docs/guide/deploying-and-scaling.md', '2.5 to 2.7 times', 'docs/internals/benchmarks.md', 'bench/overload.mjs'],
   ['docs/guide/performance.md', '[two thirds]', 'docs/internals/caches.md', 'bench/run.mjs'],
+  ['docs/guide/performance.md', '20 µs more', 'docs/internals/benchmarks.md', 'bench/run.mjs'],
+  ['docs/guide/performance.md', 'Fastify 28 µs more', 'docs/internals/benchmarks.md', 'bench/run.mjs'],
   ['docs/internals/architecture.md', '[a third to a half]', 'docs/internals/caches.md', 'bench/run.mjs'],
   ['docs/internals/architecture.md', '[two thirds]', 'docs/internals/caches.md', 'bench/run.mjs'],
 ] as const
@@ -78,6 +91,8 @@ describe('other figures of speed', () => {
     '| one request | 20 % more CPU time |',
     'Speed by CPU: Ashlar 1.40, others 0.78.',
     'It takes two thirds of the CPU time.',
+    'Express takes about 190 µs more.',
+    'One process serves about 5,900 single resources a second.',
   ])('%j is one', (text) => {
     expect(speedClaims(text)).toHaveLength(1)
   })
@@ -89,16 +104,18 @@ describe('other figures of speed', () => {
     '```sh\nnode bench.mjs # 1.4 times as fast\n```',
     'The request fails in 1 % of cases.',
     'It waits 100 ms, and then twice as long each time.',
+    'Up to 150 requests in a second are refused immediately.',
   ])('%j is none', (text) => {
     expect(speedClaims(text)).toEqual([])
   })
 })
 
-/** Returns the sentences that have both a ratio and a word of speed, outside of code and of the parts that the benchmark writes. */
+/** Returns the sentences that have both a ratio and a word of speed, or an amount of time or of requests, outside of code and of the parts that the benchmark writes. */
 function speedClaims(page: string): readonly string[] {
   const ratio =
     /\d (?:times|%)|\d× |\btwice\b|\bhalf\b|\bthirds?\b|\bquarters?\b|\b(?:double|triple)\b|\b[01]\.\d\d\b|\b(?:two|three|four|five|ten) times\b/i
   const speed = /\bCPU|\bfast|\bslow|\bspeed|\bas (?:much|long)\b|\b(?:the|less|more) (?:CPU )?time\b/i
+  const amount = /\d µs\b|\d[\d,]* [\w ]*(?<!\bin )\ba second\b/
   const prose = page
     .replaceAll(/<!-- bench:.*?<!-- \/bench -->/gs, '')
     .replaceAll(/^```.*?^```/gms, '')
@@ -106,5 +123,5 @@ function speedClaims(page: string): readonly string[] {
   return prose
     .split(/\n\n|\n(?=[-|#\d])|(?<=[.!?]) (?=[A-Z])| \| /)
     .map((sentence) => sentence.replaceAll('\n', ' '))
-    .filter((sentence) => ratio.test(sentence) && speed.test(sentence))
+    .filter((sentence) => (ratio.test(sentence) && speed.test(sentence)) || amount.test(sentence))
 }

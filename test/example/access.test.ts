@@ -38,7 +38,7 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
       '%j is 401, at public addresses too',
       async (token) => {
         const response = await withToken(token).get('/artists/1')
-        expectErrors(response, [{ status: 401 }])
+        expectErrors(response, [{ status: 401, code: 'UNAUTHENTICATED' }])
         expect(response.headers.get('www-authenticate')).toBe('Bearer realm="music"')
       },
     )

@@ -21,10 +21,10 @@ describe.each(musicServices)('the admin server on %s', (_engine, open) => {
   test('is for the admin only', async () => {
     for (const path of ['/admin', '/admin/albums', '/admin/albums/99', '/admin/users', '/admin/users/1']) {
       for (const caller of [callers.alice, callers.bob]) {
-        expectErrors(await music.request('GET', path, { caller }), [{ status: 403 }])
+        expectErrors(await music.request('GET', path, { caller }), [{ status: 403, code: 'FORBIDDEN' }])
       }
       const response = await music.request('GET', path, { caller: null })
-      expectErrors(response, [{ status: 401 }])
+      expectErrors(response, [{ status: 401, code: 'UNAUTHENTICATED' }])
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="music"')
     }
     const operations = [{ op: 'remove', ref: { type: 'users', id: '2' } }]

@@ -339,7 +339,10 @@ describe('attributes', () => {
     })
     expect(declarationFilesOf(planned([made])).get('albums.ts')).toContain(`
   // The database does not fill these times, so the service does.
-  defaults: () => ({ createdAt: new Date(), updatedAt: new Date() }),
+  defaults() {
+    const now = new Date()
+    return { createdAt: now, updatedAt: now }
+  },
   hooks: {
     beforeUpdate(draft) {
       draft.updatedAt = new Date()

@@ -1,4 +1,4 @@
-import { HttpError, type HttpRequest, type HttpResponse, type ServerHandle } from 'ashlar'
+import { type HttpRequest, type HttpResponse, JsonApiError, type ServerHandle } from 'ashlar'
 import type { Kysely } from 'kysely'
 import { callerOf, challenge } from './access/tokens.js'
 import type { Tables } from './tables.js'
@@ -26,7 +26,7 @@ async function hasToken(request: HttpRequest, db: Kysely<Tables>): Promise<boole
   try {
     return (await callerOf(request, db)) !== null
   } catch (error) {
-    if (error instanceof HttpError) return false
+    if (error instanceof JsonApiError && error.status === 401) return false
     throw error
   }
 }

@@ -24,7 +24,7 @@ export const starterEngines: Readonly<Record<EngineName, StarterEngine>> = {
     libraries: ['@photostructure/sqlite', 'kysely', 'swagger-ui-dist'],
     readme: [
       'The rows are in a file of SQLite, `music.db`. The variable `DATABASE_FILE` names another one.',
-      '`API_TOKEN`, `SECRET`, `DATABASE_FILE`, `HOST` (127.0.0.1) and `PORT` (3000), also from the file `.env`',
+      '`API_TOKEN`, `SECRET`, `DATABASE_FILE`, `HOST` (127.0.0.1), `PORT` (3000) and `WORKERS` (1), also from the file `.env`',
       'an empty database: stop the service, delete `music.db*`, and start it.',
     ],
     next: [],
@@ -34,7 +34,7 @@ export const starterEngines: Readonly<Record<EngineName, StarterEngine>> = {
     libraries: ['pg', 'kysely', 'swagger-ui-dist'],
     readme: [
       'The rows are in a database of PostgreSQL. The variable `DATABASE_URL` has its address. Add it to the file `.env`:\n\n```sh\nDATABASE_URL=postgres://user:password@127.0.0.1:5432/music\n```',
-      '`API_TOKEN`, `SECRET`, `DATABASE_URL`, `HOST` (127.0.0.1) and `PORT` (3000), also from the file `.env`',
+      '`API_TOKEN`, `SECRET`, `DATABASE_URL`, `HOST` (127.0.0.1), `PORT` (3000) and `WORKERS` (1), also from the file `.env`',
       'an empty database: stop the service, drop and create the database, and start it.',
     ],
     next: ['export DATABASE_URL=postgres://user:password@127.0.0.1:5432/music'],

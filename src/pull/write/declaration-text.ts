@@ -116,10 +116,9 @@ function secretsText({ model, secrets }: PlannedType): readonly string[] {
 function filledText({ filled: { created, updated }, isCreatable }: PlannedType): readonly string[] {
   const onCreate = isCreatable ? [...created, ...updated] : []
   if (onCreate.length + updated.length === 0) return []
-  const times = onCreate.map((member) => `${propertyKey(member)}: new Date()`)
   return [
     '  // The database does not fill these times, so the service does.',
-    ...(times.length === 0 ? [] : [`  defaults: () => ({ ${times.join(', ')} }),`]),
+    ...defaultsText(onCreate),
     ...(updated.length === 0
       ? []
       : [
@@ -130,6 +129,14 @@ function filledText({ filled: { created, updated }, isCreatable }: PlannedType):
           '  },',
         ]),
   ]
+}
+
+/** Sets all times of a new row to the same one. */
+function defaultsText(members: readonly string[]): readonly string[] {
+  const timesOf = (time: string): string => members.map((member) => `${propertyKey(member)}: ${time}`).join(', ')
+  if (members.length === 0) return []
+  if (members.length === 1) return [`  defaults: () => ({ ${timesOf('new Date()')} }),`]
+  return ['  defaults() {', '    const now = new Date()', `    return { ${timesOf('now')} }`, '  },']
 }
 
 function operationsText({ isReadOnly, isCreatable }: PlannedType): readonly string[] {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { listen } from 'ashlar/node'
@@ -26,6 +26,8 @@ export interface PulledDatabase {
   pull(...args: readonly string[]): Promise<Ended>
   /** The arguments of the command line that pull it. */
   readonly pullArguments: readonly string[]
+  /** Returns the same database with a copy of the files, of which a server is loaded anew. */
+  copied(): PulledDatabase
   /** Pulls it into the folder of another one. */
   pullInto(other: PulledDatabase, ...args: readonly string[]): Promise<Ended>
   /** Returns the text of a file below `src`. */
@@ -117,6 +119,11 @@ function pulledDatabase({ folder, address, run }: Opened): PulledDatabase {
     pullArguments,
     pull: (...args) => ashlar(...pullArguments, ...args),
     pullInto: (other, ...args) => ashlar('pull', address, '--output', join(other.folder, 'src/resources'), ...args),
+    copied() {
+      const copy = sourceFolder(project)
+      cpSync(source, join(copy, 'src'), { recursive: true })
+      return pulledDatabase({ folder: copy, address, run })
+    },
     text,
     texts: () =>
       Object.fromEntries(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { authenticate, HttpError, type HttpRequest, type Middleware } from 'ashlar'
+import { authenticate, fail, type HttpRequest, type Middleware } from 'ashlar'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.js'
 import { callerIn, type MusicCaller } from './caller.js'
@@ -15,7 +15,7 @@ export async function callerOf(request: HttpRequest, db: Kysely<Tables>): Promis
   if (header === undefined) return null
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? []
   const user = token === undefined ? undefined : await userWith(token, db)
-  if (user === undefined) throw new HttpError(401, 'The token is not valid.')
+  if (user === undefined) fail('UNAUTHENTICATED')
   return { id: user.id, admin: isTrue(user.isAdmin) }
 }
 
@@ -40,5 +40,5 @@ export function bearer(db: Kysely<Tables>): Middleware {
 export const adminsOnly: Middleware = (context, next) => {
   const caller = callerIn(context)
   if (context.request.method === 'OPTIONS' || caller?.admin === true) return next()
-  throw new HttpError(caller === null ? 401 : 403)
+  fail(caller === null ? 'UNAUTHENTICATED' : 'FORBIDDEN')
 }
