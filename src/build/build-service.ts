@@ -123,7 +123,7 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const common: Omit<Service, keyof ServerService> = {
     routes,
     servers: servers.map(({ name }) => name),
-    clientRequest: settings.trustProxy === true ? forwardedRequest : (request) => request,
+    clientRequest: settings.trustProxy === true ? forwardedRequest : null,
     baseUrl: baseUrls(),
     documentBuffer: documentBuffer(),
     middleware,

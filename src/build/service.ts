@@ -98,8 +98,8 @@ export interface Service extends ServerService {
   readonly routes: RouteTable
   /** The names of the servers. */
   readonly servers: readonly string[]
-  /** Returns a request as the client has sent it, before proxies have changed it, with the setting `trustProxy`. */
-  readonly clientRequest: (request: HttpRequest) => HttpRequest
+  /** Returns a request as the client has sent it, before proxies have changed it; `null` without the setting `trustProxy`. */
+  readonly clientRequest: ((request: HttpRequest) => HttpRequest) | null
   /** Returns the URL before the path of a request: of its origin and its prefix. */
   readonly baseUrl: (origin: string, prefix: string) => string
   /** The buffer that all documents use, one after the other. */
@@ -145,8 +145,8 @@ export interface Service extends ServerService {
    * automatic.
    */
   typesWithoutPolicy(server?: string): readonly string[]
-  /** Logs once that the service is open, if it is. Called when it becomes ready, and by each request. */
-  start(): void
+  /** Logs once that the service is open. Called when it becomes ready, and by each request; `null` if it is not open. */
+  readonly start: (() => void) | null
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
   /** Returns the reason why the server cannot check values in this process; `null` if it can. */

@@ -29,34 +29,30 @@ export type Handler = (operation: Operation) => Promise<ResponseValue>
 export function resourceHandler(services: RequestServices): Handler {
   return (operation) => {
     try {
-      return handled(operation, services)
+      switch (operation.kind) {
+        case 'FetchResource':
+          return fetchResource(operation, services)
+        case 'CreateResource':
+          return createResource(operation, services)
+        case 'UpdateResource':
+          return updateResource(operation, services)
+        case 'DeleteResource':
+          return deleteResource(operation, services)
+        case 'FetchRelated':
+          return fetchRelated(operation, services)
+        case 'FetchRelationship':
+          return fetchRelationship(operation, services)
+        case 'UpdateRelationship':
+          return mutateRelationship(operation, 'replace', services)
+        case 'AddToRelationship':
+          return mutateRelationship(operation, 'add', services)
+        case 'RemoveFromRelationship':
+          return mutateRelationship(operation, 'remove', services)
+        default:
+          throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
+      }
     } catch (thrown) {
       return Promise.reject(thrown)
     }
-  }
-}
-
-function handled(operation: Operation, services: RequestServices): Promise<ResponseValue> {
-  switch (operation.kind) {
-    case 'FetchResource':
-      return fetchResource(operation, services)
-    case 'CreateResource':
-      return createResource(operation, services)
-    case 'UpdateResource':
-      return updateResource(operation, services)
-    case 'DeleteResource':
-      return deleteResource(operation, services)
-    case 'FetchRelated':
-      return fetchRelated(operation, services)
-    case 'FetchRelationship':
-      return fetchRelationship(operation, services)
-    case 'UpdateRelationship':
-      return mutateRelationship(operation, 'replace', services)
-    case 'AddToRelationship':
-      return mutateRelationship(operation, 'add', services)
-    case 'RemoveFromRelationship':
-      return mutateRelationship(operation, 'remove', services)
-    default:
-      throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
   }
 }

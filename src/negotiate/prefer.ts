@@ -68,12 +68,11 @@ function isKnown([name, value]: readonly [string, string]): boolean {
 }
 
 /**
- * Fails with 400 if the client insists on a preference that is not applied.
+ * Fails with 400 if a preference is not applied, for a client that insists on all: `isStrict`.
  *
  * @param canRollBack whether `tx=rollback` is applied to this request
  */
-export function checkPreferences({ rollsBack, isStrict, unknown }: Preferences, canRollBack: boolean): void {
-  if (!isStrict) return
+export function checkPreferences({ rollsBack, unknown }: Preferences, canRollBack: boolean): void {
   const [first] = rollsBack && !canRollBack ? ['tx=rollback'] : unknown
   if (first !== undefined) fail('PREFERENCE_NOT_SUPPORTED', { preference: first }, { source: { header: 'Prefer' } })
 }
