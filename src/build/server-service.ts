@@ -110,6 +110,7 @@ function requestServices(
 ): RequestServices {
   const { limits = {}, profiles = defaultProfiles } = settings
   return {
+    types: served,
     find: (server, type) => served.get(server)?.get(type) ?? null,
     findAnywhere: (type) => [...served.values()].find((types) => types.has(type))?.get(type) ?? null,
     typeNames: (server) => [...(served.get(server)?.keys() ?? [])],

@@ -3,7 +3,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { requirePermission } from '../read/query/permission.js'
-import { planPaidRead } from '../read/plan/spend-cost.js'
+import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
@@ -16,7 +16,6 @@ import { readCollection } from '../read/rows/read-collection.js'
 import { requireView } from '../read/rows/require-view.js'
 import {
   columnsOfMany,
-  columnsOfOne,
   flagsFor,
   replacedCollection,
   replacedOne,
@@ -39,10 +38,11 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
   const { document, cacheKey } = await planPaidRead({ kind: 'one', subject: served }, request)
   const { context, open } = request
   await requireView(served, id, request)
-  const columns = columnsOfOne(served, document, request)
+  const mayBeReplaced = isReplaceable(served, request)
+  const columns = mayBeReplaced ? null : document.primaryColumns(served)
   const flags = flagsFor(columns, served, document)
   const rows = await fetchRow(served, id, columns, { context, open, flags, cacheKey })
-  const instead = isReplaceable(served, request) ? await replacedOne({ served, rows, plan: document }, request) : null
+  const instead = mayBeReplaced ? await replacedOne({ served, rows, plan: document }, request) : null
   if (instead !== null) return instead
   const { resources, profiles } = await showResources(nodesOf(served, rows), false, document, request)
   return dataResponse(resources, { profiles })

@@ -173,7 +173,7 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
     case 'range':
     case 'in':
     case 'null':
-      if (byColumn === true) return columnTargetOf(rows.served, test.column ?? key)
+      if (byColumn === true) return columnTarget(rows.served, test.column ?? key)
       return targetByName(test.column ?? key, rows)
     case 'idIn':
       return targetByName('id', rows)
@@ -187,8 +187,13 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
 /** The columns that rules of policies use. They are looked up in each request, and are always the same. */
 const columnsOf = memoize((_served: ServedType) => lruCache<string, ColumnTarget | null>(1000))
 
-function columnTargetOf(served: ServedType, column: string): ColumnTarget | null {
-  return columnsOf(served).getOrCreate(column, () => targetOfRule(column, served))
+function columnTarget(served: ServedType, column: string): ColumnTarget | null {
+  const known = columnsOf(served)
+  const found = known.get(column)
+  if (found !== undefined) return found
+  const target = targetOfRule(column, served)
+  known.set(column, target)
+  return target
 }
 
 function targetOf(filter: KeyedFilter, context: ConditionContext): ColumnTarget {
@@ -241,7 +246,7 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
   const { column } = target
   const [first, ...others] = hopsOf(target, context)
-  const reference = hiddenReference(target, context)
+  const reference = context.isOfClient ? hiddenReference(target) : null
   if (first === undefined) {
     if (reference === null) return { kind: 'null', column, negated }
     return guarded(context.rows.served, reference, { condition: null, negated: !negated }, context)
@@ -255,7 +260,7 @@ function nullity(target: ColumnTarget, negated: boolean, context: ConditionConte
 
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
 function atEndOf(target: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
-  const reference = hiddenReference(target, context)
+  const reference = context.isOfClient ? hiddenReference(target) : null
   if (target.path.length === 0 && reference === null) return condition
   const owner = endOf(target, context)
   const atEnd: RowCondition =
@@ -269,11 +274,11 @@ function atEndOf(target: ColumnTarget, condition: RowCondition, context: Conditi
 }
 
 /**
- * Returns the relation whose hidden rows hide the key in the column; `null` if there is none. A default of the
+ * Returns the relation whose hidden rows hide the key in the column from clients; `null` if there is none. A default of the
  * application, which clients do not name, may use a key whose relation conditions cannot use.
  */
-function hiddenReference({ reference }: ColumnTarget, { isOfClient }: ConditionContext): ServedRelation | null {
-  return reference !== null && isOfClient && isQueryable(reference) ? reference : null
+function hiddenReference({ reference }: ColumnTarget): ServedRelation | null {
+  return reference !== null && isQueryable(reference) ? reference : null
 }
 
 /** Returns the type of the rows at the end of a path. */

@@ -16,7 +16,7 @@ export function permissionIn(served: ServedType, ability: string, context: Reque
   if (ability === 'updated' && !policy.declares('updated')) {
     return updatedByDefault(permissionIn(served, 'update', context))
   }
-  const required = requiredAbility(abilities, ability)
+  const required = abilities === null ? ability : requiredAbility(abilities, ability)
   const permission = required === null ? true : policy.permission(required, context)
   if (ability !== 'viewAny' || typeof permission === 'boolean') return permission
   throw new TypeError(

@@ -4,7 +4,7 @@ import type { RowRule } from '../../resource/policy/rule-kit.js'
 import { RowCheck } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { memoizeInRequest } from '../../resource/memoize-in-request.js'
+import { OperationContext, resultKey } from '../../resource/memoize-in-request.js'
 import { memoize } from '../../util/memoize.js'
 import { conditionOfFilter } from './condition-of-filter.js'
 import { permissionIn } from './permission.js'
@@ -34,8 +34,12 @@ export function scopeIn(served: ServedType, context: RequestContext): RowConditi
 
 /** Evaluates the scope of a type once for each request. */
 const scopeSlot = memoize((served: ServedType): ScopeCondition => {
-  const inRequest = memoizeInRequest((context): RowCondition | null => ownScope(served, context, []))
-  return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn: inRequest })
+  const key = resultKey<RowCondition | null>()
+  const conditionIn = (context: RequestContext): RowCondition | null => {
+    const known = OperationContext.resultIn(context, key)
+    return known === undefined ? OperationContext.storeIn(context, key, ownScope(served, context, [])) : known
+  }
+  return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn })
 })
 
 /**

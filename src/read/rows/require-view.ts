@@ -12,8 +12,9 @@ type Request = Pick<ReadContext, 'context' | 'open'>
  * exist for the caller. Returns a promise only if the type requires another ability than `view`, and its rule needs the row.
  */
 export function requireView(served: ServedType, id: string, request: Request): Promise<void> | null {
+  const { abilities } = served.type
   const permission = requirePermission(served, 'view', request.context)
-  const isInScope = permission === true || requiredAbility(served.type.abilities, 'view') === 'view'
+  const isInScope = permission === true || abilities === null || requiredAbility(abilities, 'view') === 'view'
   return isInScope ? null : checkRow(served, id, request)
 }
 

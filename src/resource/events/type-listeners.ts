@@ -23,7 +23,8 @@ export class TypeListeners {
   }
 
   has(name: TypeEventName): boolean {
-    return this.of(name).length > 0
+    const list = this.#lists.get(name)
+    return list !== undefined && list.current.length > 0
   }
 
   add<Name extends TypeEventName>(name: Name, listener: AnyListener<TypeEvents[Name]>): () => void {
