@@ -58,8 +58,10 @@ export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): Sco
       const scopes = readScopes(slots, { store, tables, context })
       if (scopes === null) return undefined
       const { structures, values: scopeValues } = scopes
-      const found = variants.find((each) => each.form === form && areSame(each.structures, structures))
-      return found === undefined ? undefined : { prepared: found.prepared, scopeValues }
+      for (const { form: known, structures: others, prepared } of variants) {
+        if (known === form && areSame(others, structures)) return { prepared, scopeValues }
+      }
+      return undefined
     },
     add(form, prepared, build) {
       slots ??= build.scopes
