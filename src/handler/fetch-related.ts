@@ -20,7 +20,8 @@ import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
 import { refuseList } from '../read/paging/whole-list.js'
 import { limitedRead } from '../read/plan/relation-read.js'
 import { relatedMemberReader } from '../read/rows/related-rows.js'
-import { requireView } from '../read/rows/require-view.js'
+import { requireView } from '../read/query/permission.js'
+import { requireViewOf } from '../read/rows/require-view.js'
 
 type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
 
@@ -30,7 +31,9 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', request)
   const plan = await planPaidRead({ kind: 'related', subject: relation, owner }, request)
-  if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
+  if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {
+    await requireViewOf(owner, operation.id, request)
+  }
   const parent = await fetchParent(
     { owner, relation, id: operation.id },
     parentPlan(plan, 'BeforeFetchRelated', owner, request),

@@ -2,7 +2,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import { requirePermission } from '../read/query/permission.js'
+import { requirePermission, requireView } from '../read/query/permission.js'
 import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
@@ -13,7 +13,7 @@ import { readTransaction } from '../read/open-transactions.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
-import { requireView } from '../read/rows/require-view.js'
+import { requireViewOf } from '../read/rows/require-view.js'
 import {
   columnsOfMany,
   flagsFor,
@@ -37,7 +37,7 @@ export function fetchResource(operation: FetchResource, services: RequestService
 async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {
   const { document, cacheKey } = await planPaidRead({ kind: 'one', subject: served }, request)
   const { context, open } = request
-  await requireView(served, id, request)
+  if (requireView(served, context)) await requireViewOf(served, id, request)
   const mayBeReplaced = isReplaceable(served, request)
   const columns = mayBeReplaced ? null : document.primaryColumns(served)
   const flags = flagsFor(columns, served, document)

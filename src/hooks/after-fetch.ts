@@ -84,5 +84,5 @@ export async function replacedCollection(
 
 /** Whether an event of a read fires: if it has listeners, and no program has dispatched the operation itself. */
 export function firesFor({ context }: ReadContext, { listeners }: ServedType, name: TypeEventName): boolean {
-  return context.request !== null && listeners.has(name)
+  return context.request !== null && !listeners.isEmpty && listeners.has(name)
 }

@@ -8,7 +8,7 @@ import type { PageParameters } from '../pagination/page-request.js'
 import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { isPromise, mapAwaitable } from '../util/awaitable.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
 import type { DocumentBuffer } from './document-text.js'
@@ -117,8 +117,8 @@ function renderResources(value: ResourceDocument, rendering: RenderOptions): Awa
   const written = writeResources('{', resources, { base, output: whole, onUnshown })
   const validators = resources.isVersioned === true && !resources.many ? validatorsOf(resources) : null
   const document = { status, profiles, locations, headers, meta, links, pages: page?.links ?? null, validators }
-  if (isPromise(written)) return written.then((text) => renderDocument(document, { text, whole }, rendering))
-  return renderDocument(document, { text: written, whole }, rendering)
+  if (typeof written === 'string') return renderDocument(document, { text: written, whole }, rendering)
+  return written.then((text) => renderDocument(document, { text, whole }, rendering))
 }
 
 interface Document

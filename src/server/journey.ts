@@ -5,7 +5,7 @@ import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import { noPreconditions, preconditionsOf } from '../negotiate/preconditions.js'
-import { checkPreferences, preferencesOf, rolledBackHeaders } from '../negotiate/prefer.js'
+import { checkPreferences, noPreferences, preferencesOf, rolledBackHeaders } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import { actionCallFor } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
@@ -57,7 +57,8 @@ export function journey(service: Service, server: string): Serve {
       if (request.method === 'OPTIONS' && isFoundRoute(route)) return optionsResponse(route)
       checkMethod(request, route)
       if (root !== null) return await rootResponse(root, query, renderingFor(service, request, root, negotiated))
-      const preferences = preferencesOf(request)
+      const prefer = request.header('prefer')
+      const preferences = prefer === undefined ? noPreferences : preferencesOf(prefer)
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       const isDryRun = service.rollBack !== null && preferences.rollsBack && !isRead
       if (preferences.isStrict) checkPreferences(preferences, isDryRun)

@@ -10,6 +10,8 @@ import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { QueriedRows } from './query-vocabulary.js'
 import { pivotColumn, pivotPrefix } from './query-vocabulary.js'
+import { lruCache } from '../../util/lru-cache.js'
+import { memoize } from '../../util/memoize.js'
 import { isFollowable, isVisible } from '../../resource/fields/visible-field.js'
 
 /** The column that a filter or a sort uses. */
@@ -109,6 +111,18 @@ export function targetOfRule(column: string, served: ServedType): ColumnTarget |
   if (target === null) return null
   return { ...target, attribute: null, column: { ...columnAsStored(target.column, served), isKey: false } }
 }
+
+/** Caches `targetOfRule()`: rules look their columns up in each request, and find the same ones. */
+export function ruleTarget(column: string, served: ServedType): ColumnTarget | null {
+  const known = ruleTargets(served)
+  const found = known.get(column)
+  if (found !== undefined) return found
+  const target = targetOfRule(column, served)
+  known.set(column, target)
+  return target
+}
+
+const ruleTargets = memoize((_served: ServedType) => lruCache<string, ColumnTarget | null>(1000))
 
 /** Returns a column as rules and scopes compare it. Ids are compared as keys. */
 export function columnAsStored(column: QueryColumn, served: ServedType): QueryColumn {

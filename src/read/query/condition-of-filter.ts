@@ -2,8 +2,6 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { ComposeFilter, FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { lruCache } from '../../util/lru-cache.js'
-import { memoize } from '../../util/memoize.js'
 import { composedFilter } from './composed-filter.js'
 import { missingValue, negatedCondition } from './negated-condition.js'
 import { momentAttribute } from './filter-bound.js'
@@ -11,7 +9,7 @@ import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
 import { comparedBounds, plainFilterValue, comparedValue, comparedValues } from './filter-value.js'
 import type { ColumnTarget } from './column-target.js'
-import { columnAsStored, isQueryable, targetByName, targetByPath, targetOfRule } from './column-target.js'
+import { columnAsStored, isQueryable, ruleTarget, targetByName, targetByPath } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
 
 /** A filter and its key. The key names the target if the filter does not declare one. */
@@ -173,7 +171,7 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
     case 'range':
     case 'in':
     case 'null':
-      if (byColumn === true) return columnTarget(rows.served, test.column ?? key)
+      if (byColumn === true) return ruleTarget(test.column ?? key, rows.served)
       return targetByName(test.column ?? key, rows)
     case 'idIn':
       return targetByName('id', rows)
@@ -182,18 +180,6 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
     default:
       return null
   }
-}
-
-/** The columns that rules of policies use. They are looked up in each request, and are always the same. */
-const columnsOf = memoize((_served: ServedType) => lruCache<string, ColumnTarget | null>(1000))
-
-function columnTarget(served: ServedType, column: string): ColumnTarget | null {
-  const known = columnsOf(served)
-  const found = known.get(column)
-  if (found !== undefined) return found
-  const target = targetOfRule(column, served)
-  known.set(column, target)
-  return target
 }
 
 function targetOf(filter: KeyedFilter, context: ConditionContext): ColumnTarget {

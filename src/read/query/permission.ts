@@ -42,6 +42,17 @@ export function requirePermission(
   return permission === false ? deny(served, ability, context) : permission
 }
 
+/**
+ * Fails with 401 or 403 if the caller may read no resource by its id. Otherwise returns whether the row decides: if the type requires
+ * another ability than `view`, and its rule needs the row. The scope of the type decides which resources exist for the caller.
+ */
+export function requireView(served: ServedType, context: RequestContext): boolean {
+  const { abilities } = served.type
+  const permission = permissionIn(served, 'view', context)
+  if (permission === false) deny(served, 'view', context)
+  return permission !== true && abilities !== null && requiredAbility(abilities, 'view') !== 'view'
+}
+
 /** Fails with 401 if there is no caller, and with 403 if there is one. */
 export function deny({ type }: ServedType, ability: string, { caller }: RequestContext): never {
   return refuse(caller === null, `The policy of '${type.type}' denies '${ability}'.`)

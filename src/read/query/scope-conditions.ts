@@ -6,6 +6,7 @@ import type { RowCondition, ScopeCondition } from '../../resource/querying/row-c
 import type { RequestContext } from '../../resource/request-context.js'
 import { OperationContext, resultKey } from '../../resource/memoize-in-request.js'
 import { memoize } from '../../util/memoize.js'
+import { ruleTarget } from './column-target.js'
 import { conditionOfFilter } from './condition-of-filter.js'
 import { permissionIn } from './permission.js'
 import type { SoftDeleted } from './soft-deleted.js'
@@ -55,7 +56,7 @@ function ownScope(served: ServedType, context: RequestContext, outer: readonly s
   if (outer.includes(type)) {
     throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} refer to each other.`)
   }
-  return conditionIn(served, filter, { context, outer: [...outer, type] })
+  return conditionIn(served, filter, { context, outer: outer.length === 0 ? [type] : [...outer, type] })
 }
 
 /** Returns the condition of a rule of a policy: paths lead only to visible rows, as in scopes. */
@@ -89,11 +90,23 @@ function rulesOf(served: ServedType, ability: string, { context, outer }: Scoped
 
 const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 
-function conditionIn(
-  served: ServedType,
-  { spec, value }: ValuedFilter,
-  { context, outer }: ScopedContext,
-): RowCondition | null {
+/**
+ * Fast path of `conditionOfFilter()` for a rule that compares a column of the row with a value, as most do. Returns `null` for every other
+ * filter.
+ */
+function comparisonOf(served: ServedType, { spec, value }: ValuedFilter): RowCondition | null {
+  const { test, byColumn, coercion, deserialize, fixed } = spec
+  if (test.kind !== 'compare' || test.column === null || test.operator !== '=' || byColumn !== true) return null
+  if (value === undefined || value === null || coercion !== 'field' || deserialize !== null || fixed !== null)
+    return null
+  const target = ruleTarget(test.column, served)
+  return target === null ? null : { kind: 'compare', column: target.column, operator: '=', value }
+}
+
+function conditionIn(served: ServedType, filter: ValuedFilter, { context, outer }: ScopedContext): RowCondition | null {
+  const comparison = comparisonOf(served, filter)
+  if (comparison !== null) return comparison
+  const { spec, value } = filter
   return conditionOfFilter({ key: '', spec }, value === undefined ? null : { kind: 'declared', value }, {
     rows: { served, relation: null },
     context,

@@ -7,6 +7,8 @@ import type { Listener, TypeEventName, TypeEvents } from './type-events.js'
 export class TypeListeners {
   readonly #lists = new Map<TypeEventName, ListenerList<unknown>>()
   #changes = 0
+  /** Whether no event has a listener, as on most types. */
+  isEmpty = true
 
   constructor(hooks: ResourceHooks | null) {
     if (hooks === null) return
@@ -31,11 +33,16 @@ export class TypeListeners {
     const list = this.#lists.get(name) ?? new ListenerList<unknown>()
     this.#lists.set(name, list)
     const remove = list.add(listener as AnyListener<unknown>)
-    this.#changes += 1
+    this.#changed()
     return () => {
       remove()
-      this.#changes += 1
+      this.#changed()
     }
+  }
+
+  #changed(): void {
+    this.#changes += 1
+    this.isEmpty = [...this.#lists.values()].every(({ current }) => current.length === 0)
   }
 }
 
