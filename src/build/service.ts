@@ -9,6 +9,7 @@ import type { RequestLogger } from '../http/request-log.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { ServingEvent } from '../operation/serving-event.js'
+import type { PageQuery } from '../pagination/page-url.js'
 import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
@@ -104,6 +105,8 @@ export interface Service extends ServerService {
   readonly baseUrl: (origin: string, prefix: string) => string
   /** The buffer that all documents use, one after the other. */
   readonly documentBuffer: DocumentBuffer
+  /** Returns the query string of a link to another page. */
+  readonly pageQuery: PageQuery
   /** The middleware by the name of the server. A server without middleware has no entry. */
   readonly middleware: ReadonlyMap<string, ServerMiddleware>
   /** The request headers that decide about the caller, for `Vary`. */

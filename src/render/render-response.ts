@@ -5,7 +5,7 @@ import type { HttpResponse } from '../http/response.js'
 import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { PageLinks } from '../pagination/page-description.js'
 import type { PageParameters } from '../pagination/page-request.js'
-import { pageQuery } from '../pagination/page-url.js'
+import type { PageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { mapAwaitable } from '../util/awaitable.js'
@@ -35,6 +35,7 @@ export interface RenderOptions {
   /** The query string of the request, valid as a URI. */
   readonly query: string
   readonly buffer: DocumentBuffer
+  readonly pageQuery: PageQuery
   /** Returns the parts that all documents of the server have in common. */
   readonly frame: DocumentFrame
   /** The profiles and extensions that the client negotiated. */
@@ -195,7 +196,7 @@ function pageUrls(pages: PageLinks | null, rendering: RenderOptions): Readonly<R
   return Object.fromEntries(Array.from(pages, ([name, parameters]) => [name, pageUrl(parameters, rendering)]))
 }
 
-function pageUrl(parameters: PageParameters, { address, query }: RenderOptions): string {
+function pageUrl(parameters: PageParameters, { address, query, pageQuery }: RenderOptions): string {
   const pairs = pageQuery(query, parameters)
   return pairs === '' ? address : `${address}?${pairs}`
 }

@@ -34,7 +34,7 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 
 /** Returns the data of the request for its document: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, baseUrl, documentBuffer, frame, documentBytes, errors, describedby }: Service,
+  { baseUri, baseUrl, documentBuffer, pageQuery, frame, documentBytes, errors, describedby }: Service,
   request: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
@@ -52,6 +52,7 @@ export function renderingFor(
     query: encodedQuery,
     frame,
     buffer: documentBuffer,
+    pageQuery,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
     // A write is committed when its document is written, so its response has no limit.

@@ -106,7 +106,7 @@ function targetByColumn(name: string, served: ServedType): ColumnTarget | null {
 }
 
 /** Finds the column of a rule. An attribute over it decides neither about the comparison nor about the value. */
-export function targetOfRule(column: string, served: ServedType): ColumnTarget | null {
+function targetOfRule(column: string, served: ServedType): ColumnTarget | null {
   const target = targetByColumn(column, served)
   if (target === null) return null
   return { ...target, attribute: null, column: { ...columnAsStored(target.column, served), isKey: false } }

@@ -36,11 +36,11 @@ export function scopeIn(served: ServedType, context: RequestContext): RowConditi
 /** Evaluates the scope of a type once for each request. */
 const scopeSlot = memoize((served: ServedType): ScopeCondition => {
   const key = resultKey<RowCondition | null>()
-  const conditionIn = (context: RequestContext): RowCondition | null => {
+  const inRequest = (context: RequestContext): RowCondition | null => {
     const known = OperationContext.resultIn(context, key)
     return known === undefined ? OperationContext.storeIn(context, key, ownScope(served, context, [])) : known
   }
-  return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn })
+  return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn: inRequest })
 })
 
 /**
