@@ -10,17 +10,23 @@ export const reads = [
     'if (policy === null || policy.isAlways(',
     'if (policy !== null || policy === null) return scope\n  if (policy === null || policy.isAlways(',
   ),
-  place('handler/fetch-resource.ts', 'view, for one resource', 'await requireView(served, id, request)'),
+  place(
+    'handler/fetch-resource.ts',
+    'view, for one resource',
+    'if (requireView(served, context)) await requireViewOf(served, id, request)',
+  ),
   place('handler/fetch-resource.ts', 'viewAny, for lists', "requirePermission(served, 'viewAny', request.context)"),
   place(
     'handler/fetch-related.ts',
     'view of the owner, for related resources',
-    'if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)',
+    'if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {',
+    'if (operation.id === null) {',
   ),
   place(
     'handler/fetch-relationship.ts',
     'view of the owner, for linkage',
-    'if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)',
+    'if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {',
+    'if (operation.id === null) {',
   ),
   place('read/plan/read-plan.ts', 'visible rows of lists', '...scopeConditions(served, query.trash), ', ''),
   place('read/plan/relation-read.ts', 'visible members of relations', 'scopeConditions(served, trash)', '[]'),
@@ -77,7 +83,7 @@ export const reads = [
     'if (override === undefined || override === true) return usual\n  return override === false ? null : override',
     "if (override === undefined) return usual\n  return typeof override === 'boolean' ? null : override",
   ),
-  place('build/compile/compile-policy.ts', 'before', 'decidedIn(context) ?? permissionOf(owner', 'permissionOf(owner'),
+  place('build/compile/compile-policy.ts', 'before', 'decided ?? permissionOf(owner', 'permissionOf(owner'),
   place(
     'build/compile/compile-policy.ts',
     'before, of what is true otherwise',
@@ -88,13 +94,13 @@ export const reads = [
     'resource/memoize-in-request.ts',
     'results of this request only',
     '(context.#results ??= [])',
-    '((globalThis as never as { results?: Results }).results ??= [])',
+    '(context.#results ??= (globalThis as never as { results?: Results }).results ??= [])',
   ),
   place(
     'resource/memoize-in-request.ts',
     'results that are not copied with the context',
-    'return #results in context ?',
-    'Object.assign(context, { results: (context as never as { results?: Results }).results ?? new Map() }); return (context as never as { results: Results }).results; return #results in context ?',
+    '#results in context ? context.#results : resultsElsewhere.get(context)',
+    '#results in context ? ((context as never as { results?: Results }).results = context.#results ??= []) : ((context as never as { results?: Results }).results ?? resultsElsewhere.get(context))',
   ),
   place(
     'read/plan/row-flags.ts',
@@ -159,8 +165,8 @@ export const reads = [
   place(
     'server/response-headers.ts',
     'Vary and private, by the caller',
-    'if (ofServer.length + ofApplication.length === 0) return',
-    'if (ofServer.length + ofApplication.length >= 0) return',
+    'if (ofServer.length + named.length === 0) return',
+    'if (ofServer.length + named.length >= 0) return',
   ),
   place(
     'build/caller-headers.ts',

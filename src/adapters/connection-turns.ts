@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { asksForUpgrade } from './asks-for-upgrade.js'
 import { http2StreamOf } from './http2-stream.js'
 
 /** A request that must wait. */
@@ -92,6 +91,15 @@ export function connectionTurns(): Turn {
       pauseSoon(queue, socket)
     })
   }
+}
+
+/**
+ * Whether a request asks for another protocol on its connection. The server ignores that (RFC 9110, section 7.8), but the request is the
+ * last one of its connection: `node:http` drops the bytes that arrived together with it, and would parse those that arrive later as a
+ * new request. The client must send later requests again (RFC 9112, section 9.6).
+ */
+export function asksForUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined
 }
 
 /** Whether a response closes its connection. Imitations of `node:http` may not have the member. */

@@ -20,10 +20,14 @@ const collected = new WeakMap<object, EarlyBody>()
  */
 export function collectBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
   // A parser of the application may be reading it.
-  if (incoming.readableFlowing !== null || incoming.destroyed || !mayHaveSmallParts(incoming)) return
+  if (incoming.readableFlowing !== null || incoming.destroyed) return
+  const stream = http2StreamOf(incoming)
+  // Chunks of HTTP/1.1 and frames of HTTP/2 have the size that a client chooses.
+  const isWhole = stream === null ? incoming.headers['transfer-encoding'] === undefined : stream.endAfterHeaders
+  if (isWhole) return
   const parts = new BodyParts()
   // Of a stream that is paused, `node:http` would hold the parts that were received together.
-  const source = http2StreamOf(incoming) === null ? incoming.socket : incoming
+  const source = stream === null ? incoming.socket : incoming
   let isPaused = false
   const onData = (chunk: Buffer): void => {
     parts.add(chunk)
@@ -40,12 +44,6 @@ export function collectBody(incoming: IncomingMessage, outgoing: ServerResponse)
   incoming.on('data', onData)
   // If no code has asked for the body, the connection is read on.
   outgoing.once('close', () => dropCollected(incoming))
-}
-
-/** Chunks of HTTP/1.1 and frames of HTTP/2 have the size that a client chooses. */
-function mayHaveSmallParts(incoming: IncomingMessage): boolean {
-  const stream = http2StreamOf(incoming)
-  return stream === null ? incoming.headers['transfer-encoding'] !== undefined : !stream.endAfterHeaders
 }
 
 /** Returns the parts of a body that were read early, and ends the early reading; `null` if there is none. */

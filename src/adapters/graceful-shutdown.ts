@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { asksForUpgrade } from './asks-for-upgrade.js'
+import { asksForUpgrade } from './connection-turns.js'
 import { drain, type TrackedConnection } from './drain.js'
 import type { HealthEndpoints } from './health-endpoints.js'
 import { lingerAfterLast } from './lingering-close.js'

@@ -42,11 +42,11 @@ export class NodeRequest implements HttpRequest {
   }
 
   get origin(): string {
-    return this.#url().origin
+    return (this.#clientUrl ??= this.#url()).origin
   }
 
   get prefix(): string {
-    return this.#url().prefix
+    return (this.#clientUrl ??= this.#url()).prefix
   }
 
   get hasBody(): boolean {
@@ -94,20 +94,11 @@ export class NodeRequest implements HttpRequest {
   }
 
   #url(): ForwardedUrl {
-    if (this.#clientUrl === undefined) {
-      const url = this.#urls(this.#scheme(), this.#named(), this.#incoming.socket)
-      this.#clientUrl = this.#trustProxy ? forwardedUrl((name) => this.header(name), url.origin) : url
-    }
-    return this.#clientUrl
-  }
-
-  #scheme(): string {
-    return (this.#incoming.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http'
-  }
-
-  #named(): unknown {
-    const { host, ':authority': authority = host } = this.#incoming.headers
-    return this.#authority ?? authority
+    const { headers, socket } = this.#incoming
+    const { host, ':authority': authority = host } = headers
+    const scheme = (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http'
+    const url = this.#urls(scheme, this.#authority ?? authority, socket)
+    return this.#trustProxy ? forwardedUrl((name) => this.header(name), url.origin) : url
   }
 }
 

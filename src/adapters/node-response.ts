@@ -41,7 +41,7 @@ export function sendResponse(
   const headers = hasLength ? [...response.headers, 'Content-Length', String(byteLength(body))] : [...response.headers]
   const payload = head || hasNoBody ? null : body
   const stream = http2StreamOf(incoming)
-  const isRefusal = leavesMuchUnread(incoming)
+  const isRefusal = !incoming.complete && leavesMuchUnread(incoming)
   if (isRefusal && stream === null) {
     outgoing.shouldKeepAlive = false
     write(outgoing, status, [...headers, 'Connection', 'close'])

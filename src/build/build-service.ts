@@ -23,6 +23,7 @@ import type { RouteServer } from '../route/route-server.js'
 import { hostMatcher } from '../route/host-matcher.js'
 import { routeTable } from '../route/route-table.js'
 import { documentBuffer } from '../render/document-text.js'
+import { pageQueries } from '../pagination/page-url.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { viewerAssets } from '../viewer/viewer-assets.js'
 import type { BuildFault } from './declared/build-fault.js'
@@ -123,9 +124,10 @@ function assemble(context: BuildContext, servers: readonly RouteServer[], source
   const common: Omit<Service, keyof ServerService> = {
     routes,
     servers: servers.map(({ name }) => name),
-    clientRequest: settings.trustProxy === true ? forwardedRequest : (request) => request,
+    clientRequest: settings.trustProxy === true ? forwardedRequest : null,
     baseUrl: baseUrls(),
     documentBuffer: documentBuffer(),
+    pageQuery: pageQueries(),
     middleware,
     callerHeaders: callerHeaders(context, middleware),
     cors: serveCors(settings, middleware),

@@ -10,7 +10,9 @@ const none: readonly string[] = Object.freeze([])
 
 /** The request headers that decide about the caller, on which responses depend. */
 export interface CallerHeaders {
-  /** Returns the headers for a route; an empty list if its responses are the same for all callers. */
+  /** Returns the headers that the middleware of a server declares; an empty list if it declares none. */
+  declaredBy(server: string): readonly string[]
+  /** Returns the headers for a route of a server that declares none; an empty list if its responses are the same for all callers. */
   of(route: ServedRoute): readonly string[]
   /** Whether some responses of a server depend on the caller. */
   has(server: string): boolean
@@ -29,11 +31,10 @@ export function callerHeaders(
   const withRules = new Set([...ruled].flatMap(({ servers }) => servers))
   const declaredBy = (server: string): readonly string[] => middleware.get(server)?.vary ?? none
   return {
+    declaredBy,
     of(route) {
-      const { name } = route.server
-      const declared = declaredBy(name)
-      if (declared.length > 0) return declared
-      const isRuled = 'type' in route ? ruled.has(route.type) : route.kind === 'extension' && withRules.has(name)
+      const isRuled =
+        'type' in route ? ruled.has(route.type) : route.kind === 'extension' && withRules.has(route.server.name)
       return isRuled ? usualCallerHeaders : none
     },
     has: (server) => declaredBy(server).length > 0 || withRules.has(server),

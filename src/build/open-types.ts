@@ -7,7 +7,7 @@ import type { Service } from './service.js'
 /** How many types the line at the start names. */
 const NAMED_TYPES = 5
 
-/** Returns the types that everybody may use because they have no policy, and what logs them once, when the service starts. */
+/** Returns the types that everybody may use because they have no policy, and the function that logs them once. */
 export function openTypes(
   { types, settings, routeServers }: BuildContext,
   logger: ErrorLog,
@@ -18,17 +18,18 @@ export function openTypes(
     types: typesWithoutPolicy(types, name),
   }))
   const all = [...new Set(byServer.flatMap((server) => server.types))]
-  let isLogged = all.length === 0 || settings.access === 'open'
+  let isLogged = false
+  const start = (): void => {
+    if (isLogged) return
+    isLogged = true
+    logWarning(logger, { types: all }, sentence(all))
+  }
   return {
     typesWithoutPolicy(server) {
       const asked = byServer.filter(({ name, isPlaced }) => (server === undefined ? !isPlaced : name === server))
       return [...new Set(asked.flatMap((each) => each.types))]
     },
-    start() {
-      if (isLogged) return
-      isLogged = true
-      logWarning(logger, { types: all }, sentence(all))
-    },
+    start: all.length === 0 || settings.access === 'open' ? null : start,
   }
 }
 

@@ -13,7 +13,6 @@ import type { BodyMemory } from '../http/body-memory.js'
 import type { BodyLimits } from '../parse/body.js'
 import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
 import { parseQueryString } from '../parse/query-string.js'
-import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
 import type { Profile } from '../profiles/profile.js'
 import { defaultProfiles } from '../profiles/profile.js'
 import { planCache } from '../read/plan-cache.js'
@@ -111,6 +110,7 @@ function requestServices(
 ): RequestServices {
   const { limits = {}, profiles = defaultProfiles } = settings
   return {
+    types: served,
     find: (server, type) => served.get(server)?.get(type) ?? null,
     findAnywhere: (type) => [...served.values()].find((types) => types.has(type))?.get(type) ?? null,
     typeNames: (server) => [...(served.get(server)?.keys() ?? [])],
@@ -156,7 +156,7 @@ function requestRules(
   }
   return {
     readQuery: queryReader(rules, parseQueryString, plans),
-    uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
+    uriLength: limits.uriLength ?? 16 * 1024,
     documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,
   }
 }

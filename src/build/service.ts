@@ -9,6 +9,7 @@ import type { RequestLogger } from '../http/request-log.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { ServingEvent } from '../operation/serving-event.js'
+import type { PageQuery } from '../pagination/page-url.js'
 import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { RequestServices } from '../read/read-context.js'
@@ -98,12 +99,14 @@ export interface Service extends ServerService {
   readonly routes: RouteTable
   /** The names of the servers. */
   readonly servers: readonly string[]
-  /** Returns a request as the client has sent it, before proxies have changed it, with the setting `trustProxy`. */
-  readonly clientRequest: (request: HttpRequest) => HttpRequest
+  /** Returns a request as the client has sent it, before proxies have changed it; `null` without the setting `trustProxy`. */
+  readonly clientRequest: ((request: HttpRequest) => HttpRequest) | null
   /** Returns the URL before the path of a request: of its origin and its prefix. */
   readonly baseUrl: (origin: string, prefix: string) => string
   /** The buffer that all documents use, one after the other. */
   readonly documentBuffer: DocumentBuffer
+  /** Returns the query string of a link to another page. */
+  readonly pageQuery: PageQuery
   /** The middleware by the name of the server. A server without middleware has no entry. */
   readonly middleware: ReadonlyMap<string, ServerMiddleware>
   /** The request headers that decide about the caller, for `Vary`. */
@@ -145,8 +148,8 @@ export interface Service extends ServerService {
    * automatic.
    */
   typesWithoutPolicy(server?: string): readonly string[]
-  /** Logs once that the service is open, if it is. Called when it becomes ready, and by each request. */
-  start(): void
+  /** Logs once that the service is open. Called when it becomes ready, and by each request; `null` if it is not open. */
+  readonly start: (() => void) | null
   /** The names of the types without duplicates. */
   readonly types: readonly string[]
   /** Returns the reason why the server cannot check values in this process; `null` if it can. */

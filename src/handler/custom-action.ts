@@ -13,7 +13,8 @@ import { costOfOneRow } from '../resource/query-cost.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { deny, requirePermission } from '../read/query/permission.js'
 import { refuseResourceQuery } from '../read/plan/refuse-query.js'
-import { planPaidRead, spendCost } from '../read/plan/spend-cost.js'
+import { planPaidRead } from '../read/plan/read-plan.js'
+import { spendCost } from '../read/plan/spend-cost.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
@@ -77,10 +78,10 @@ export async function customAction(call: ActionCall, services: RequestServices):
 
 /** The actions of soft deletes. */
 const builtIns = Object.freeze({
-  restore: async (call: ActionCall, id: string, services: RequestServices) =>
-    execute(await prepareRestore(call, id, services), restoreKind),
-  forceDelete: async (call: ActionCall, id: string, services: RequestServices) =>
-    execute(await prepareForceDelete(call, id, services), deleteKind),
+  restore: (call: ActionCall, id: string, services: RequestServices) =>
+    execute(prepareRestore(call, id, services), restoreKind),
+  forceDelete: (call: ActionCall, id: string, services: RequestServices) =>
+    execute(prepareForceDelete(call, id, services), deleteKind),
 })
 
 /** Returns the action of a call. A program may call an unknown action; for requests, the router has checked it. */

@@ -4,7 +4,7 @@ import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { inheritsRead } from '../resource/relations/relation-security.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { planPaidRead } from '../read/plan/spend-cost.js'
+import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
@@ -20,7 +20,8 @@ import { beforeFetch, parentPlan } from '../hooks/before-fetch.js'
 import { refuseList } from '../read/paging/whole-list.js'
 import { limitedRead } from '../read/plan/relation-read.js'
 import { relatedMemberReader } from '../read/rows/related-rows.js'
-import { requireView } from '../read/rows/require-view.js'
+import { requireView } from '../read/query/permission.js'
+import { requireViewOf } from '../read/rows/require-view.js'
 
 type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
 
@@ -30,7 +31,9 @@ export async function fetchRelated(operation: FetchRelated, services: RequestSer
   const request = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', request)
   const plan = await planPaidRead({ kind: 'related', subject: relation, owner }, request)
-  if (inheritsRead(relation.spec)) await requireView(owner, operation.id, request)
+  if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {
+    await requireViewOf(owner, operation.id, request)
+  }
   const parent = await fetchParent(
     { owner, relation, id: operation.id },
     parentPlan(plan, 'BeforeFetchRelated', owner, request),

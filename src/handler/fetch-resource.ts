@@ -2,8 +2,8 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import { requirePermission } from '../read/query/permission.js'
-import { planPaidRead } from '../read/plan/spend-cost.js'
+import { requirePermission, requireView } from '../read/query/permission.js'
+import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
@@ -13,10 +13,9 @@ import { readTransaction } from '../read/open-transactions.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
-import { requireView } from '../read/rows/require-view.js'
+import { requireViewOf } from '../read/rows/require-view.js'
 import {
   columnsOfMany,
-  columnsOfOne,
   flagsFor,
   replacedCollection,
   replacedOne,
@@ -38,11 +37,12 @@ export function fetchResource(operation: FetchResource, services: RequestService
 async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {
   const { document, cacheKey } = await planPaidRead({ kind: 'one', subject: served }, request)
   const { context, open } = request
-  await requireView(served, id, request)
-  const columns = columnsOfOne(served, document, request)
+  if (requireView(served, context)) await requireViewOf(served, id, request)
+  const mayBeReplaced = isReplaceable(served, request)
+  const columns = mayBeReplaced ? null : document.primaryColumns(served)
   const flags = flagsFor(columns, served, document)
   const rows = await fetchRow(served, id, columns, { context, open, flags, cacheKey })
-  const instead = isReplaceable(served, request) ? await replacedOne({ served, rows, plan: document }, request) : null
+  const instead = mayBeReplaced ? await replacedOne({ served, rows, plan: document }, request) : null
   if (instead !== null) return instead
   const { resources, profiles } = await showResources(nodesOf(served, rows), false, document, request)
   return dataResponse(resources, { profiles })

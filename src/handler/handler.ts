@@ -27,32 +27,34 @@ import type { RequestServices } from '../read/read-context.js'
  */
 export type Handler = (operation: Operation) => Promise<ResponseValue>
 
-/** The handler that every server has: one file per operation. */
+/** The handler that every server has: one file for each operation that reads; writes are prepared, and then executed. */
 export function resourceHandler(services: RequestServices): Handler {
-  return (operation) => handled(operation, services)
-}
-
-async function handled(operation: Operation, services: RequestServices): Promise<ResponseValue> {
-  switch (operation.kind) {
-    case 'FetchResource':
-      return fetchResource(operation, services)
-    case 'CreateResource':
-      return execute(await prepareCreate(operation, services), createKind)
-    case 'UpdateResource':
-      return execute(await prepareUpdate(operation, services), updateKind)
-    case 'DeleteResource':
-      return execute(await prepareDelete(operation, services), deleteKind)
-    case 'FetchRelated':
-      return fetchRelated(operation, services)
-    case 'FetchRelationship':
-      return fetchRelationship(operation, services)
-    case 'UpdateRelationship':
-      return execute(await prepareMembersWrite(operation, 'replace', services), membersKind)
-    case 'AddToRelationship':
-      return execute(await prepareMembersWrite(operation, 'add', services), membersKind)
-    case 'RemoveFromRelationship':
-      return execute(await prepareMembersWrite(operation, 'remove', services), membersKind)
-    default:
-      throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
+  return (operation) => {
+    try {
+      switch (operation.kind) {
+        case 'FetchResource':
+          return fetchResource(operation, services)
+        case 'CreateResource':
+          return execute(prepareCreate(operation, services), createKind)
+        case 'UpdateResource':
+          return execute(prepareUpdate(operation, services), updateKind)
+        case 'DeleteResource':
+          return execute(prepareDelete(operation, services), deleteKind)
+        case 'FetchRelated':
+          return fetchRelated(operation, services)
+        case 'FetchRelationship':
+          return fetchRelationship(operation, services)
+        case 'UpdateRelationship':
+          return execute(prepareMembersWrite(operation, 'replace', services), membersKind)
+        case 'AddToRelationship':
+          return execute(prepareMembersWrite(operation, 'add', services), membersKind)
+        case 'RemoveFromRelationship':
+          return execute(prepareMembersWrite(operation, 'remove', services), membersKind)
+        default:
+          throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
+      }
+    } catch (thrown) {
+      return Promise.reject(thrown)
+    }
   }
 }

@@ -14,12 +14,6 @@ import { workContext } from './work-context.js'
 import { replyResponse, locationResponse } from './reply-response.js'
 import { replyAfter } from './fire-events.js'
 
-/** Returns the columns to read of a resource that is fetched by id: all columns if user-defined code gets the row. */
-export function columnsOfOne(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
-  const needsRow = served.type.completionLocation !== null || firesFor(request, served, 'AfterFetchOne')
-  return needsRow ? null : plan.primaryColumns(served)
-}
-
 /** Returns the columns to read of a collection: all columns if a listener gets the rows. */
 export function columnsOfMany(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
   return firesFor(request, served, 'AfterFetchCollection') ? null : plan.primaryColumns(served)
@@ -39,7 +33,7 @@ interface Fetched {
   readonly plan: DocumentPlan
 }
 
-/** Whether user-defined code may replace a response with one resource. */
+/** Whether user-defined code may replace a response with one resource. It gets the row with all columns. */
 export function isReplaceable(served: ServedType, request: ReadContext): boolean {
   return served.type.completionLocation !== null || firesFor(request, served, 'AfterFetchOne')
 }
@@ -90,5 +84,5 @@ export async function replacedCollection(
 
 /** Whether an event of a read fires: if it has listeners, and no program has dispatched the operation itself. */
 export function firesFor({ context }: ReadContext, { listeners }: ServedType, name: TypeEventName): boolean {
-  return context.request !== null && listeners.has(name)
+  return context.request !== null && !listeners.isEmpty && listeners.has(name)
 }

@@ -25,8 +25,19 @@ export function addMissing(headers: string[], added: readonly string[]): void {
 export function addVary(headers: string[], names: readonly string[]): void {
   if (names.length === 0) return
   const position = positionOf(headers, 'Vary')
-  if (position === -1) headers.push('Vary', names.join(', '))
-  else if (headers[position + 1] !== '*') headers[position + 1] = withNames(names, headers[position + 1] ?? '')
+  if (position === -1) {
+    headers.push('Vary', names.join(', '))
+    return
+  }
+  const value = headers[position + 1] ?? ''
+  if (value === '*') return
+  const known = valuesWith(names)
+  let added = known.get(value)
+  if (added === undefined) {
+    added = withNames(names, value)
+    known.set(value, added)
+  }
+  headers[position + 1] = added
 }
 
 /** Keeps shared caches from storing a response, unless its `Cache-Control` says more. */
@@ -47,22 +58,18 @@ function describesBody(name: string): boolean {
 
 function positionOf(headers: readonly string[], name: string): number {
   for (let position = 0; position < headers.length; position += 2) {
-    if (isSameName(headers[position] ?? '', name)) return position
+    const other = headers[position] ?? ''
+    if (other === name) return position
+    // Most names have the usual spelling, and most others another length.
+    if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) return position
   }
   return -1
 }
 
-/** Most names have the usual spelling, and most others another length. */
-function isSameName(one: string, other: string): boolean {
-  return one === other || (one.length === other.length && one.toLowerCase() === other.toLowerCase())
-}
+/** The values of `Vary` with a list of names added: responses have only a few, and the lists are those of the build. */
+const valuesWith = memoize((_names: readonly string[]) => lruCache<string, string>(100))
 
-const namesAdded = memoize((_names: readonly string[]) => lruCache<string, string>(100))
-
-/** Cached, because responses have only a few different values of `Vary`, and the same lists of names. */
 function withNames(names: readonly string[], value: string): string {
-  return namesAdded(names).getOrCreate(value, () => {
-    const known = value.toLowerCase().split(', ')
-    return [value, ...names.filter((name) => !known.includes(name.toLowerCase()))].join(', ')
-  })
+  const known = value.toLowerCase().split(', ')
+  return [value, ...names.filter((name) => !known.includes(name.toLowerCase()))].join(', ')
 }

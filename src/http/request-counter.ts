@@ -25,7 +25,7 @@ export function requestCounter(): RequestCounter {
     end(response) {
       running -= 1
       const statusClass = Math.trunc(response.status / 100)
-      byClass[statusClass] = responsesOf(statusClass) + 1
+      byClass[statusClass] = (byClass[statusClass] ?? 0) + 1
       return response
     },
     state: () => ({

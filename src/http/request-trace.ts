@@ -1,4 +1,5 @@
 import type { EngineName } from '../util/engine-name.js'
+import type { AsyncContext } from '../util/async-context.js'
 import { asyncContext } from '../util/async-context.js'
 import type { HttpResponse } from './response.js'
 
@@ -65,16 +66,16 @@ export interface RequestTrace {
   end(response: HttpResponse): HttpResponse
 }
 
-const traces = asyncContext<RequestTrace>()
+export const requestTraces: AsyncContext<RequestTrace> = asyncContext<RequestTrace>()
 
 /** Returns the trace of the request that the running code is part of; `null` if there is none. */
 export function currentTrace(): RequestTrace | null {
-  return traces.current() ?? null
+  return requestTraces.current() ?? null
 }
 
 /** Runs work of a request, so that stores find its trace. */
 export function inTrace<Result>(trace: RequestTrace, work: () => Promise<Result>): Promise<Result> {
-  return traces.run(trace, () => trace.within(work))
+  return requestTraces.run(trace, () => trace.within(work))
 }
 
 /** Returns a trace that forwards all calls to two others. */

@@ -24,19 +24,19 @@ export interface Preconditions {
   readonly ifNoneMatch: '*' | null
 }
 
-const none: Preconditions = Object.freeze({ ifMatch: null, ifNoneMatch: null })
+/** The preconditions of a request without any, and of a read: those are checked when its response is known. */
+export const noPreconditions: Preconditions = Object.freeze({ ifMatch: null, ifNoneMatch: null })
 
 /**
- * Reads the preconditions of a write; 400 if they are malformed. The preconditions of a read are checked when its response is known.
+ * Reads the preconditions of a write; 400 if they are malformed.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-preconditions
  *
  * @param hasVersion whether the path is that of a resource. Other paths have no version: tags in `If-Match` fail there with 412
  */
-export function preconditionsOf(request: Pick<HttpRequest, 'method' | 'header'>, hasVersion: boolean): Preconditions {
-  if (request.method === 'GET' || request.method === 'HEAD') return none
+export function preconditionsOf(request: Pick<HttpRequest, 'header'>, hasVersion: boolean): Preconditions {
   const [match, noneMatch] = [request.header('if-match'), request.header('if-none-match')]
-  if (match === undefined && noneMatch === undefined) return none
+  if (match === undefined && noneMatch === undefined) return noPreconditions
   const versions = match === undefined ? null : versionsIn(entityTags(match) ?? malformed('If-Match'))
   if (versions !== null && versions !== '*' && !hasVersion) {
     fail('PRECONDITION_FAILED', { condition: 'If-Match' }, { source: { header: 'If-Match' } })

@@ -1,5 +1,4 @@
 import { fail } from '../errors/json-api-error.js'
-import type { HttpRequest } from '../http/request.js'
 
 /** How much of a written resource the client wants back: the preference `return` of RFC 7240. */
 export type ReturnPreference = 'minimal' | 'representation'
@@ -15,7 +14,8 @@ export interface Preferences {
   readonly unknown: readonly string[]
 }
 
-const none: Preferences = Object.freeze({
+/** The preferences of a request without any. */
+export const noPreferences: Preferences = Object.freeze({
   returns: null,
   rollsBack: false,
   isStrict: false,
@@ -29,10 +29,8 @@ const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s
 const listed = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
 const parts = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g
 
-/** Returns the preferences of a request. If a name occurs several times, the first one counts. */
-export function preferencesOf(request: Pick<HttpRequest, 'header'>): Preferences {
-  const sent = request.header('prefer')
-  if (sent === undefined) return none
+/** Returns the preferences in the header `Prefer`. If a name occurs several times, the first one counts. */
+export function preferencesOf(sent: string): Preferences {
   const known = new Map<string, string>()
   for (const each of sent.match(listed) ?? []) {
     const [first = '', ...parameters] = each.match(parts) ?? []
@@ -68,12 +66,11 @@ function isKnown([name, value]: readonly [string, string]): boolean {
 }
 
 /**
- * Fails with 400 if the client insists on a preference that is not applied.
+ * Fails with 400 if a preference is not applied, for a client that insists on all: `isStrict`.
  *
  * @param canRollBack whether `tx=rollback` is applied to this request
  */
-export function checkPreferences({ rollsBack, isStrict, unknown }: Preferences, canRollBack: boolean): void {
-  if (!isStrict) return
+export function checkPreferences({ rollsBack, unknown }: Preferences, canRollBack: boolean): void {
   const [first] = rollsBack && !canRollBack ? ['tx=rollback'] : unknown
   if (first !== undefined) fail('PREFERENCE_NOT_SUPPORTED', { preference: first }, { source: { header: 'Prefer' } })
 }

@@ -12,6 +12,8 @@ export interface PlanCache extends SharedQueries {
   /** Whether plans for a query can be cached: not for a very long query, nor for one that the application has created. */
   isShared(sent: SentQuery): boolean
   get(key: PlanKey, sent: SentQuery): object | undefined
+  /** Counts a read without a cached plan. */
+  countMiss(): void
   set(key: PlanKey, sent: SentQuery, plan: object): void
   /** @param queries the cached queries: the cache has no list of them */
   state(queries: Iterable<QueryParameters>): CacheState
@@ -30,7 +32,8 @@ export interface PlanKey {
 }
 
 interface Entry {
-  /** The profiles under which the query was parsed. */
+  /** The profiles under which the query was parsed: the list, and as a text. */
+  readonly list: readonly string[]
   readonly profiles: string
   /** By subject and kind. */
   readonly plans: Map<object, Map<string, object>>
@@ -41,18 +44,21 @@ export function planCache(): PlanCache {
   let [hits, misses] = [0, 0]
   const entryOf = ({ query, profiles }: SentQuery): Entry | undefined => {
     const entry = entries.get(query)
-    return entry?.profiles === profilesText(profiles) ? entry : undefined
+    if (entry === undefined || entry.list === profiles) return entry
+    return entry.profiles === profilesText(profiles) ? entry : undefined
   }
   return {
     add(query, profiles) {
-      entries.set(query, { profiles: profilesText(profiles), plans: new Map() })
+      entries.set(query, { list: profiles, profiles: profilesText(profiles), plans: new Map() })
     },
     isShared: (sent) => entryOf(sent) !== undefined,
     get({ subject, kind }, sent) {
       const plan = entryOf(sent)?.plans.get(subject)?.get(kind)
-      if (plan === undefined) misses += 1
-      else hits += 1
+      if (plan !== undefined) hits += 1
       return plan
+    },
+    countMiss() {
+      misses += 1
     },
     set({ subject, kind }, sent, plan) {
       const plans = entryOf(sent)?.plans

@@ -31,6 +31,8 @@ export function readContextOf(
 
 /** The parts of a built server that handlers use. */
 export interface RequestServices {
+  /** The types of each server, by name. */
+  readonly types: ReadonlyMap<string, ReadonlyMap<string, ServedType>>
   /** Returns a type of a server; `null` if the server does not declare the name. */
   find(server: string, type: string): ServedType | null
   /** Returns a type of any server, the default server first; `null` if none declares the name. */
@@ -86,5 +88,5 @@ export interface RequestServices {
  * Returns the type of an operation. Fails if it is not declared: a program may dispatch an operation for any type name.
  */
 export function servedType(services: RequestServices, { server, type }: RequestContext): ServedType {
-  return services.find(server, type) ?? fail('NO_RESOURCE_REGISTERED', { type })
+  return services.types.get(server)?.get(type) ?? fail('NO_RESOURCE_REGISTERED', { type })
 }

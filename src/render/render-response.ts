@@ -5,10 +5,10 @@ import type { HttpResponse } from '../http/response.js'
 import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { PageLinks } from '../pagination/page-description.js'
 import type { PageParameters } from '../pagination/page-request.js'
-import { pageQuery } from '../pagination/page-url.js'
+import type { PageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { isPromise, mapAwaitable } from '../util/awaitable.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
 import type { DocumentBuffer } from './document-text.js'
@@ -35,6 +35,7 @@ export interface RenderOptions {
   /** The query string of the request, valid as a URI. */
   readonly query: string
   readonly buffer: DocumentBuffer
+  readonly pageQuery: PageQuery
   /** Returns the parts that all documents of the server have in common. */
   readonly frame: DocumentFrame
   /** The profiles and extensions that the client negotiated. */
@@ -117,8 +118,8 @@ function renderResources(value: ResourceDocument, rendering: RenderOptions): Awa
   const written = writeResources('{', resources, { base, output: whole, onUnshown })
   const validators = resources.isVersioned === true && !resources.many ? validatorsOf(resources) : null
   const document = { status, profiles, locations, headers, meta, links, pages: page?.links ?? null, validators }
-  if (isPromise(written)) return written.then((text) => renderDocument(document, { text, whole }, rendering))
-  return renderDocument(document, { text: written, whole }, rendering)
+  if (typeof written === 'string') return renderDocument(document, { text: written, whole }, rendering)
+  return written.then((text) => renderDocument(document, { text, whole }, rendering))
 }
 
 interface Document
@@ -195,7 +196,7 @@ function pageUrls(pages: PageLinks | null, rendering: RenderOptions): Readonly<R
   return Object.fromEntries(Array.from(pages, ([name, parameters]) => [name, pageUrl(parameters, rendering)]))
 }
 
-function pageUrl(parameters: PageParameters, { address, query }: RenderOptions): string {
+function pageUrl(parameters: PageParameters, { address, query, pageQuery }: RenderOptions): string {
   const pairs = pageQuery(query, parameters)
   return pairs === '' ? address : `${address}?${pairs}`
 }

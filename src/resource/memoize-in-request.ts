@@ -1,16 +1,24 @@
-import { memoize } from '../util/memoize.js'
 import type { RequestContext } from './request-context.js'
 
 /**
- * The results of one request: a memoized function, its result, and so on. There are only a few, so that a search in a list is faster
- * than a map.
+ * The results of one request: a key, its result, and so on. There are only a few, so that a search in a list is faster than a map.
  */
 type Results = unknown[]
+
+/** Identifies a result that is computed once for each request: an object of the build, compared by identity. */
+export interface ResultKey<Result extends NonNullable<unknown> | null> {
+  readonly resultOf?: (context: RequestContext) => Result
+}
+
+/** Creates a key for results. */
+export function resultKey<Result extends NonNullable<unknown> | null>(): ResultKey<Result> {
+  return {}
+}
 
 type Operation = RequestContext['operation']
 
 /**
- * The context of an operation. It stores the results of memoized functions, because a map with weak keys costs garbage collection
+ * The context of an operation. It stores what is computed once for each request, because a map with weak keys costs garbage collection
  * time for each request. The results are private: a copy of a context may have another caller, and may outlive the request.
  */
 export class OperationContext implements RequestContext {
@@ -29,8 +37,32 @@ export class OperationContext implements RequestContext {
     this.request = request
   }
 
-  static resultsIn(context: RequestContext): Results {
-    return #results in context ? (context.#results ??= []) : resultsElsewhere(context)
+  /** Returns the result that is stored for a request; `undefined` if there is none. It is dropped with the request. */
+  static resultIn<Result extends NonNullable<unknown> | null>(
+    context: RequestContext,
+    key: ResultKey<Result>,
+  ): Result | undefined {
+    const results = #results in context ? context.#results : resultsElsewhere.get(context)
+    if (results === null || results === undefined) return undefined
+    for (let index = 0; index < results.length; index += 2) {
+      if (results[index] === key) return results[index + 1] as Result
+    }
+    return undefined
+  }
+
+  /** Stores a result for a request, and returns it. */
+  static storeIn<Result extends NonNullable<unknown> | null>(
+    context: RequestContext,
+    key: ResultKey<Result>,
+    result: Result,
+  ): Result {
+    if (#results in context) (context.#results ??= []).push(key, result)
+    else {
+      const results = resultsElsewhere.get(context) ?? []
+      resultsElsewhere.set(context, results)
+      results.push(key, result)
+    }
+    return result
   }
 }
 
@@ -38,19 +70,4 @@ export class OperationContext implements RequestContext {
 export type SharedContext = Pick<RequestContext, 'server' | 'caller' | 'request'>
 
 /** The results for copies, and for contexts that an application creates. */
-const resultsElsewhere = memoize((_context: RequestContext): Results => [])
-
-/** Memoizes a function of a request: it runs once for each request, and the result is dropped with the request. */
-export function memoizeInRequest<Result extends NonNullable<unknown> | null>(
-  compute: (context: RequestContext) => Result,
-): (context: RequestContext) => Result {
-  return (context) => {
-    const results = OperationContext.resultsIn(context)
-    for (let index = 0; index < results.length; index += 2) {
-      if (results[index] === compute) return results[index + 1] as Result
-    }
-    const result = compute(context)
-    results.push(compute, result)
-    return result
-  }
-}
+const resultsElsewhere = new WeakMap<RequestContext, Results>()

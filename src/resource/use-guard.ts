@@ -1,6 +1,6 @@
 import { ignoreRejection } from '../errors/ignore-rejection.js'
 import { memoize } from '../util/memoize.js'
-import { memoizeInRequest } from './memoize-in-request.js'
+import { OperationContext, resultKey } from './memoize-in-request.js'
 import type { RequestContext } from './request-context.js'
 
 /**
@@ -42,15 +42,12 @@ export function isUsable({ useGuard }: Guarded, context: RequestContext): boolea
 }
 
 export function newUseGuard(decide: (context: RequestContext) => boolean): UseGuard {
-  const knownIn = memoizeInRequest((): { allowed: boolean | null } => ({ allowed: null }))
+  const key = resultKey<boolean>()
   return Object.freeze<UseGuard>({
-    allows(context) {
-      const known = knownIn(context)
-      known.allowed ??= decide(context)
-      return known.allowed
-    },
+    allows: (context) =>
+      OperationContext.resultIn(context, key) ?? OperationContext.storeIn(context, key, decide(context)),
     assume(context, allowed) {
-      knownIn(context).allowed = allowed
+      OperationContext.storeIn(context, key, allowed)
     },
   })
 }

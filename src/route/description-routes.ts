@@ -48,10 +48,8 @@ const viewerFiles: readonly ViewerFile[] = Object.freeze<ViewerFile[]>([
  * Returns whether a route is public and skips middleware, because it shows no data of its server: the page of the viewer, and its
  * files. A browser cannot send a token when it opens a page, so the page prompts for the token, and reads the rest with it.
  */
-export function isOpen(route: { readonly kind: string } | DescriptionMatch): boolean {
-  return (
-    route.kind === 'description' && 'file' in route && route.description === 'viewer' && route.file !== 'overview.html'
-  )
+export function isOpen({ description, file }: DescriptionMatch): boolean {
+  return description === 'viewer' && file !== 'overview.html'
 }
 
 /**

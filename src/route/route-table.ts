@@ -137,7 +137,7 @@ export function routeTable(
     const rest = prefix === '' ? path : path.slice(prefix.length)
     const extension = endpoints.size === 0 ? undefined : endpoints.get(rest)
     return extension === undefined
-      ? matchTypes(routes, rest, includeUnserved)
+      ? (matchShort(routes, rest, includeUnserved) ?? matchSegments(routes, rest, includeUnserved))
       : matchedExtension(routes.server, extension)
   }
   const all: readonly ServerRoutes[] = servers
@@ -243,14 +243,11 @@ function hostRank(host: Host | null): number {
   return host.port === null ? 1 : 2
 }
 
-/** @param includeUnserved whether a path that serves no method matches too */
-function matchTypes(routes: ServerRoutes, path: string, includeUnserved: boolean): Route {
-  return matchShort(routes, path, includeUnserved) ?? matchSegments(routes, path, includeUnserved)
-}
-
 /**
  * Fast path for most requests: matches `/{type}` and `/{type}/{id}` without percent-encoding. Returns `null` for any
  * other path.
+ *
+ * @param includeUnserved whether a path that serves no method matches too
  */
 function matchShort(routes: ServerRoutes, path: string, includeUnserved: boolean): Route | null {
   const end = path.indexOf('/', 1)

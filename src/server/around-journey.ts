@@ -16,7 +16,7 @@ import { journey } from './journey.js'
 import { logRequest, observed } from './observed.js'
 import { plainNotFound } from './rendering-for.js'
 import type { ResponseFacts } from './response-headers.js'
-import { addsHeaders, withRequestId, withServerHeaders } from './response-headers.js'
+import { addsHeaders, headerAdder, withRequestId } from './response-headers.js'
 import { throughMiddleware } from './run-middleware.js'
 
 /** The ways into a server, for adapters. */
@@ -38,7 +38,8 @@ const noOptions: HandleOptions = Object.freeze({})
  * that does not need one does not have it. A path that matches no route gets a response that is not JSON:API.
  */
 export function aroundJourney(service: Service): ServedRequests {
-  const { routes, requests, clientRequest } = service
+  const { routes, requests } = service
+  const clientRequest = service.clientRequest ?? ((request: HttpRequest) => request)
   const serves = new Map(service.servers.map((name) => [name, serveOn(service.forServer(name), name)]))
   // A target of the application may name a server that does not exist: a 500 error document.
   const onNoServer = serveOn(service, '')
@@ -57,14 +58,15 @@ export function aroundJourney(service: Service): ServedRequests {
     )
   }
 
+  const handle: ServedRequests['handle'] = (request, options = noOptions) => {
+    service.start?.()
+    return serve(request, routeOf(request, options), options)
+  }
+
   return Object.freeze<ServedRequests>({
-    handle(given, options = noOptions) {
-      service.start()
-      const request = clientRequest(given)
-      return serve(request, routeOf(request, options), options)
-    },
+    handle: service.clientRequest === null ? handle : (given, options) => handle(clientRequest(given), options),
     handleAt(given, target, server) {
-      service.start()
+      service.start?.()
       return serve(clientRequest(given), routes.matchTarget(target, server), noOptions)
     },
     isServed: (given, options = noOptions) => routeOf(clientRequest(given), options).kind !== 'notServed',
@@ -76,7 +78,7 @@ export function aroundJourney(service: Service): ServedRequests {
       requests.start()
       const own = service.forServer(route.server.name)
       const call = { route, options, caller: null, trace: null, waited: 0 }
-      const response = completed(own, request, call, errorInFront(own, request, route, thrown))
+      const response = completion(own, route.server.name)(request, call, errorInFront(own, request, route, thrown))
       logRequest(service, request, { route, response, start, trace: null })
       return requests.end(response)
     },
@@ -87,12 +89,12 @@ export function aroundJourney(service: Service): ServedRequests {
 function serveOn(service: Service, server: string): Serve {
   const { isAllowedHost, overload } = service
   const middleware = service.middleware.get(server)
-  let serve = journey(service)
+  let serve = journey(service, server)
   if (middleware !== undefined) serve = throughMiddleware(service, middleware, serve)
   if (isAllowedHost !== null) serve = onAllowedHosts(service, isAllowedHost, serve)
   serve = withHeaders(service, server, serve)
   if (service.isObserved) serve = traced(serve)
-  if (overload !== null) serve = admitted(service, overload, serve)
+  if (overload !== null) serve = admitted(service, server, overload, serve)
   serve = inTurn(service, serve)
   return service.isObserved ? observed(service, serve) : serve
 }
@@ -109,14 +111,14 @@ function inTurn({ turns }: Service, next: Serve): Serve {
 }
 
 /** Serves a request immediately or when others are done, or refuses it if there are too many. */
-function admitted(service: Service, overload: ServedOverload, next: Serve): Serve {
+function admitted(service: Service, server: string, overload: ServedOverload, next: Serve): Serve {
+  const complete = completion(service, server)
   return (request, call) =>
     overload.admission.handle(
       { request, waited: call.waited },
       {
         handle: (admission) => next(admission, call),
-        refuse: (reason) =>
-          completed(service, request, call, refusal(service, request, call.route, { overload, reason })),
+        refuse: (reason) => complete(request, call, refusal(service, request, call.route, { overload, reason })),
       },
     )
 }
@@ -150,8 +152,8 @@ function traced(next: Serve): Serve {
  */
 function withHeaders(service: Service, server: string, next: Serve): Serve {
   const cors = service.cors.get(server) ?? null
-  const complete: Serve = async (request, call) =>
-    withServerHeaders(service, request, factsOf(call, null), await next(request, call))
+  const addHeaders = headerAdder(service, server)
+  const complete: Serve = async (request, call) => addHeaders(request, factsOf(call, null), await next(request, call))
   if (!addsHeaders(service, server)) {
     return (request, call) => (hasNamedCaller(call) ? complete(request, call) : next(request, call))
   }
@@ -163,25 +165,31 @@ function withHeaders(service: Service, server: string, next: Serve): Serve {
       origin = cors.allowedOrigin(request.header('origin'))
     } catch (thrown) {
       const failed = errorResponse(service, request, { route, trace, thrown, negotiated: null })
-      return withServerHeaders(service, request, factsOf(call, null), failed)
+      return addHeaders(request, factsOf(call, null), failed)
     }
     if (isPreflight(request) && isFoundRoute(route)) {
       return withRequestId(service, request, preflightResponse(cors, origin, allowedMethods(route)))
     }
-    return withServerHeaders(service, request, factsOf(call, origin), await next(request, call))
+    return addHeaders(request, factsOf(call, origin), await next(request, call))
   }
 }
 
-/** Adds the headers of the server to a response in front of the middleware. */
-function completed(service: Service, request: HttpRequest, call: Call, response: HttpResponse): HttpResponse {
-  const cors = service.cors.get(call.route.server.name)
-  let origin: string | null = null
-  try {
-    origin = cors?.allowedOrigin(request.header('origin')) ?? null
-  } catch {
-    // The response is an error already, and no page of another origin can read it.
+/** Returns what adds the headers of a server to a response in front of the middleware. */
+function completion(
+  service: Service,
+  server: string,
+): (request: HttpRequest, call: Call, response: HttpResponse) => HttpResponse {
+  const cors = service.cors.get(server) ?? null
+  const addHeaders = headerAdder(service, server)
+  return (request, call, response) => {
+    let origin: string | null = null
+    try {
+      origin = cors?.allowedOrigin(request.header('origin')) ?? null
+    } catch {
+      // The response is an error already, and no page of another origin can read it.
+    }
+    return addHeaders(request, factsOf(call, origin), response)
   }
-  return withServerHeaders(service, request, factsOf(call, origin), response)
 }
 
 function factsOf({ route, options: { caller, callerHeaders } }: Call, origin: string | null): ResponseFacts {

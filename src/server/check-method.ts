@@ -7,6 +7,12 @@ import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '
 
 const actionBodies = Object.freeze({ none: null, document: 'resource', raw: 'bytes' } as const)
 
+/** Fails with 414 if the request target, path and query together, is longer than the limit. */
+export function checkTargetLength({ path, query }: Pick<HttpRequest, 'path' | 'query'>, limit: number): void {
+  const length = path.length + (query === '' ? 0 : query.length + 1)
+  if (length > limit) fail('URI_TOO_LONG', { limit })
+}
+
 const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
 
 /**
@@ -18,7 +24,7 @@ export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'undecodable') fail('PATH_MALFORMED')
   if (route.kind === 'unknownPath') fail('PATH_NOT_FOUND')
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
-  if (!isFoundRoute(route) || route.methods.includes(method)) return
+  if (!('methods' in route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
   const allow = allowedMethods(route).join(', ')
   fail('METHOD_NOT_ALLOWED', { methods: allow }, { headers: ['Allow', allow] })
@@ -30,17 +36,11 @@ export function targetOfRoute(route: Route): Target | null {
   return { type: type.type, id, relationship, isRelationshipEndpoint: shape === 'relationship' }
 }
 
-export function isOptions({ method }: HttpRequest, route: Route): route is FoundRoute {
-  return method === 'OPTIONS' && isFoundRoute(route)
-}
-
 /** The route of a path that addresses a resource, a relation, an action, an extension, the root or a description of a server. */
 export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch | RootMatch | DescriptionMatch
 
-const foundKinds: readonly Route['kind'][] = Object.freeze(['match', 'action', 'extension', 'root', 'description'])
-
 export function isFoundRoute(route: Route): route is FoundRoute {
-  return foundKinds.includes(route.kind)
+  return 'methods' in route
 }
 
 /**

@@ -13,7 +13,8 @@ import { bodyHash } from '../util/body-hash.js'
  */
 export function conditionalResponse(request: HttpRequest, route: Route, given: HttpResponse): HttpResponse {
   if (given.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return given
-  const response = isTaggedCollection(route) ? withWeakTag(given) : given
+  const response =
+    route.kind === 'match' && route.shape === 'collection' && route.type.collectionTags ? withWeakTag(given) : given
   const ifNoneMatch = request.header('if-none-match')
   const ifModifiedSince = request.header('if-modified-since')
   if (ifNoneMatch === undefined && ifModifiedSince === undefined) return response
@@ -22,10 +23,6 @@ export function conditionalResponse(request: HttpRequest, route: Route, given: H
       ? isUnmodifiedSince(ifModifiedSince ?? '', headerOf(response.headers, 'Last-Modified'))
       : matchesIfNoneMatch(ifNoneMatch, headerOf(response.headers, 'ETag'))
   return isKnown ? { status: 304, headers: withoutBodyHeaders(response.headers), body: null } : response
-}
-
-function isTaggedCollection(route: Route): boolean {
-  return route.kind === 'match' && route.shape === 'collection' && route.type.collectionTags
 }
 
 /** A collection has no version, so its entity tag is only for caches. */

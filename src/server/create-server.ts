@@ -225,7 +225,7 @@ export function createServer<
     ready: async () => {
       const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())
       if (problem !== null) throw problem
-      service.start()
+      service.start?.()
     },
     inspect: () => service.inspect(),
     stats: () => service.stats(),

@@ -4,8 +4,8 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
-import { preconditionsOf } from '../negotiate/preconditions.js'
-import { checkPreferences, preferencesOf, rolledBackHeaders } from '../negotiate/prefer.js'
+import { noPreconditions, preconditionsOf } from '../negotiate/preconditions.js'
+import { checkPreferences, noPreferences, preferencesOf, rolledBackHeaders } from '../negotiate/prefer.js'
 import type { ActionCall } from '../operation/action-call.js'
 import { actionCallFor } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
@@ -15,11 +15,17 @@ import type { ResponseValue, ResultsValue } from '../operation/response-value.js
 import { fireServing } from '../operation/serving-event.js'
 import type { Body } from '../parse/body.js'
 import { readBody } from '../parse/body.js'
-import { checkTargetLength } from '../parse/target-length.js'
 import { renderResponse } from '../render/render-response.js'
-import type { Route } from '../route/route-table.js'
+import type { ExtensionMatch, Route } from '../route/route-table.js'
 import type { Call, Serve } from './call.js'
-import { bodyKind, checkMethod, isOptions, takesDocuments, targetOfRoute } from './check-method.js'
+import {
+  bodyKind,
+  checkMethod,
+  checkTargetLength,
+  isFoundRoute,
+  takesDocuments,
+  targetOfRoute,
+} from './check-method.js'
 import { conditionalResponse } from './conditional-response.js'
 import { descriptionResponse } from './description-response.js'
 import { errorResponse } from './error-response.js'
@@ -32,7 +38,8 @@ import { rootResponse } from './root-response.js'
  * Every failure becomes an error document. `around-journey.ts` has what comes before and after: the route, the queue, the middleware, and
  * the headers of the server.
  */
-export function journey(service: Service): Serve {
+export function journey(service: Service, server: string): Serve {
+  const isIdempotent = service.idempotency.has(server)
   return async (request, call) => {
     const { route, caller, trace } = call
     let negotiated: Negotiated | null = null
@@ -47,13 +54,15 @@ export function journey(service: Service): Serve {
       const kind = bodyKind(request.method, route)
       const body = kind === null ? noBody : await readBody(request, kind, service.bodies)
       const root = route.kind === 'root' ? route : null
-      if (isOptions(request, route)) return optionsResponse(route)
+      if (request.method === 'OPTIONS' && isFoundRoute(route)) return optionsResponse(route)
       checkMethod(request, route)
       if (root !== null) return await rootResponse(root, query, renderingFor(service, request, root, negotiated))
-      const preferences = preferencesOf(request)
-      const isDryRun = service.rollBack !== null && preferences.rollsBack && !isSafe(request.method)
-      checkPreferences(preferences, isDryRun)
-      const preconditions = preconditionsOf(request, 'id' in route && route.id !== null)
+      const prefer = request.header('prefer')
+      const preferences = prefer === undefined ? noPreferences : preferencesOf(prefer)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isDryRun = service.rollBack !== null && preferences.rollsBack && !isRead
+      if (preferences.isStrict) checkPreferences(preferences, isDryRun)
+      const preconditions = isRead ? noPreconditions : preconditionsOf(request, 'id' in route && route.id !== null)
       const context = { server: route.server.name, caller, request }
       const invocation = invocationFor(request, route, {
         query,
@@ -68,7 +77,7 @@ export function journey(service: Service): Serve {
       if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
       const ready = { call, negotiated, invocation }
       if (isDryRun) return await respondInVain(service, request, ready)
-      if (hasKey(service, request, route.server.name)) {
+      if (isIdempotent && hasKey(request)) {
         return await respondOnce(service, { request, invocation }, () => respond(service, request, ready))
       }
       return await respond(service, request, ready)
@@ -93,11 +102,12 @@ async function respond(
   request: HttpRequest,
   { call: { route, trace }, negotiated, invocation }: Ready,
 ): Promise<HttpResponse> {
-  const handle = (): Promise<ResponseValue | ResultsValue> => invoke(service, invocation)
-  const value = await (trace === null ? handle() : trace.run('handle', handle))
+  const handling = trace === null ? invoke(service, invocation) : trace.run('handle', () => invoke(service, invocation))
+  const value = await handling
   const rendering = renderingFor(service, request, route, negotiated)
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
-  return conditionalResponse(request, route, await (trace === null ? render() : trace.run('render', render)))
+  const response = await (trace === null ? renderResponse(value, rendering) : trace.run('render', render))
+  return conditionalResponse(request, route, response)
 }
 
 /** Handles and renders in a transaction that is rolled back. */
@@ -108,13 +118,9 @@ async function respondInVain(service: Service, request: HttpRequest, ready: Read
   return { ...response, headers: rolledBackHeaders(response.headers) }
 }
 
-function isSafe(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
 /** Returns the profiles and extensions that the response may apply, or fails with 415 or 406. */
 function negotiate(service: Service, request: HttpRequest, route: Route): Negotiated {
-  const negotiator = negotiatorOf(service, request, route)
+  const negotiator = route.kind === 'extension' ? extensionNegotiator(service, request, route) : service.negotiator
   if (takesDocuments(route)) negotiator.checkContentType(request)
   return negotiator.negotiate(request)
 }
@@ -122,9 +128,12 @@ function negotiate(service: Service, request: HttpRequest, route: Route): Negoti
 /**
  * At the endpoint of an extension, a POST request must name the extension. Other requests, such as OPTIONS, need not.
  */
-function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpRequest, route: Route): Negotiator {
-  if (route.kind !== 'extension') return negotiator
-  const { requiringNegotiator, permissiveNegotiator } = extensionOf(extensions, route.extension)
+function extensionNegotiator(
+  { extensions }: Service,
+  { method }: HttpRequest,
+  { extension }: ExtensionMatch,
+): Negotiator {
+  const { requiringNegotiator, permissiveNegotiator } = extensionOf(extensions, extension)
   return method === 'POST' ? requiringNegotiator : permissiveNegotiator
 }
 

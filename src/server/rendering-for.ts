@@ -7,7 +7,7 @@ import type { Negotiated } from '../negotiate/accept.js'
 import type { RenderOptions } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import type { FoundRoute } from './check-method.js'
-import { allowedMethods, isFoundRoute } from './check-method.js'
+import { allowedMethods } from './check-method.js'
 import type { Service } from '../build/service.js'
 
 /** The response to a path that matches no route. It is plain text, because the path is not a JSON:API endpoint. */
@@ -34,7 +34,7 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 
 /** Returns the data of the request for its document: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, baseUrl, documentBuffer, frame, documentBytes, errors, describedby }: Service,
+  { baseUri, baseUrl, documentBuffer, pageQuery, frame, documentBytes, errors, describedby }: Service,
   request: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
@@ -42,21 +42,23 @@ export function renderingFor(
   const { method, origin, prefix = '', path, query } = request
   const base = baseUri === '' ? baseUrl(origin, prefix) : baseUrl(baseUri, '')
   const address = `${base}${encodedUri(path)}`
-  const encodedQuery = encodedUri(query)
+  const encodedQuery = query === '' ? '' : encodedUri(query)
+  const isRead = method === 'GET' || method === 'HEAD'
   return {
-    base: isFoundRoute(route) ? base + route.server.prefix : base,
+    base: 'methods' in route ? base + route.server.prefix : base,
     self: encodedQuery === '' ? address : `${address}?${encodedQuery}`,
     address,
     describedby: describedby.size === 0 ? null : describedbyUrl(describedby, base, route),
     query: encodedQuery,
     frame,
     buffer: documentBuffer,
+    pageQuery,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
     // A write is committed when its document is written, so its response has no limit.
-    maxBytes: isRead(method) ? documentBytes : Number.POSITIVE_INFINITY,
+    maxBytes: isRead ? documentBytes : Number.POSITIVE_INFINITY,
     onUnshown: (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
-    dependsOnPrefer: dependsOnPrefer(method, route),
+    dependsOnPrefer: !isRead && dependsOnPrefer(method, route),
   }
 }
 
@@ -66,12 +68,7 @@ function describedbyUrl(paths: Service['describedby'], base: string, route: Rout
   return path === undefined ? null : base + path
 }
 
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
-/** Returns whether the response depends on `Prefer`: that of every write except the deletion of a resource. */
+/** Returns whether the response to a write depends on `Prefer`: all do, except those to the deletion of a resource. */
 function dependsOnPrefer(method: string, route: Route): boolean {
-  if (route.kind !== 'match' || isRead(method)) return false
-  return method !== 'DELETE' || route.shape === 'relationship'
+  return route.kind === 'match' && (method !== 'DELETE' || route.shape === 'relationship')
 }

@@ -18,10 +18,9 @@ type Invocation = Operation | ActionCall | ExtensionCall
 
 type Respond = () => Promise<HttpResponse>
 
-/** Returns whether a request has an `Idempotency-Key`, on a server that does not ignore it. */
-export function hasKey({ idempotency }: Service, request: HttpRequest, server: string): boolean {
-  if (idempotency.size === 0 || !isKeyedMethod(request.method)) return false
-  return request.header('idempotency-key') !== undefined && idempotency.has(server)
+/** Returns whether a request has an `Idempotency-Key` that is not ignored. */
+export function hasKey(request: HttpRequest): boolean {
+  return isKeyedMethod(request.method) && request.header('idempotency-key') !== undefined
 }
 
 /**

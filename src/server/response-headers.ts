@@ -1,4 +1,6 @@
 import type { Service } from '../build/service.js'
+import type { ServedCors } from '../build/serve-cors.js'
+import type { ServedReadAfter } from '../build/serve-read-after.js'
 import { READ_AFTER } from '../build/serve-read-after.js'
 import { addMissing, addVary, makePrivate } from '../http/headers.js'
 import { requestId } from '../http/request-id.js'
@@ -19,52 +21,62 @@ export interface ResponseFacts {
   readonly callerHeaders: readonly string[]
 }
 
+/** Adds all headers of a server to a response. */
+export type AddHeaders = (request: HttpRequest, facts: ResponseFacts, response: HttpResponse) => HttpResponse
+
+/** Adds some headers to a list that belongs to a single response. */
+type HeaderStep = (headers: string[], request: HttpRequest, facts: ResponseFacts, status: number) => void
+
 /**
- * Adds all headers that the server adds to its responses, whoever has made them: the handler, a middleware, or the conversion of an error.
- * None of them replaces a header that a response already has, and none is a part of a response that is stored for a repeated request.
+ * Composes the headers that a server adds to its responses, whoever has made them: the handler, a middleware, or the conversion of an
+ * error. None of them replaces a header that a response already has, and none is a part of a response that is stored for a repeated
+ * request. The settings of the server decide which steps it needs.
  */
-export function withServerHeaders(
-  service: Service,
-  request: HttpRequest,
-  { route, origin, callerHeaders }: ResponseFacts,
-  { status, headers: given, body }: HttpResponse,
-): HttpResponse {
-  // Responses may share their list.
-  const headers = given.slice()
-  addTypeHeaders(headers, service, request, { route, status })
-  addQueryCost(headers, service, request)
-  addReadAfter(headers, service, request)
-  addChallenge(headers, service, route, status)
-  if (!isOpen(route)) addCallerHeaders(headers, service.callerHeaders.of(route), callerHeaders)
-  addCors(headers, service, route, origin)
-  addRequestId(headers, service, request)
-  return { status, headers, body }
+export function headerAdder(service: Service, server: string): AddHeaders {
+  const steps = stepsOf(service, server)
+  return (request, facts, { status, headers: given, body }) => {
+    // Responses may share their list.
+    const headers = given.slice()
+    for (const step of steps) step(headers, request, facts, status)
+    return { status, headers, body }
+  }
+}
+
+function stepsOf(service: Service, server: string): readonly HeaderStep[] {
+  const { services, readAfter, sendsRequestIds, addsTypeHeaders } = service
+  const challenge = service.middleware.get(server)?.challenge ?? null
+  const cors = service.cors.get(server)
+  const steps = [
+    addsTypeHeaders ? typeHeaderAdder(service) : null,
+    services.queryCost?.isShown === true ? addQueryCost : null,
+    readAfter === null ? null : readAfterAdder(readAfter),
+    challenge === null ? null : challengeAdder(challenge),
+    callerHeaderAdder(service, server),
+    cors === undefined ? null : corsAdder(cors),
+    sendsRequestIds ? addRequestId : null,
+  ]
+  return steps.filter((step) => step !== null)
 }
 
 /** Whether a server adds headers to some of its responses, whatever the application says about their callers. */
 export function addsHeaders(service: Service, server: string): boolean {
-  const { services, readAfter, middleware, callerHeaders, cors, sendsRequestIds, addsTypeHeaders } = service
-  const isForCallers = callerHeaders.has(server) || (middleware.get(server)?.challenge ?? null) !== null
-  const isForClients = services.queryCost?.isShown === true || readAfter !== null || cors.has(server)
-  return isForCallers || isForClients || sendsRequestIds || addsTypeHeaders
+  // The headers of callers are always a step.
+  return service.callerHeaders.has(server) || stepsOf(service, server).length > 1
 }
 
 /** Adds the headers of a type: those of a deprecation to every response, caching headers to successful reads. */
-function addTypeHeaders(
-  headers: string[],
-  service: Service,
-  { method }: HttpRequest,
-  { route, status }: Pick<ResponseFacts, 'route'> & Pick<HttpResponse, 'status'>,
-): void {
-  if (!('type' in route)) return addMissing(headers, service.headersOfServer)
-  const { always, cacheControl, vary } = service.headersOf(route.type)
-  addMissing(headers, always)
-  const isRead = (method === 'GET' || method === 'HEAD') && ((status >= 200 && status < 300) || status === 304)
-  if (!isRead || route.kind !== 'match') return
-  const shape = readShapeOf[route.shape]
-  const caching = cacheControl[shape]
-  addVary(headers, vary[shape])
-  if (caching !== null) addMissing(headers, ['Cache-Control', caching])
+function typeHeaderAdder(service: Service): HeaderStep {
+  return (headers, { method }, { route }, status) => {
+    if (!('type' in route)) return addMissing(headers, service.headersOfServer)
+    const { always, cacheControl, vary } = service.headersOf(route.type)
+    addMissing(headers, always)
+    const isRead = (method === 'GET' || method === 'HEAD') && ((status >= 200 && status < 300) || status === 304)
+    if (!isRead || route.kind !== 'match') return
+    const shape = readShapeOf[route.shape]
+    const caching = cacheControl[shape]
+    addVary(headers, vary[shape])
+    if (caching !== null) addMissing(headers, ['Cache-Control', caching])
+  }
 }
 
 const readShapeOf: Readonly<Record<PathShape, ReadShape>> = Object.freeze({
@@ -78,8 +90,8 @@ const readShapeOf: Readonly<Record<PathShape, ReadShape>> = Object.freeze({
  * Adds the cost of a request in debug mode: `Query-Cost: 165;budget=2000`. It is a header, so that documents are the same in debug mode
  * and in production, and responses without a document have it too.
  */
-function addQueryCost(headers: string[], { services: { queryCost } }: Service, request: HttpRequest): void {
-  const shown = queryCost?.isShown === true ? shownCost(request) : null
+const addQueryCost: HeaderStep = (headers, request) => {
+  const shown = shownCost(request)
   if (shown === null) return
   const budget = Number.isFinite(shown.budget) ? `;budget=${shown.budget}` : ''
   headers.push('Query-Cost', `${shown.cost}${budget}`)
@@ -89,53 +101,58 @@ function addQueryCost(headers: string[], { services: { queryCost } }: Service, r
  * Adds the position of the writes of a request. Reads vary by the position that a request requires: a cache must not return an older
  * response.
  */
-function addReadAfter(headers: string[], { readAfter }: Service, request: HttpRequest): void {
-  if (readAfter === null) return
-  if (request.method === 'GET' || request.method === 'HEAD') addVary(headers, readAfterNames)
-  const value = readAfter.valueFor(request)
-  if (value !== null) headers.push(READ_AFTER, value)
+function readAfterAdder(readAfter: ServedReadAfter): HeaderStep {
+  return (headers, request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') addVary(headers, readAfterNames)
+    const value = readAfter.valueFor(request)
+    if (value !== null) headers.push(READ_AFTER, value)
+  }
 }
 
 const readAfterNames: readonly string[] = Object.freeze([READ_AFTER])
 
 /** Adds the challenge to a 401 response that has none: https://httpwg.org/specs/rfc9110.html#status.401 */
-function addChallenge(headers: string[], { middleware }: Service, route: ServedRoute, status: number): void {
-  if (status !== 401) return
-  const challenge = middleware.get(route.server.name)?.challenge ?? null
-  if (challenge !== null) addMissing(headers, ['WWW-Authenticate', challenge])
+function challengeAdder(challenge: string): HeaderStep {
+  return (headers, _request, _facts, status) => {
+    if (status === 401) addMissing(headers, ['WWW-Authenticate', challenge])
+  }
 }
 
 /**
- * Marks a response that depends on the caller, also an error: no shared cache stores it unless its type says so, and no cache serves one
- * caller the response of another.
- *
- * @param ofServer the request headers that decide about the caller
- * @param ofApplication those by which the application has found it
+ * Marks responses that depend on the caller, also errors: no shared cache stores them unless their type says so, and no cache serves one
+ * caller the response of another. The application may have named request headers by which it has found the caller.
  */
-function addCallerHeaders(headers: string[], ofServer: readonly string[], ofApplication: readonly string[]): void {
-  if (ofServer.length + ofApplication.length === 0) return
-  addVary(headers, ofServer)
-  addVary(headers, ofApplication)
-  makePrivate(headers)
+function callerHeaderAdder({ callerHeaders }: Service, server: string): HeaderStep {
+  const declared = callerHeaders.declaredBy(server)
+  return (headers, _request, { route, callerHeaders: named }) => {
+    if (route.kind === 'description' && isOpen(route)) return
+    const ofServer = declared.length > 0 ? declared : callerHeaders.of(route)
+    if (ofServer.length + named.length === 0) return
+    if (ofServer.length > 0) addVary(headers, ofServer)
+    if (named.length > 0) addVary(headers, named)
+    makePrivate(headers)
+  }
 }
 
 /** Adds the headers that let pages of an allowed origin read a response. */
-function addCors(headers: string[], service: Service, { server: { name } }: ServedRoute, origin: string | null): void {
-  const cors = service.cors.get(name)
-  if (cors === undefined) return
-  if (cors.varies) addVary(headers, originNames)
-  if (origin !== null) headers.push('Access-Control-Allow-Origin', origin, ...cors.response)
+function corsAdder({ varies, response }: ServedCors): HeaderStep {
+  return (headers, _request, { origin }) => {
+    if (varies) addVary(headers, originNames)
+    if (origin !== null) headers.push('Access-Control-Allow-Origin', origin, ...response)
+  }
 }
 
 const originNames: readonly string[] = Object.freeze(['Origin'])
 
-function addRequestId(headers: string[], { sendsRequestIds }: Service, request: HttpRequest): void {
-  if (sendsRequestIds) headers.push('X-Request-Id', requestId(request))
+const addRequestId: HeaderStep = (headers, request) => {
+  headers.push('X-Request-Id', requestId(request))
 }
 
 /** Adds only the id of the request, if the settings say so, to a response that has all other headers. */
-export function withRequestId(service: Service, request: HttpRequest, response: HttpResponse): HttpResponse {
-  const headers = response.headers.slice()
-  addRequestId(headers, service, request)
-  return { ...response, headers }
+export function withRequestId(
+  { sendsRequestIds }: Service,
+  request: HttpRequest,
+  { status, headers, body }: HttpResponse,
+): HttpResponse {
+  return { status, headers: [...headers, ...(sendsRequestIds ? ['X-Request-Id', requestId(request)] : [])], body }
 }

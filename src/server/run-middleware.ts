@@ -9,59 +9,63 @@ import { isOpen } from '../route/description-routes.js'
 import type { Call, Serve } from './call.js'
 import { errorResponse } from './error-response.js'
 
+/** A request on its way through the middleware. */
+interface MiddlewareRun {
+  readonly request: HttpRequest
+  readonly call: Call
+  /** What middleware wants to take of the cost of the request; `null` if there is nothing. */
+  charges: QueryCharge[] | null
+}
+
+/** A middleware with everything after it, for the caller that is known so far. */
+type Stage = (run: MiddlewareRun, caller: Caller) => Promise<HttpResponse>
+
 /**
- * Runs the middleware of a server in order, then the next step with the caller that it sets. Each one gets the caller of the previous
+ * Composes the middleware of a server in order, then the next step with the caller that it sets. Each one gets the caller of the previous
  * one, and the response of the next one: an error document if the next one has thrown.
  */
 export function throughMiddleware(service: Service, { list }: ServerMiddleware, serve: Serve): Serve {
+  const last: Stage = ({ request, call, charges }, caller) => {
+    if (charges !== null) setCharges(request, charges)
+    return serve(request, { ...call, caller }).then(withOwnHeaders)
+  }
+  const first = list.reduceRight((next, middleware, position) => {
+    return stageOf(service, { middleware, name: nameOf(middleware, position) }, next)
+  }, last)
   return (request, call) => {
-    if (isOpen(call.route)) return serve(request, call)
+    if (call.route.kind === 'description' && isOpen(call.route)) return serve(request, call)
     call.trace?.enter('middleware')
-    return runMiddleware(list, { service, request, call, serve })
+    return first({ request, call, charges: null }, call.caller)
   }
 }
 
-interface MiddlewareRun {
-  readonly service: Service
-  readonly request: HttpRequest
-  readonly call: Call
-  readonly serve: Serve
+/** A middleware, and what error messages call it. */
+interface NamedMiddleware {
+  readonly middleware: Middleware
+  readonly name: string
 }
 
-function runMiddleware(
-  list: readonly Middleware[],
-  { service, request, call: given, serve }: MiddlewareRun,
-): Promise<HttpResponse> {
-  const { route, options, trace } = given
-  const server = route.server.name
-  const isCallerGiven = options.caller !== undefined
-  const charges: QueryCharge[] = []
-  const run = (position: number, caller: Caller): Promise<HttpResponse> => {
-    const middleware = list[position]
-    if (middleware !== undefined) return call(middleware, position, caller)
-    if (charges.length > 0) setCharges(request, charges)
-    return serve(request, { ...given, caller }).then(withOwnHeaders)
-  }
-  const call = async (middleware: Middleware, position: number, caller: Caller): Promise<HttpResponse> => {
+function stageOf(service: Service, { middleware, name }: NamedMiddleware, after: Stage): Stage {
+  return async (run, caller) => {
+    const { request, call } = run
+    const { route, options, trace } = call
     let rest: Promise<HttpResponse> | null = null
     let isCalledTwice = false
     const next: Next = (changes = {}) => {
       isCalledTwice = rest !== null
-      if (changes.charge !== undefined && !isCalledTwice) charges.push(changes.charge)
-      return (rest ??= run(position + 1, changes.caller === undefined ? caller : changes.caller))
+      if (changes.charge !== undefined && !isCalledTwice) (run.charges ??= []).push(changes.charge)
+      return (rest ??= after(run, changes.caller === undefined ? caller : changes.caller))
     }
     try {
-      const response: unknown = await middleware({ request, server, caller, isCallerGiven }, next)
-      if (isCalledTwice) throw new Error(`next() was called twice by ${nameOf(middleware, position)}.`)
+      const isCallerGiven = options.caller !== undefined
+      const response: unknown = await middleware({ request, server: route.server.name, caller, isCallerGiven }, next)
+      if (isCalledTwice) throw new Error(`next() was called twice by ${name}.`)
       if (isResponse(response)) return response
-      throw new TypeError(
-        `No response came from ${nameOf(middleware, position)}: it must return that of next(), or another one.`,
-      )
+      throw new TypeError(`No response came from ${name}: it must return that of next(), or another one.`)
     } catch (thrown) {
       return errorResponse(service, request, { route, trace, thrown, negotiated: null })
     }
   }
-  return run(0, given.caller)
 }
 
 /** Responses share their list of headers. A middleware may change its own. */

@@ -6,19 +6,16 @@ export type AnyListener<Event> = (event: Event) => unknown
  * one is not affected.
  */
 export class ListenerList<Event> {
-  #listeners: readonly AnyListener<Event>[] = Object.freeze([])
-
-  get current(): readonly AnyListener<Event>[] {
-    return this.#listeners
-  }
+  /** The listeners now. Only the methods of the list replace it. */
+  current: readonly AnyListener<Event>[] = Object.freeze([])
 
   /** Returns a function that removes the listener. */
   add(listener: AnyListener<Event>): () => void {
     // A listener may be added twice, and is then removed once.
     const added: AnyListener<Event> = (event) => listener(event)
-    this.#listeners = Object.freeze([...this.#listeners, added])
+    this.current = Object.freeze([...this.current, added])
     return () => {
-      this.#listeners = Object.freeze(this.#listeners.filter((other) => other !== added))
+      this.current = Object.freeze(this.current.filter((other) => other !== added))
     }
   }
 }

@@ -11,10 +11,10 @@ import type { Write, WriteKind } from './write-kind.js'
  * a client, but for the rows of a batch that are created together, passes here.
  */
 export async function execute<Of extends Write, Stored extends object>(
-  prepared: Of,
+  prepared: Promise<Of>,
   kind: WriteKind<Of, Stored>,
 ): Promise<ResponseValue> {
-  for (let sent = prepared; ; ) {
+  for (let sent = await prepared; ; ) {
     const write = kind.check === undefined ? sent : await kind.check(sent)
     const stored = (await kind.byStatement(write)) ?? (await inSteps(write, kind))
     if (!isHidden(stored)) return kind.respond(write, stored)

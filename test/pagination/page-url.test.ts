@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { pageParameters, pageQuery, queryPair } from '../../src/pagination/page-url.js'
+import { pageParameters, pageQueries, queryPair } from '../../src/pagination/page-url.js'
+
+const pageQuery = pageQueries()
 
 const second = new Map([['number', '2']])
 

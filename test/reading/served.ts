@@ -32,6 +32,7 @@ export function requestContext(staff = 'no'): RequestContext {
 export const isStaff = ({ request }: RequestContext): boolean => request?.header('x-staff') === 'yes'
 
 export const services: RequestServices = {
+  types: new Map(),
   find: () => null,
   findAnywhere: () => null,
   authenticates: () => false,

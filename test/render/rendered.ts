@@ -11,6 +11,7 @@ import {
   type ResultsValue,
 } from '../../src/operation/response-value.js'
 import { documentFrame } from '../../src/render/document-frame.js'
+import { pageQueries } from '../../src/pagination/page-url.js'
 import { documentBuffer } from '../../src/render/document-text.js'
 import { renderResponse, type RenderOptions } from '../../src/render/render-response.js'
 import { scopeReaders } from '../../src/resource/capabilities/own-functions.js'
@@ -136,6 +137,7 @@ const rendering: RenderOptions = {
   query: '',
   describedby: null,
   buffer: documentBuffer(),
+  pageQuery: pageQueries(),
   frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
   profiles: [],
   extensions: [],

@@ -1,32 +1,38 @@
 import { expect, test } from 'vitest'
-import { memoizeInRequest, OperationContext } from '../../src/resource/memoize-in-request.js'
+import { OperationContext, resultKey } from '../../src/resource/memoize-in-request.js'
 import type { RequestContext } from '../../src/resource/request-context.js'
 
 const sentBy = (caller: object | null) => ({ server: 'default', caller, request: null })
 const contextOf = (caller: object | null): RequestContext =>
   new OperationContext('albums', 'FetchResource', sentBy(caller))
 
-test('a function runs once for each request', () => {
-  const calls: unknown[] = []
-  const callerOf = memoizeInRequest(({ caller }) => calls.push(caller))
+test('a result is stored under its key, for its request', () => {
+  const [number, nothing] = [resultKey<number>(), resultKey<null>()]
   const [one, other] = [contextOf({ id: 1 }), contextOf({ id: 2 })]
-  expect([callerOf(one), callerOf(one), callerOf(other), callerOf(one)]).toEqual([1, 1, 2, 1])
-  expect(calls).toEqual([{ id: 1 }, { id: 2 }])
+  expect(OperationContext.resultIn(one, number)).toBeUndefined()
+  expect(OperationContext.storeIn(one, number, 7)).toBe(7)
+  expect(OperationContext.storeIn(one, nothing, null)).toBeNull()
+  expect([OperationContext.resultIn(one, number), OperationContext.resultIn(one, nothing)]).toEqual([7, null])
+  expect(OperationContext.resultIn(other, number)).toBeUndefined()
 })
 
-test('a copy of a context has no memoized results, and no reference to its caller', () => {
-  const callerOf = memoizeInRequest(({ caller }) => caller as object | null)
+test('a copy of a context has no results, and no reference to its caller', () => {
+  const key = resultKey<object>()
   const context = contextOf({ id: 1 })
-  callerOf(context)
+  OperationContext.storeIn(context, key, { id: 1 })
   const copy: RequestContext = { ...context, caller: null }
   expect(Reflect.ownKeys(copy)).toEqual(['server', 'type', 'operation', 'caller', 'request'])
-  expect(callerOf(copy)).toBeNull()
-  expect(callerOf(context)).toEqual({ id: 1 })
+  expect(OperationContext.resultIn(copy, key)).toBeUndefined()
+  OperationContext.storeIn(copy, key, { id: 2 })
+  expect([OperationContext.resultIn(context, key), OperationContext.resultIn(copy, key)]).toEqual([
+    { id: 1 },
+    { id: 2 },
+  ])
 })
 
-test('the context of an application has memoized results too, also if it is frozen', () => {
-  let count = 0
-  const counted = memoizeInRequest(() => (count += 1))
+test('the context of an application has results too, also if it is frozen', () => {
+  const key = resultKey<number>()
   const context = Object.freeze<RequestContext>({ ...sentBy(null), type: 'albums', operation: 'FetchResource' })
-  expect([counted(context), counted(context)]).toEqual([1, 1])
+  OperationContext.storeIn(context, key, 1)
+  expect(OperationContext.resultIn(context, key)).toBe(1)
 })

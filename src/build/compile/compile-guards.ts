@@ -6,7 +6,7 @@ import type { FieldGuard, Visibility } from '../../resource/fields/field-guard.j
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { CompiledPolicy } from '../../resource/policy/policy.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
-import { memoizeInRequest } from '../../resource/memoize-in-request.js'
+import { OperationContext, resultKey } from '../../resource/memoize-in-request.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
 /** Adds the guards of `visibleIf()` and `security({ read })` to the fields of a type, and those of links to its actions. */
@@ -49,19 +49,17 @@ export function fieldGuards(policy: CompiledPolicy | null, declaredAbilities: un
 }
 
 function newGuard(ability: string, policy: CompiledPolicy, abilities: Abilities | null): FieldGuard {
-  const knownIn = memoizeInRequest((): { visibility: Visibility | null } => ({ visibility: null }))
+  const key = resultKey<Visibility>()
   const required = requiredAbility(abilities, ability)
   return Object.freeze<FieldGuard>({
     ability,
     flag: `ability(${ability})`,
     checksRow: required !== null && policy.isCheck(required),
-    visibilityIn(context) {
-      const known = knownIn(context)
-      known.visibility ??= visibilityFor(policy, required, context)
-      return known.visibility
-    },
+    visibilityIn: (context) =>
+      OperationContext.resultIn(context, key) ??
+      OperationContext.storeIn(context, key, visibilityFor(policy, required, context)),
     assume(context, visibility) {
-      knownIn(context).visibility = visibility
+      OperationContext.storeIn(context, key, visibility)
     },
   })
 }

@@ -6,7 +6,7 @@ import { abilityNames } from '../../resource/policy/policy.js'
 import { callerKit, filterOfDecision, RowCheck, RowRule, ruleKit } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
-import { memoizeInRequest } from '../../resource/memoize-in-request.js'
+import { OperationContext, resultKey } from '../../resource/memoize-in-request.js'
 import { ignoreRejection } from '../../errors/ignore-rejection.js'
 
 export interface PolicyCompilation {
@@ -124,16 +124,15 @@ function filtersRows(ability: AbilityName): boolean {
 
 function compiled(owner: PolicyOwner, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
-  const decidedIn: (context: RequestContext) => boolean | null =
-    before === undefined ? () => null : memoizeInRequest((context) => decidedBefore(owner, before(context)))
-  const denied = (context: RequestContext): Permission => decidedIn(context) ?? false
+  const decision = resultKey<boolean | null>()
+  const decisions = new Map([...rules.keys()].map((ability) => [ability, resultKey<Permission>()]))
   // Each function of the policy runs once for each request.
-  const permissions = new Map(
-    [...rules].map(([ability, rule]): [string, (context: RequestContext) => Permission] => [
-      ability,
-      memoizeInRequest((context) => decidedIn(context) ?? permissionOf(owner, ability, rule, context)),
-    ]),
-  )
+  const decidedIn = (context: RequestContext): boolean | null => {
+    if (before === undefined) return null
+    const known = OperationContext.resultIn(context, decision)
+    if (known !== undefined) return known
+    return OperationContext.storeIn(context, decision, decidedBefore(owner, before(context)))
+  }
   return Object.freeze<CompiledPolicy>({
     owner: owner.label,
     declares: (ability) => rules.has(ability),
@@ -146,7 +145,14 @@ function compiled(owner: PolicyOwner, { before, custom, ...usual }: Policy): Com
       const rule = rules.get(ability)
       return rule instanceof RowRule || rule instanceof RowCheck
     },
-    permission: (ability, context) => (permissions.get(ability) ?? denied)(context),
+    permission(ability, context) {
+      const [rule, key] = [rules.get(ability), decisions.get(ability)]
+      if (rule === undefined || key === undefined) return decidedIn(context) ?? false
+      const known = OperationContext.resultIn(context, key)
+      if (known !== undefined) return known
+      const decided = before === undefined ? null : decidedIn(context)
+      return OperationContext.storeIn(context, key, decided ?? permissionOf(owner, ability, rule, context))
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import { forEachInSlices } from '../../util/time-slices.js'
-import type { ResourceNode, Resources, ResourceRows } from '../../operation/response-value.js'
+import type { Resources, ResourceRows } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
 import type { ReadContext } from '../read-context.js'
 import type { DocumentCounts } from './document-limits.js'
@@ -56,22 +56,30 @@ export async function showResources(
     resources: {
       primary,
       many,
-      included: includedMember(included, plan),
+      // Without `include` in the request, the member is left out when it would be empty.
+      included: plan.isRequested || included.length > 0 ? included : null,
       query: request.query,
       context: request.context,
       isVersioned: plan.isVersioned,
       isInRows: plan.isBare === true,
     },
-    profiles: appliedProfiles(hasCursorPages, request),
+    profiles: hasCursorPages ? appliedProfiles(true, request) : noProfiles,
   }
 }
 
+const noProfiles: readonly string[] = Object.freeze([])
+
 /** Whether the rows contain everything that is shown. A store may have left the flags out. */
-function isComplete(primary: readonly GraphNode[], { isBare, primaryLinkageToRead, guards }: DocumentPlan): boolean {
+function isComplete(primary: readonly GraphNode[], plan: DocumentPlan): boolean {
+  const { isBare, primaryLinkageToRead, guards } = plan
   if (isBare !== 'with flags') return isBare
   let complete: ResourceRows | null = null
   for (const { rows, relationships } of primary) {
     if (rows === complete) continue
+    if (hasAllFlags(rows, plan)) {
+      complete = rows
+      continue
+    }
     if (!hasFlags(rows, guards(rows.served))) return false
     complete = rows
     for (const relation of primaryLinkageToRead(rows.served)) {
@@ -83,12 +91,13 @@ function isComplete(primary: readonly GraphNode[], { isBare, primaryLinkageToRea
   return true
 }
 
-const nothingIncluded: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })
-
-/** Returns the `included` member. If the request has no `include`, the member is left out when it would be empty. */
-function includedMember(included: readonly ResourceNode[], { isRequested }: DocumentPlan): Resources['included'] {
-  return isRequested || included.length > 0 ? included : null
+/** Fast path: rows with all flags of the plan need no look at each relation and guard. */
+function hasAllFlags({ served, columns }: ResourceRows, { flags }: DocumentPlan): boolean {
+  for (const { name } of flags(served)) if (!columns.includes(name)) return false
+  return true
 }
+
+const nothingIncluded: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })
 
 /** The included resources of a document, and whether one of its relationships has cursor pages. */
 export interface ReadGraph {

@@ -50,7 +50,7 @@ export interface DocumentPlan {
    * the store has read the flags with them.
    */
   readonly isBare: boolean | 'with flags'
-  /** Whether the rows of primary resources contain their versions, because the document shows one resource. */
+  /** Whether the rows of primary resources contain versions or times of changes, because the document shows one resource of a type with them. */
   readonly isVersioned: boolean
   /** Returns the read of a relation of resources of the document: of its members as resources, or as linkage only. */
   readonly relationRead: (relation: ServedRelation, as: MembersAs, request: ReadContext) => Awaitable<RelationRead>
@@ -130,7 +130,7 @@ export async function planDocument(
     flattened,
     guards,
     relationRead: relationReads({ includedColumns, flags }),
-    isVersioned,
+    isVersioned: isVersioned && roots.some(({ type }) => type.version !== null || type.lastModified !== null),
     isBare:
       inclusion === null &&
       primary.counted.length === 0 &&
@@ -225,9 +225,11 @@ function linkGuards({ type }: ServedType, { filter, relatedQuery }: ReadContext[
 function memoizeByType<Found>(find: (served: ServedType) => Found): (served: ServedType) => Found {
   const all = new Map<ServedType, { readonly found: Found }>()
   return (served) => {
-    const known = all.get(served) ?? { found: find(served) }
-    all.set(served, known)
-    return known.found
+    const known = all.get(served)
+    if (known !== undefined) return known.found
+    const found = find(served)
+    all.set(served, { found })
+    return found
   }
 }
 

@@ -35,6 +35,7 @@ import { rootsOf } from './read-target.js'
 import { assumeGuards, guardVariant } from './guard-variant.js'
 import type { PlannedRead } from './read-cost.js'
 import { readCost } from './read-cost.js'
+import { spendCost } from './spend-cost.js'
 import { linkageQuery, toManyQuery, toOneQuery } from './relation-query.js'
 import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
@@ -99,15 +100,40 @@ export function planRead<Kind extends ReadTarget['kind']>(
   request: ReadContext,
 ): Awaitable<PlanOf[Kind]> {
   const { plans } = request.services
-  const cached = plans.get(planKey(target, request), request)
-  // A plan that is cached under a kind is a plan of that kind.
+  // A plan under the plain key is for all callers. A plan that is cached under a kind is a plan of that kind.
+  const cached = plans.get(target, request) ?? cachedVariant(target, request)
   if (cached !== undefined) return cached as PlanOf[Kind]
   return planAnew(target, request) as Promise<PlanOf[Kind]>
+}
+
+/** Returns the cached plan for callers with the same guards. */
+function cachedVariant(target: ReadTarget, request: ReadContext): object | undefined {
+  const key = planKey(target, request)
+  return key === target ? undefined : request.services.plans.get(key, request)
+}
+
+/**
+ * Plans a read, and spends its cost: a read that exceeds the budget of the request is refused before anything is read. On a server
+ * without the setting `queryCost`, it is `planRead()`.
+ */
+export function planPaidRead<Kind extends ReadTarget['kind']>(
+  target: ReadTarget & { readonly kind: Kind },
+  request: ReadContext,
+): Awaitable<PlanOf[Kind]> {
+  const planning = planRead<Kind>(target, request)
+  return request.services.queryCost === null ? planning : paid(planning, request)
+}
+
+async function paid<Plan extends ReadPlan>(planning: Awaitable<Plan>, request: ReadContext): Promise<Plan> {
+  const plan = await planning
+  if (plan.cost !== null) await spendCost(plan.cost, request)
+  return plan
 }
 
 /** Plans a read without using the cache, and caches the plan if it does not depend on the request. */
 async function planAnew(target: ReadTarget, request: ReadContext): Promise<ReadPlan> {
   const { plans } = request.services
+  plans.countMiss()
   const reason = uncacheableReason(target, request, plans.isShared(request))
   if (reason !== null) return planTarget(target, { request, cacheKey: undefined })
   // A cached plan outlives the request, and must not keep it in memory.

@@ -2,29 +2,7 @@ import { fail } from '../../errors/json-api-error.js'
 import type { CallContext } from '../../operation/extension-call.js'
 import type { QueryCost } from '../../resource/query-cost.js'
 import { showCost, takeCharges } from '../../resource/request-costs.js'
-import type { Awaitable } from '../../util/types.js'
 import type { ReadContext } from '../read-context.js'
-import type { PlanOf, ReadPlan } from './read-plan.js'
-import { planRead } from './read-plan.js'
-import type { ReadTarget } from './read-target.js'
-
-/**
- * Plans a read, and spends its cost: a read that exceeds the budget of the request is refused before anything is read. On a server
- * without the setting `queryCost`, it is `planRead()`.
- */
-export function planPaidRead<Kind extends ReadTarget['kind']>(
-  target: ReadTarget & { readonly kind: Kind },
-  request: ReadContext,
-): Awaitable<PlanOf[Kind]> {
-  const planning = planRead<Kind>(target, request)
-  return request.services.queryCost === null ? planning : paid(planning, request)
-}
-
-async function paid<Plan extends ReadPlan>(planning: Awaitable<Plan>, request: ReadContext): Promise<Plan> {
-  const plan = await planning
-  if (plan.cost !== null) await spendCost(plan.cost, request)
-  return plan
-}
 
 /** The context of a request, and the services of its server. */
 interface Spending {

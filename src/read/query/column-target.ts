@@ -10,6 +10,8 @@ import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { QueriedRows } from './query-vocabulary.js'
 import { pivotColumn, pivotPrefix } from './query-vocabulary.js'
+import { lruCache } from '../../util/lru-cache.js'
+import { memoize } from '../../util/memoize.js'
 import { isFollowable, isVisible } from '../../resource/fields/visible-field.js'
 
 /** The column that a filter or a sort uses. */
@@ -104,11 +106,23 @@ function targetByColumn(name: string, served: ServedType): ColumnTarget | null {
 }
 
 /** Finds the column of a rule. An attribute over it decides neither about the comparison nor about the value. */
-export function targetOfRule(column: string, served: ServedType): ColumnTarget | null {
+function targetOfRule(column: string, served: ServedType): ColumnTarget | null {
   const target = targetByColumn(column, served)
   if (target === null) return null
   return { ...target, attribute: null, column: { ...columnAsStored(target.column, served), isKey: false } }
 }
+
+/** Caches `targetOfRule()`: rules look their columns up in each request, and find the same ones. */
+export function ruleTarget(column: string, served: ServedType): ColumnTarget | null {
+  const known = ruleTargets(served)
+  const found = known.get(column)
+  if (found !== undefined) return found
+  const target = targetOfRule(column, served)
+  known.set(column, target)
+  return target
+}
+
+const ruleTargets = memoize((_served: ServedType) => lruCache<string, ColumnTarget | null>(1000))
 
 /** Returns a column as rules and scopes compare it. Ids are compared as keys. */
 export function columnAsStored(column: QueryColumn, served: ServedType): QueryColumn {

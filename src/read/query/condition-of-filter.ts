@@ -2,8 +2,6 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { ComposeFilter, FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { lruCache } from '../../util/lru-cache.js'
-import { memoize } from '../../util/memoize.js'
 import { composedFilter } from './composed-filter.js'
 import { missingValue, negatedCondition } from './negated-condition.js'
 import { momentAttribute } from './filter-bound.js'
@@ -11,7 +9,7 @@ import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
 import { comparedBounds, plainFilterValue, comparedValue, comparedValues } from './filter-value.js'
 import type { ColumnTarget } from './column-target.js'
-import { columnAsStored, isQueryable, targetByName, targetByPath, targetOfRule } from './column-target.js'
+import { columnAsStored, isQueryable, ruleTarget, targetByName, targetByPath } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
 
 /** A filter and its key. The key names the target if the filter does not declare one. */
@@ -173,7 +171,7 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
     case 'range':
     case 'in':
     case 'null':
-      if (byColumn === true) return columnTargetOf(rows.served, test.column ?? key)
+      if (byColumn === true) return ruleTarget(test.column ?? key, rows.served)
       return targetByName(test.column ?? key, rows)
     case 'idIn':
       return targetByName('id', rows)
@@ -182,13 +180,6 @@ export function filterTarget({ key, spec: { test, byColumn } }: KeyedFilter, row
     default:
       return null
   }
-}
-
-/** The columns that rules of policies use. They are looked up in each request, and are always the same. */
-const columnsOf = memoize((_served: ServedType) => lruCache<string, ColumnTarget | null>(1000))
-
-function columnTargetOf(served: ServedType, column: string): ColumnTarget | null {
-  return columnsOf(served).getOrCreate(column, () => targetOfRule(column, served))
 }
 
 function targetOf(filter: KeyedFilter, context: ConditionContext): ColumnTarget {
@@ -241,7 +232,7 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
 function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
   const { column } = target
   const [first, ...others] = hopsOf(target, context)
-  const reference = hiddenReference(target, context)
+  const reference = context.isOfClient ? hiddenReference(target) : null
   if (first === undefined) {
     if (reference === null) return { kind: 'null', column, negated }
     return guarded(context.rows.served, reference, { condition: null, negated: !negated }, context)
@@ -255,7 +246,7 @@ function nullity(target: ColumnTarget, negated: boolean, context: ConditionConte
 
 /** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
 function atEndOf(target: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
-  const reference = hiddenReference(target, context)
+  const reference = context.isOfClient ? hiddenReference(target) : null
   if (target.path.length === 0 && reference === null) return condition
   const owner = endOf(target, context)
   const atEnd: RowCondition =
@@ -269,11 +260,11 @@ function atEndOf(target: ColumnTarget, condition: RowCondition, context: Conditi
 }
 
 /**
- * Returns the relation whose hidden rows hide the key in the column; `null` if there is none. A default of the
+ * Returns the relation whose hidden rows hide the key in the column from clients; `null` if there is none. A default of the
  * application, which clients do not name, may use a key whose relation conditions cannot use.
  */
-function hiddenReference({ reference }: ColumnTarget, { isOfClient }: ConditionContext): ServedRelation | null {
-  return reference !== null && isOfClient && isQueryable(reference) ? reference : null
+function hiddenReference({ reference }: ColumnTarget): ServedRelation | null {
+  return reference !== null && isQueryable(reference) ? reference : null
 }
 
 /** Returns the type of the rows at the end of a path. */

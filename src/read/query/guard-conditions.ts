@@ -2,7 +2,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { memoizeInRequest } from '../../resource/memoize-in-request.js'
+import { OperationContext, resultKey } from '../../resource/memoize-in-request.js'
 import { memoize } from '../../util/memoize.js'
 import type { GuardConditions } from './condition-of-filter.js'
 import { negatedCondition } from './negated-condition.js'
@@ -33,8 +33,13 @@ export function abilityCondition(owner: ServedType, ability: string): ScopeCondi
   return slot(owner, (context) => ruleIn(owner, ability, context))
 }
 
-function slot({ type }: ServedType, conditionIn: ScopeCondition['conditionIn']): ScopeCondition {
-  return Object.freeze<ScopeCondition>({ kind: 'scope', type: type.type, conditionIn: memoizeInRequest(conditionIn) })
+function slot({ type }: ServedType, compute: ScopeCondition['conditionIn']): ScopeCondition {
+  const key = resultKey<RowCondition | null>()
+  const conditionIn = (context: RequestContext): RowCondition | null => {
+    const known = OperationContext.resultIn(context, key)
+    return known === undefined ? OperationContext.storeIn(context, key, compute(context)) : known
+  }
+  return Object.freeze<ScopeCondition>({ kind: 'scope', type: type.type, conditionIn })
 }
 
 const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })

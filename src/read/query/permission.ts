@@ -16,7 +16,7 @@ export function permissionIn(served: ServedType, ability: string, context: Reque
   if (ability === 'updated' && !policy.declares('updated')) {
     return updatedByDefault(permissionIn(served, 'update', context))
   }
-  const required = requiredAbility(abilities, ability)
+  const required = abilities === null ? ability : requiredAbility(abilities, ability)
   const permission = required === null ? true : policy.permission(required, context)
   if (ability !== 'viewAny' || typeof permission === 'boolean') return permission
   throw new TypeError(
@@ -40,6 +40,17 @@ export function requirePermission(
 ): Exclude<Permission, false> {
   const permission = permissionIn(served, ability, context)
   return permission === false ? deny(served, ability, context) : permission
+}
+
+/**
+ * Fails with 401 or 403 if the caller may read no resource by its id. Otherwise returns whether the row decides: if the type requires
+ * another ability than `view`, and its rule needs the row. The scope of the type decides which resources exist for the caller.
+ */
+export function requireView(served: ServedType, context: RequestContext): boolean {
+  const { abilities } = served.type
+  const permission = permissionIn(served, 'view', context)
+  if (permission === false) deny(served, 'view', context)
+  return permission !== true && abilities !== null && requiredAbility(abilities, 'view') !== 'view'
 }
 
 /** Fails with 401 if there is no caller, and with 403 if there is one. */

@@ -4,8 +4,9 @@ import type { RowRule } from '../../resource/policy/rule-kit.js'
 import { RowCheck } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { memoizeInRequest } from '../../resource/memoize-in-request.js'
+import { OperationContext, resultKey } from '../../resource/memoize-in-request.js'
 import { memoize } from '../../util/memoize.js'
+import { ruleTarget } from './column-target.js'
 import { conditionOfFilter } from './condition-of-filter.js'
 import { permissionIn } from './permission.js'
 import type { SoftDeleted } from './soft-deleted.js'
@@ -34,7 +35,11 @@ export function scopeIn(served: ServedType, context: RequestContext): RowConditi
 
 /** Evaluates the scope of a type once for each request. */
 const scopeSlot = memoize((served: ServedType): ScopeCondition => {
-  const inRequest = memoizeInRequest((context): RowCondition | null => ownScope(served, context, []))
+  const key = resultKey<RowCondition | null>()
+  const inRequest = (context: RequestContext): RowCondition | null => {
+    const known = OperationContext.resultIn(context, key)
+    return known === undefined ? OperationContext.storeIn(context, key, ownScope(served, context, [])) : known
+  }
   return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn: inRequest })
 })
 
@@ -51,7 +56,7 @@ function ownScope(served: ServedType, context: RequestContext, outer: readonly s
   if (outer.includes(type)) {
     throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} refer to each other.`)
   }
-  return conditionIn(served, filter, { context, outer: [...outer, type] })
+  return conditionIn(served, filter, { context, outer: outer.length === 0 ? [type] : [...outer, type] })
 }
 
 /** Returns the condition of a rule of a policy: paths lead only to visible rows, as in scopes. */
@@ -85,11 +90,23 @@ function rulesOf(served: ServedType, ability: string, { context, outer }: Scoped
 
 const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 
-function conditionIn(
-  served: ServedType,
-  { spec, value }: ValuedFilter,
-  { context, outer }: ScopedContext,
-): RowCondition | null {
+/**
+ * Fast path of `conditionOfFilter()` for a rule that compares a column of the row with a value, as most do. Returns `null` for every other
+ * filter.
+ */
+function comparisonOf(served: ServedType, { spec, value }: ValuedFilter): RowCondition | null {
+  const { test, byColumn, coercion, deserialize, fixed } = spec
+  if (test.kind !== 'compare' || test.column === null || test.operator !== '=' || byColumn !== true) return null
+  if (value === undefined || value === null || coercion !== 'field' || deserialize !== null || fixed !== null)
+    return null
+  const target = ruleTarget(test.column, served)
+  return target === null ? null : { kind: 'compare', column: target.column, operator: '=', value }
+}
+
+function conditionIn(served: ServedType, filter: ValuedFilter, { context, outer }: ScopedContext): RowCondition | null {
+  const comparison = comparisonOf(served, filter)
+  if (comparison !== null) return comparison
+  const { spec, value } = filter
   return conditionOfFilter({ key: '', spec }, value === undefined ? null : { kind: 'declared', value }, {
     rows: { served, relation: null },
     context,

@@ -12,20 +12,21 @@ import type { CollectionCriteria, ListFacts } from '../../resource/capabilities/
  * which every row has its key. Rows of a type with a serializer need no key, because the serializer returns the id.
  */
 export function checkedRows({ type, serializer }: ServedType, found: RowSet | object | readonly object[]): RowSet {
-  const rows = asRowSet(found)
+  const rows = typeof found === 'object' && found !== null && isRowSet(found) ? found : asRowSet(found)
   if (rows === null)
     throw new TypeError(
       `The value returned as rows of '${type.type}' is neither an object, nor a list of objects, nor a row set.`,
     )
   const keyOf = keyReader(rows.columns, type.id.column)
-  const hasKey = rows.rows.every((row) => {
+  for (const row of rows.rows) {
     const key = keyOf(row)
-    return key !== undefined && key !== null
-  })
-  if (hasKey || serializer !== null || rows.rows.length === 0) return rows
-  throw new TypeError(
-    `A row of '${type.type}' has no key: the column ${describeKey(type.id.column)} is missing or empty.`,
-  )
+    if ((key === undefined || key === null) && serializer === null) {
+      throw new TypeError(
+        `A row of '${type.type}' has no key: the column ${describeKey(type.id.column)} is missing or empty.`,
+      )
+    }
+  }
+  return rows
 }
 
 /** Checks a list of rows, which must not contain a row twice, because a document shows each resource once. */
@@ -65,8 +66,7 @@ function hasDistinctKeys(rows: RowSet['rows'], keyOf: (row: Row) => unknown): bo
 
 function asRowSet(found: unknown): RowSet | null {
   if (Array.isArray(found)) return found.every(isObject) ? rowSetOf(found) : null
-  if (!isObject(found)) return null
-  return isRowSet(found) ? found : rowSetOf([found])
+  return isObject(found) ? rowSetOf([found]) : null
 }
 
 export function isObject(value: unknown): value is object {

@@ -11,8 +11,8 @@ import { scopeConditions } from '../query/scope-conditions.js'
 import type { SoftDeleted } from '../query/soft-deleted.js'
 import { readTransaction } from '../open-transactions.js'
 import type { ReadContext } from '../read-context.js'
-import { criteriaFor } from './fill-scopes.js'
-import { checkedRows, isObject } from './checked-rows.js'
+import { withScopes } from './fill-scopes.js'
+import { checkedRows } from './checked-rows.js'
 import { queryRows } from './read-collection.js'
 
 interface FetchOptions extends Pick<ReadContext, 'context' | 'open'> {
@@ -33,7 +33,7 @@ export async function fetchRow(
   { context, open, forChange = false, trash = 'hidden', flags = noFlags, cacheKey }: FetchOptions,
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, trash)
-  const transaction = readTransaction(served, open)
+  const transaction = open === null ? null : readTransaction(served, open)
   const isWhole = columns === null && flags === noFlags
   const key = isWhole ? wholeRowKeys(served)[forChange ? 'change' : 'read'] : cacheKey
   const criteria = { columns, conditions, flags, transaction, context, forChange, cacheKey: key }
@@ -52,8 +52,11 @@ export async function fetchObject(served: ServedType, id: string, options: Fetch
 
 /** Returns the row with an id if it meets the conditions, else `null`. */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
-  const providerCriteria = criteriaFor(served.scopeReaders.fetchOne, criteria)
-  const found: ProviderResult = await fetchFromProvider(served, id, providerCriteria)
+  const { type, scopeReaders, provider } = served
+  // Some databases report an error for an id that no database can store.
+  if (!isStorableText(id)) return null
+  const providerCriteria = scopeReaders.fetchOne ? criteria : withScopes(criteria)
+  const found: ProviderResult = await (provider ?? noProvider(served)).fetchOne(type, id, providerCriteria)
   if (found === null || found === undefined) return null
   if (isFound(found)) return onlyRow(served, checkedRows(served, found.rows))
   // A plain row is compared with the conditions here.
@@ -61,18 +64,8 @@ export async function findRow(served: ServedType, id: string, criteria: ReadCrit
   return onlyRow(served, rows)
 }
 
-/** Returns what the provider returns. It is not called for an id that no database can store: some databases report an error for it. */
-function fetchFromProvider(
-  served: ServedType,
-  id: string,
-  criteria: ReadCriteria,
-): ReturnType<Provider['fetchOne']> | null {
-  return isStorableText(id) ? providerOf(served).fetchOne(served.type, id, criteria) : null
-}
-
-function providerOf({ type, provider }: ServedType): Provider {
-  invariant(provider !== null, `'${type.type}' is read, but has no provider`)
-  return provider
+function noProvider({ type }: ServedType): never {
+  invariant(false, `'${type.type}' is read, but has no provider`)
 }
 
 type ProviderResult = Awaited<ReturnType<Provider['fetchOne']>> | undefined
@@ -86,5 +79,7 @@ function onlyRow({ type }: ServedType, rows: RowSet): RowSet | null {
  * Whether the provider checked the conditions. A plain row may have a column `rows`, but never with a row set in it.
  */
 function isFound(found: object): found is FoundRow {
-  return isObject(found) && !isRowSet(found) && 'rows' in found && isObject(found.rows) && isRowSet(found.rows)
+  if (typeof found !== 'object' || !('rows' in found) || isRowSet(found)) return false
+  const { rows } = found
+  return typeof rows === 'object' && rows !== null && isRowSet(rows)
 }

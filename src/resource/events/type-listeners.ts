@@ -7,6 +7,8 @@ import type { Listener, TypeEventName, TypeEvents } from './type-events.js'
 export class TypeListeners {
   readonly #lists = new Map<TypeEventName, ListenerList<unknown>>()
   #changes = 0
+  /** Whether no event has a listener, as on most types. */
+  isEmpty = true
 
   constructor(hooks: ResourceHooks | null) {
     if (hooks === null) return
@@ -23,18 +25,24 @@ export class TypeListeners {
   }
 
   has(name: TypeEventName): boolean {
-    return this.of(name).length > 0
+    const list = this.#lists.get(name)
+    return list !== undefined && list.current.length > 0
   }
 
   add<Name extends TypeEventName>(name: Name, listener: AnyListener<TypeEvents[Name]>): () => void {
     const list = this.#lists.get(name) ?? new ListenerList<unknown>()
     this.#lists.set(name, list)
     const remove = list.add(listener as AnyListener<unknown>)
-    this.#changes += 1
+    this.#changed()
     return () => {
       remove()
-      this.#changes += 1
+      this.#changed()
     }
+  }
+
+  #changed(): void {
+    this.#changes += 1
+    this.isEmpty = [...this.#lists.values()].every(({ current }) => current.length === 0)
   }
 }
 

@@ -4,6 +4,7 @@ import { filterKit } from '../filters/filter-kit.js'
 import type { FilterSpec, ValuedFilter } from '../filters/filter-spec.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
+import type { LruCache } from '../../util/lru-cache.js'
 import { lruCache } from '../../util/lru-cache.js'
 import type { Awaitable } from '../../util/types.js'
 
@@ -154,58 +155,71 @@ function signedIn(decide: (context: SignedInContext) => Decision = () => true) {
 /** The kit of the default policy of a server. */
 export const callerKit: object = Object.freeze({ signedIn })
 
-const kit = Object.freeze({
-  // A value that is undefined or null comes from data that the caller does not have, such as a missing claim or a user without
-  // a tenant: it matches no row.
-  eq: (column: string, value: unknown) =>
-    isMissing(value) ? new RowRule(missing) : new RowRule(equals(column), value),
-  in(column: string, values: readonly unknown[]) {
-    if (!Array.isArray(values)) return new RowRule(missing)
-    const among = new RowRule(isOneOf(column), Object.freeze(values.filter((value) => !isMissing(value))))
-    return values.some(isMissing) ? new RowRule(f.any(named([missing, among.filter]))) : among
-  },
-  isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
-  isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
-  range(column: string, bounds: { readonly min?: unknown; readonly max?: unknown }) {
-    if (Object.values(bounds).some(isMissing)) return new RowRule(missing)
-    const { min, max } = bounds
-    const filters = [
-      ...(min === undefined ? [] : [f.where(column, '>=').fixed(min)]),
-      ...(max === undefined ? [] : [f.where(column, '<=').fixed(max)]),
-    ]
-    return new RowRule(f.all(named([f.isNotNull(column), ...filters].map(byColumn))))
-  },
-  any: (...rules: readonly Decision[]) => new RowRule(f.any(named(rules.map(filterOfDecision)))),
-  all: (...rules: readonly Decision[]) => new RowRule(f.all(named(rules.map(filterOfDecision)))),
-  related(relation: string, rule?: (kit: RuleKit) => RowRule) {
-    if (rule === undefined) return new RowRule(f.has(relation))
-    const { filter } = rule(kit as unknown as RuleKit)
-    return new RowRule(f.hasMatching(relation, { where: () => filter }))
-  },
-  not(rule: Decision) {
-    const { spec } = filterOfDecision(rule)
-    return new RowRule(filterOf({ kind: 'not', filter: spec }, 'presence', { faults: spec.faults }))
-  },
-  granted: (relation: string, ability: string) =>
-    new RowRule(filterOf({ kind: 'granted', relation, ability }, 'presence')),
-  sql(apply: object, matches?: (row: RowObject, context: RequestContext) => boolean) {
-    if (matches === undefined) return new RowRule(f.custom({ apply }))
-    return new RowRule(f.custom({ apply, matches: (row, _value, context) => matches(row, context) }))
-  },
-  signedIn,
-  check: (check: RowCheck['check']) => new RowCheck(check),
-})
+/** Creates a kit. It caches the filters of columns without a value: a rule is created in each request, and differs only in its value. */
+function newKit() {
+  const [equalities, memberships] = [
+    lruCache<string, FilterDeclaration>(1000),
+    lruCache<string, FilterDeclaration>(1000),
+  ]
+  const kit = Object.freeze({
+    // A value that is undefined or null comes from data that the caller does not have, such as a missing claim or a user without
+    // a tenant: it matches no row.
+    eq: (column: string, value: unknown) =>
+      value === undefined || value === null
+        ? new RowRule(missing)
+        : new RowRule(equalities.get(column) ?? addTo(equalities, column, f.where(column)), value),
+    in(column: string, values: readonly unknown[]) {
+      if (!Array.isArray(values)) return new RowRule(missing)
+      const declared = memberships.get(column) ?? addTo(memberships, column, f.in(column))
+      const among = new RowRule(declared, Object.freeze(values.filter((value) => !isMissing(value))))
+      return values.some(isMissing) ? new RowRule(f.any(named([missing, among.filter]))) : among
+    },
+    isNull: (column: string) => new RowRule(byColumn(f.isNull(column))),
+    isNotNull: (column: string) => new RowRule(byColumn(f.isNotNull(column))),
+    range(column: string, bounds: { readonly min?: unknown; readonly max?: unknown }) {
+      if (Object.values(bounds).some(isMissing)) return new RowRule(missing)
+      const { min, max } = bounds
+      const filters = [
+        ...(min === undefined ? [] : [f.where(column, '>=').fixed(min)]),
+        ...(max === undefined ? [] : [f.where(column, '<=').fixed(max)]),
+      ]
+      return new RowRule(f.all(named([f.isNotNull(column), ...filters].map(byColumn))))
+    },
+    any: (...rules: readonly Decision[]) => new RowRule(f.any(named(rules.map(filterOfDecision)))),
+    all: (...rules: readonly Decision[]) => new RowRule(f.all(named(rules.map(filterOfDecision)))),
+    related(relation: string, rule?: (kit: RuleKit) => RowRule) {
+      if (rule === undefined) return new RowRule(f.has(relation))
+      const { filter } = rule(kit as unknown as RuleKit)
+      return new RowRule(f.hasMatching(relation, { where: () => filter }))
+    },
+    not(rule: Decision) {
+      const { spec } = filterOfDecision(rule)
+      return new RowRule(filterOf({ kind: 'not', filter: spec }, 'presence', { faults: spec.faults }))
+    },
+    granted: (relation: string, ability: string) =>
+      new RowRule(filterOf({ kind: 'granted', relation, ability }, 'presence')),
+    sql(apply: object, matches?: (row: RowObject, context: RequestContext) => boolean) {
+      if (matches === undefined) return new RowRule(f.custom({ apply }))
+      return new RowRule(f.custom({ apply, matches: (row, _value, context) => matches(row, context) }))
+    },
+    signedIn,
+    check: (check: RowCheck['check']) => new RowCheck(check),
+  })
+  return kit
+}
+
+function addTo(
+  cache: LruCache<string, FilterDeclaration>,
+  column: string,
+  filter: FilterDeclaration,
+): FilterDeclaration {
+  const added = byColumn(filter)
+  cache.set(column, added)
+  return added
+}
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null
-}
-
-/** The filters of a column, without a value: a rule is created in each request, and differs only in its value. */
-const [equals, isOneOf] = [byName((column) => byColumn(f.where(column))), byName((column) => byColumn(f.in(column)))]
-
-function byName(create: (column: string) => FilterDeclaration): (column: string) => FilterDeclaration {
-  const created = lruCache<string, FilterDeclaration>(1000)
-  return (column) => created.getOrCreate(column, () => create(column))
 }
 
 /**
@@ -258,9 +272,9 @@ export function filterOfDecision(decision: Decision): FilterDeclaration {
   return decision === false ? noRow : decision.filter
 }
 
-/** Returns the kit of a policy. All types share one object, because they differ for the compiler only. */
+/** Returns the kit of a policy. */
 export function ruleKit<R, Relation extends string = string>(): RuleKit<R, Relation> {
-  return kit as unknown as RuleKit<R, Relation>
+  return newKit() as unknown as RuleKit<R, Relation>
 }
 
 /**

@@ -43,5 +43,6 @@ export function cachedReads<Prepared>(): CachedReads<Prepared> {
 }
 
 function isSame(cached: readonly unknown[], criteria: readonly unknown[]): boolean {
-  return cached.length === criteria.length && cached.every((each, index) => each === criteria[index])
+  for (let index = 0; index < criteria.length; index += 1) if (cached[index] !== criteria[index]) return false
+  return cached.length === criteria.length
 }

@@ -90,6 +90,9 @@ function newComparedColumn(
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
     isDay ? values.dayIn(reference, column.type) : values.readAs[as](reference, { type, isUniform, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
+  const isMapped = as !== 'json' && column.mapping?.fromRow !== undefined
+  // A column of texts whose instants are compared without a conversion.
+  const isRewritten = type === 'instant' && as !== 'number' && !can.typeColumns && (isUniform || isKey)
   const collates = isText && !(can.typeUuids && type === 'uuid')
   return {
     as,
@@ -104,12 +107,10 @@ function newComparedColumn(
       if (value instanceof RawStored) return can.typeColumns ? null : { value: value.value, type: null, fine: false }
       if (isRounded && as === 'number' && !can.typeColumns && typeof value === 'number' && Math.abs(value) >= 2 ** 53)
         return { value, type: null, fine: true }
-      const stored = as === 'json' ? value : storedValue(column, value, isKey)
+      const stored = isMapped ? storedValue(column, value, isKey) : value
       if (basis.isAsStored && !isComparableAsStored(stored, { as, type, dialect, forOrder })) return null
       const operand = values.operands[as](stored, type)
-      return operand === null || isDay || can.typeColumns || !(isUniform || isKey)
-        ? operand
-        : inColumnNotation(operand, { type, as, notation })
+      return operand !== null && isRewritten ? inColumnNotation(operand, notation) : operand
     },
     read,
     inOrder: (reference, fine) =>
@@ -142,16 +143,9 @@ function shownDigits(
   return as === 'number' && kind?.isRounded === true && (type === 'decimal' || type === 'bigint') ? 'double' : null
 }
 
-interface ComparedText {
-  readonly type: ColumnType
-  readonly as: ComparedColumn['as']
-  readonly notation: InstantNotation
-}
-
-/** Rewrites an instant in the notation of a column of texts, if these are compared without a conversion. */
-function inColumnNotation(operand: Operand, { type, as, notation }: ComparedText): Operand {
-  if (as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
-  return { ...operand, value: inNotation(operand.value, notation) }
+/** Rewrites an instant in the notation of a column of texts. */
+function inColumnNotation(operand: Operand, notation: InstantNotation): Operand {
+  return typeof operand.value === 'string' ? { ...operand, value: inNotation(operand.value, notation) } : operand
 }
 
 /** Compares a composite key as a row value. Its operand is one parameter: a JSON list of the operands of its columns. */

@@ -17,7 +17,8 @@ export interface OperandRules {
   readonly farMoment: (moment: Date, type: ColumnType) => Operand | null
   /** The type of a parameter with an instant. */
   readonly instantType: string | null
-  readonly wholeKey: (number: number) => Operand
+  /** The type of a parameter with a key that is an integer, as text; `null` if it is a number. */
+  readonly wholeKeyType: string | null
   /** Whether days and times are texts, which rows contain unchanged. */
   readonly areDaysTexts: boolean
 }
@@ -67,7 +68,7 @@ export function operandsOf(rules: OperandRules): Operands {
         Number.isSafeInteger(number) &&
         (number === value || String(number) === value)
       ) {
-        return rules.wholeKey(number)
+        return plain(rules.wholeKeyType === null ? number : String(number), rules.wholeKeyType)
       }
     }
     const text = keyText(value)
@@ -106,9 +107,12 @@ export function operandsOf(rules: OperandRules): Operands {
   }
 }
 
+const [numberOf, booleanOf] = [comparableOf({ comparedAs: 'number' }), comparableOf({ comparedAs: 'boolean' })]
+
 /** Returns a value as a number; `null` if it is none. */
 export function comparableNumber(value: unknown, comparedAs: 'number' | 'boolean' = 'number'): number | bigint | null {
-  const number = comparableOf({ comparedAs })(value)
+  if (typeof value === 'number') return Number.isNaN(value) ? null : value
+  const number = comparedAs === 'number' ? numberOf(value) : booleanOf(value)
   return typeof number === 'number' || typeof number === 'bigint' ? number : null
 }
 

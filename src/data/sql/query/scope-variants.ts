@@ -1,7 +1,6 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { isNull } from '../../../row-query/stored-value.js'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import { memoize } from '../../../util/memoize.js'
 import type { ComparedColumn } from './compared-column.js'
@@ -58,8 +57,10 @@ export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): Sco
       const scopes = readScopes(slots, { store, tables, context })
       if (scopes === null) return undefined
       const { structures, values: scopeValues } = scopes
-      const found = variants.find((each) => each.form === form && areSame(each.structures, structures))
-      return found === undefined ? undefined : { prepared: found.prepared, scopeValues }
+      for (const { form: known, structures: others, prepared } of variants) {
+        if (known === form && areSame(others, structures)) return { prepared, scopeValues }
+      }
+      return undefined
     },
     add(form, prepared, build) {
       slots ??= build.scopes
@@ -132,15 +133,18 @@ function builtScope({ scope, rows }: ScopeSlot, { store, tables, context }: Scop
  */
 function equalityOf(slot: ScopeSlot, context: RequestContext, { dialect }: SqlStore): ReadScope | null {
   const condition = slot.scope.conditionIn(context)
-  if (condition?.kind !== 'compare' || condition.operator !== '=' || isNull(condition.value)) return null
-  const { column } = condition
+  if (condition?.kind !== 'compare' || condition.operator !== '=') return null
+  const { column, value } = condition
+  // Dates, and values that count as null, are left to the plain form.
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'bigint' && !Number.isFinite(value))
+    return null
   const last = lastComparison(slot)
   if (last.column !== column) {
     last.column = column
     last.compared = comparedColumn(queriedColumn(column, slot.rows), column, dialect)
     last.structure = ''
   }
-  const operand = last.compared?.as === 'json' ? null : (last.compared?.operand(condition.value) ?? null)
+  const operand = last.compared?.as === 'json' ? null : (last.compared?.operand(value) ?? null)
   if (operand === null) return null
   if (last.structure === '' || last.type !== operand.type || last.fine !== operand.fine) {
     last.type = operand.type

@@ -67,7 +67,7 @@ interface StoredValueUse extends Pick<ComparisonBasis, 'as' | 'type'> {
 export function isComparableAsStored(value: unknown, { as, type, dialect, forOrder }: StoredValueUse): boolean {
   switch (as) {
     case 'number':
-      return isExactNumber(value, type, dialect)
+      return typeof value === 'number' ? Number.isFinite(value) : isExactNumber(value, type, dialect)
     case 'boolean':
       return typeof value === 'boolean' || value === 0 || value === 1 || value === 0n || value === 1n
     case 'moment':
@@ -84,9 +84,8 @@ export function isComparableAsStored(value: unknown, { as, type, dialect, forOrd
 const momentOf = comparableOf({ comparedAs: 'moment' })
 const numberOf = comparableOf({ comparedAs: 'number' })
 
-/** Returns whether a value is a number that the parameter of a statement represents with all its digits. */
+/** Returns whether a text or a bigint is a number that the parameter of a statement represents with all its digits. */
 function isExactNumber(value: unknown, type: ColumnType, dialect: SqlDialect): boolean {
-  if (typeof value === 'number') return Number.isFinite(value)
   const text = decimalText(value)
   if (text === null) return false
   // A parameter of a typed column has all digits of a text.

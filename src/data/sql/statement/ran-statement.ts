@@ -1,5 +1,5 @@
 import type { RequestTrace } from '../../../http/request-trace.js'
-import { currentTrace } from '../../../http/request-trace.js'
+import { currentTrace, requestTraces } from '../../../http/request-trace.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../../../util/engine-name.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
@@ -62,7 +62,7 @@ export function statementWatch(engine: EngineName, reports: readonly StatementRe
   const counts: StoreCounts = { statements: 0, transactions: 0, retries: 0 }
   return Object.freeze<StatementWatch>({
     counts,
-    isNeeded: () => reports.length > 0 || currentTrace() !== null,
+    isNeeded: () => reports.length > 0 || requestTraces.current() !== undefined,
     run(statement, options, run) {
       if (options.isTransactionControl !== true) counts.statements += 1
       const trace = currentTrace()

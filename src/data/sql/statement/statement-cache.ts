@@ -80,19 +80,21 @@ function compiledText(query: CompilableQuery, { nameOf, isCached, label }: TextO
   )
   return {
     isCached,
-    withValues: (values) =>
-      isInOrder && values.length === parameters.length
-        ? { sql, name, values, label }
-        : {
-            sql,
-            name,
-            values: parameters.map((each) => (each instanceof ParameterSlot ? valueAt(values, each) : each)),
-            label,
-          },
+    withValues(values) {
+      const bound = isInOrder && values.length === parameters.length ? values : boundValues(parameters, values)
+      return { sql, name, values: bound, label }
+    },
   }
 }
 
-function valueAt(values: readonly unknown[], { index }: ParameterSlot): unknown {
-  invariant(index < values.length, 'a statement has a parameter without a value in its shape')
-  return values[index]
+function boundValues(parameters: readonly unknown[], values: readonly unknown[]): readonly unknown[] {
+  const bound: unknown[] = []
+  for (const each of parameters) {
+    const isSlot = each instanceof ParameterSlot
+    if (isSlot && each.index >= values.length) {
+      invariant(false, 'a statement has a parameter without a value in its shape')
+    }
+    bound.push(isSlot ? values[each.index] : each)
+  }
+  return bound
 }

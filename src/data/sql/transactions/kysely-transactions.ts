@@ -60,7 +60,7 @@ export function sessionAt(connection: DatabaseConnection): SqlSession | null {
 
 /** Returns the session of the Kysely transaction on the driver's database that the running code is part of, or null. */
 export function enclosingSession(driver: SqlDriver): SqlSession | null {
-  return enclosingOf(driver)?.session ?? null
+  return openTransactions.current() === undefined ? null : (enclosingOf(driver)?.session ?? null)
 }
 
 /** Begins a transaction nested in the transaction of a request. */

@@ -57,6 +57,6 @@ export const postgresOperands: Operands = operandsOf({
     return plain(text, typeNames[type] ?? 'timestamptz')
   },
   instantType: 'timestamptz',
-  wholeKey: (number) => plain(String(number), 'int8'),
+  wholeKeyType: 'int8',
   areDaysTexts: false,
 })

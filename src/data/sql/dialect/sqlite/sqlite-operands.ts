@@ -16,6 +16,6 @@ export const sqliteOperands: Operands = operandsOf({
   // All stored values are less, or greater.
   farMoment: (moment) => plain(moment.getTime() > 0 ? '~' : '', null),
   instantType: null,
-  wholeKey: (number) => plain(number, null),
+  wholeKeyType: null,
   areDaysTexts: true,
 })

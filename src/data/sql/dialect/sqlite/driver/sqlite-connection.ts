@@ -71,7 +71,7 @@ export function sqliteConnection(database: SqliteDatabase, maxStatements: number
     },
     execute(statement) {
       const { values } = statement
-      if (values.some(isUnsupported))
+      if (hasUnsupported(values))
         throw sqliteError({ kind: 'value' }, 'SQLite cannot store objects or arrays as values.')
       const preparedStatement = prepared(statement)
       const { columns } = preparedStatement
@@ -178,8 +178,9 @@ function betterPrepare(database: BetterSqliteDatabase): (sql: string) => Prepare
 }
 
 /** Returns whether a value is an object or an array, which the libraries would take for named or for several parameters. */
-function isUnsupported(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+function hasUnsupported(values: readonly unknown[]): boolean {
+  for (const value of values) if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) return true
+  return false
 }
 
 function smallAsNumbers(row: unknown[]): Row {

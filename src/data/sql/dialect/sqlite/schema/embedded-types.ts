@@ -29,7 +29,7 @@ export const declaredType: Readonly<Record<ColumnType, string>> = {
 /** Returns the type of a column by its attribute; empty if no attribute defines it, so that SQLite stores each value unchanged. */
 export function memberType({ storageType, spec }: Pick<WantedMember, 'storageType' | 'spec'>): string {
   if (storageType === null) return ''
-  return storageType === 'number' && spec?.kind.name === 'integer' ? 'integer' : declaredType[storageType]
+  return storageType === 'number' && spec?.kind.schema['type'] === 'integer' ? 'integer' : declaredType[storageType]
 }
 
 /**
