@@ -1,4 +1,5 @@
 import { type Casing, casings } from './plan/words.js'
+import type { ViewKeys } from './view-keys.js'
 import type { Origin } from '../data/sql/dialect/pull-rules.js'
 
 /** The file in the directory of the declarations that records the last pull. It is committed with them. */
@@ -16,6 +17,7 @@ export interface PullRecord {
   readonly schemas: readonly string[]
   readonly relations: RelationSource
   readonly excluded: readonly string[]
+  readonly viewKeys: ViewKeys
   /** The database, with the names of its tables; null if the record does not name it. */
   readonly database: (Origin & { readonly tables: readonly string[] }) | null
   /** The names in columns with the types of related rows, by table and column. Later pulls keep them, also on a database without rows. */
@@ -32,6 +34,7 @@ export function recordText({
   schemas,
   relations,
   excluded,
+  viewKeys,
   database,
   typeValues,
   notes,
@@ -42,19 +45,21 @@ export function recordText({
   // One schema is a text, as in records of earlier versions.
   const [only = null, ...others] = schemas
   const options = { casing, schema: others.length === 0 ? only : schemas, relations, exclude: excluded }
+  const keys = viewKeys.size === 0 ? {} : { keys: Object.fromEntries(viewKeys) }
   const types = typeValues.size === 0 ? {} : { typeValues: Object.fromEntries(typeValues) }
-  return `${JSON.stringify({ about, ...options, database, ...types, notes, files: lines }, null, 2)}\n`
+  return `${JSON.stringify({ about, ...options, ...keys, database, ...types, notes, files: lines }, null, 2)}\n`
 }
 
 /** Parses a record. Returns null if the text is not a record. */
 export function readRecord(text: string): PullRecord | null {
   try {
-    const { casing, schema, relations, exclude, database, typeValues, notes, files } = JSON.parse(text) as {
+    const { casing, schema, relations, exclude, keys, database, typeValues, notes, files } = JSON.parse(text) as {
       readonly casing: Casing
       readonly schema: string | readonly string[] | null
       readonly relations?: RelationSource
       readonly typeValues?: Readonly<Record<string, readonly string[]>>
       readonly exclude: readonly string[]
+      readonly keys?: Readonly<Record<string, readonly string[]>>
       readonly database?: PullRecord['database']
       readonly notes?: readonly string[]
       readonly files: Readonly<Record<string, readonly string[]>>
@@ -66,6 +71,7 @@ export function readRecord(text: string): PullRecord | null {
       schemas: schema === null ? [] : typeof schema === 'string' ? [schema] : schema,
       relations: relations ?? 'keys',
       excluded: exclude,
+      viewKeys: new Map(Object.entries(keys ?? {})),
       database: database ?? null,
       typeValues: new Map(Object.entries(typeValues ?? {})),
       notes: notes ?? [],

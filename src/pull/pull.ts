@@ -21,6 +21,7 @@ import type { DatabaseSchema } from '../data/sql/schema/database-schema.js'
 import { engineAt } from './read/pull-engines.js'
 import { type ReadOptions, readSchema } from './read/read-schema.js'
 import { declarationFilesOf, type PulledFiles } from './write/pulled-files.js'
+import { checkViewKeys, mergedKeys, readViewKeys, withViewKeys } from './view-keys.js'
 import { serviceFiles } from './write/service-files.js'
 
 export interface PullOptions {
@@ -36,6 +37,8 @@ export interface PullOptions {
   readonly relations: RelationSource | null
   /** Null for the excluded tables of the last pull. */
   readonly excluded: readonly string[] | null
+  /** The keys of views, such as `order_totals=order_id`, in addition to those of the last pull. */
+  readonly viewKeys: readonly string[]
 }
 
 /** The result of a pull, before anything is written. */
@@ -61,6 +64,8 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const relations = options.relations ?? last?.relations ?? 'keys'
   const casing = options.casing ?? last?.casing ?? 'camelCase'
   const excluded = options.excluded ?? last?.excluded ?? []
+  const givenKeys = readViewKeys(options.viewKeys)
+  const viewKeys = mergedKeys(last?.viewKeys ?? new Map(), givenKeys)
   const relatesByName = relations === 'names'
   const found = await readDatabase(options.address, {
     schemas,
@@ -68,9 +73,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   })
   const { origin, connection } = found
   const typeValues = mergedValues(last?.typeValues ?? new Map(), found.schema.typeValues)
-  const schema = { ...found.schema, typeValues }
+  const schema = withViewKeys({ ...found.schema, typeValues }, viewKeys)
   const plan = planService(schema, { casing, excluded, relatesByName })
   checkOrigin({ origin, schema, plan, last, directory: options.directory })
+  checkViewKeys(schema, givenKeys)
   const service = serviceFiles({ plan, connection, resources: `./${basename(directory)}.snapshot.js` })
   const pulled = new Map([...declarationFilesOf(plan), ...service])
   const read = (path: string): string | null => textOf(join(directory, path))
@@ -87,6 +93,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     schemas,
     relations,
     excluded,
+    viewKeys,
     database,
     typeValues: relatesByName ? typeValues : new Map(),
     notes: notes.map(noteText),

@@ -70,6 +70,13 @@ export const pullCommand: Command = defineCommand(
         description: "a table or view to leave out, or '' for none. Default: as in the last pull",
         completes: 'nothing',
       },
+      key: {
+        kind: 'list',
+        value: 'view=columns',
+        description:
+          'the columns that identify the rows of a view, with commas between them: views have no key, and are served only with this. Without columns, the view is left out again. Default: as in the last pull',
+        completes: 'nothing',
+      },
       check: { kind: 'flag', description: 'writes nothing, and prints what a pull would change' },
       yes: { kind: 'flag', description: `also removes more than ${silentRemovals} files, without a prompt` },
     },
@@ -83,6 +90,7 @@ export const pullCommand: Command = defineCommand(
         call: 'ashlar pull "$DATABASE_URL" --schema sales --schema person --relations names',
         description: 'From two schemas, also with relations that have no foreign key.',
       },
+      { call: 'ashlar pull catalogue.db --key order_totals=order_id', description: 'Also a view.' },
       { call: 'ashlar pull "$DATABASE_URL" --check', description: 'Has the database changed? For CI.' },
     ],
     exitCodes: {
@@ -91,7 +99,7 @@ export const pullCommand: Command = defineCommand(
       2: 'The arguments are invalid, or the database cannot be read, or is another one. Nothing is changed.',
     },
   },
-  async ({ database, output: directory, casing, schema, relations, exclude, check, yes }, output) => {
+  async ({ database, output: directory, casing, schema, relations, exclude, key, check, yes }, output) => {
     const manager = runningManager(env) ?? 'npm'
     const missing = await missingPackages(database, manager)
     if (missing !== null) return fail(missing, output)
@@ -105,6 +113,7 @@ export const pullCommand: Command = defineCommand(
       schemas: givenNames(schema),
       relations: relations as RelationSource | null,
       excluded: givenNames(exclude),
+      viewKeys: key,
     }
     let pulled: Pulled
     try {

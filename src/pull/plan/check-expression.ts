@@ -1,4 +1,4 @@
-import { conjuncts, isSign, isWord, type Token, tokensOf, unwrapped } from '../read/sql-tokens.js'
+import { conjuncts, isSign, isWord, type Token, tokensOf, unwrapped } from './sql-tokens.js'
 
 /** The constraints of one column in a check. Unsupported expressions are ignored. */
 export interface CheckedColumn {

@@ -82,10 +82,10 @@ function servedKey(
 function keyOf(table: SchemaTable, engine: EngineName): readonly SchemaColumn[] | string {
   const { columns, primaryKey, kind, viewKey } = table
   const isView = kind === 'view' || kind === 'materializedView'
-  const names = isView ? viewKey : primaryKey.length > 0 ? primaryKey : uniqueKey(table)
+  const names = viewKey ?? (primaryKey.length > 0 ? primaryKey : uniqueKey(table))
   if (names === null) {
     return isView
-      ? 'Its definition does not show which columns identify the rows of the view: declare it yourself, with the id that does.'
+      ? `It is a view, which has no key. To serve it, name the columns that identify its rows, for example: --key ${keyArgument(table)}.`
       : 'It has no primary key, and no unique index without nulls, which could identify its rows. Add a key, and pull again.'
   }
   const key = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])
@@ -94,8 +94,17 @@ function keyOf(table: SchemaTable, engine: EngineName): readonly SchemaColumn[] 
   return `The column '${unfit.name}' of its key has the type '${unfit.databaseType}', which cannot be an id.`
 }
 
-function uniqueKey({ indexes, columns, otherIndexes }: SchemaTable): readonly string[] | null {
-  const nullable = new Set(columns.filter((column) => column.nullable).map(({ name }) => name))
+/** Returns an example of the option for a view: its column `id`, or else its first one. */
+function keyArgument({ name, columns }: SchemaTable): string {
+  const [first] = columns
+  const text = `${name}=${(columns.find((column) => column.name.toLowerCase() === 'id') ?? first)?.name ?? ''}`
+  return /^[\w.=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function uniqueKey({ indexes, columns, kind, otherIndexes }: SchemaTable): readonly string[] | null {
+  // PostgreSQL does not know which columns of a materialized view are never null.
+  const isKnown = kind !== 'materializedView'
+  const nullable = new Set(columns.filter((column) => isKnown && column.nullable).map(({ name }) => name))
   const keys = indexes.flatMap(({ name, unique, partial, columns: parts }) => {
     const names = parts.flatMap((part) => part ?? [])
     const isKey = unique && !partial && !otherIndexes.has(name) && names.length === parts.length
@@ -122,10 +131,11 @@ function canBeId({ type, databaseType }: SchemaColumn, engine: EngineName): bool
   }
 }
 
-function readOnlyReason({ kind }: SchemaTable, key: readonly SchemaColumn[]): string | null {
+function readOnlyReason({ kind, viewKey }: SchemaTable, key: readonly SchemaColumn[]): string | null {
   if (kind === 'view' || kind === 'materializedView') {
     const names = key.map(({ name }) => `'${name}'`).join(', ')
-    return `It is a view, and is read-only. Its id is ${names}, which its definition makes unique.`
+    const source = viewKey === null ? 'which has a unique index' : 'as --key says'
+    return `It is a view, and is read-only. Its id is ${names}, ${source}.`
   }
   const empty = key.find((column) => column.nullable)
   return empty === undefined

@@ -4,17 +4,12 @@ export type Token = { readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign
 const scanner =
   /\s+|--[^\n]*|\/\*[^]*?\*\/|(?<name>"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`)|(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>::|<=|>=|<>|!=|=|<|>|[()[\],.+*/|-]|.)/giuy
 
-/**
- * Returns the tokens of a text, without spaces and comments.
- *
- * @param hasArrays whether brackets behind a word enclose the items of an array, as in `array[1, 2]` and `text[]` of PostgreSQL. Otherwise they
- *   are quotes of names, as SQLite permits.
- */
-export function tokensOf(text: string, { hasArrays = true }: { readonly hasArrays?: boolean } = {}): readonly Token[] {
+/** Returns the tokens of a text, without spaces and comments. Brackets behind a word enclose the items of an array, others quote a name. */
+export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = []
   for (const { groups = {} } of text.matchAll(scanner)) {
     const { name, text: quoted, number, word, sign } = groups
-    if (name !== undefined && hasArrays && name.startsWith('[') && tokens.at(-1)?.kind === 'word')
+    if (name !== undefined && name.startsWith('[') && tokens.at(-1)?.kind === 'word')
       tokens.push({ kind: 'sign', value: '[' }, ...tokensOf(name.slice(1, -1)), { kind: 'sign', value: ']' })
     else if (name !== undefined) tokens.push({ kind: 'name', value: name.slice(1, -1).replaceAll('""', '"') })
     else if (quoted !== undefined) tokens.push({ kind: 'text', value: quoted.slice(1, -1).replaceAll("''", "'") })

@@ -10,7 +10,6 @@ import type {
 import type { SchemaDetails, TableDetails } from '../../data/sql/schema/table-details.js'
 import type { PulledDatabase } from './pulled-database.js'
 import { readTypeValues, type TypeColumns } from './type-values.js'
-import { viewKeyOf } from './view-key.js'
 
 export interface ReadOptions {
   /** Empty for the first schema of the search path. */
@@ -70,8 +69,7 @@ async function readTables(
     const columns = found.columns.map((column) => ({ ...column, ...columnDetails(detail, column.name) }))
     const own = { ...tableDetails(detail), name: nameOf(detail), isQualified, foreignKeys, columns, viewKey: null }
     const table = { ...found, ...own }
-    const typed = { ...table, columns: await engine.typedColumns(driver, table) }
-    tables.push({ ...typed, viewKey: await viewKeyOf({ engine, driver }, typed, [...live.values()]) })
+    tables.push({ ...table, columns: await engine.typedColumns(driver, table) })
   }
   return tables
 }

@@ -47,8 +47,8 @@ function features(
 
 const gitlab: LargeSchema = {
   name: 'GitLab',
-  options: ['--relations', 'names'],
-  // The materialized view is not served: the key of its rows may be null.
+  options: ['--relations', 'names', '--key', 'open_issues=id'],
+  // The materialized view is not served: it has no unique index.
   types: 145,
   sql: `
     create schema partitions_static;
@@ -152,7 +152,7 @@ const gitlab: LargeSchema = {
 
 const discourse: LargeSchema = {
   name: 'Discourse',
-  options: ['--relations', 'names'],
+  options: ['--relations', 'names', '--key', 'badge_posts=id'],
   types: 101,
   sql: `
     create table users (
@@ -230,7 +230,7 @@ const discourse: LargeSchema = {
 
 const mastodon: LargeSchema = {
   name: 'Mastodon',
-  options: ['--relations', 'names'],
+  options: ['--relations', 'names', '--key', 'user_ips=id'],
   types: 49,
   sql: `
     create function timestamp_id(table_name text) returns bigint language sql volatile as
@@ -322,7 +322,13 @@ const departments = ['humanresources', 'person', 'production', 'purchasing', 'sa
 
 const adventureWorks: LargeSchema = {
   name: 'AdventureWorks',
-  options: departments.flatMap((schema) => ['--schema', schema]),
+  options: [
+    ...departments.flatMap((schema) => ['--schema', schema]),
+    '--key',
+    'vemployee=businessentityid',
+    '--key',
+    'sales.vcustomertotals=customerid',
+  ],
   types: 71,
   sql: `
     ${departments.map((schema) => `create schema ${schema};`).join('')}

@@ -145,7 +145,7 @@ test('several schemas are one service, and a table of a further one can be added
     'create index "orders_customer_id_index" on "sales"."orders" ("customer_id"), and pull again.',
   )
   const schemas = ['--schema', 'public', '--schema', 'sales', '--schema', 'the archive']
-  const { code, out } = await pulled.pull(...schemas)
+  const { code, out } = await pulled.pull(...schemas, '--key', 'sales.totals=id')
   expect(code, out).toBe(0)
   expect(out).toContain('\n5 types, ')
   expect(pulled.text('resources/orders.ts')).toContain("model: table<OrderRow>('sales.orders'),")

@@ -276,3 +276,7 @@ export const pagila = `
   insert into payment (staff_id, amount, payment_date) values (1, 2.99, '2022-01-15 10:00:00.123456Z');
   refresh materialized view film_counts;
 `
+
+/** The columns that identify the rows of views. */
+export const northwindKeys: readonly string[] = ['Order Subtotals=OrderID', 'Product Sales=ProductName']
+export const pagilaKeys: readonly string[] = ['staff_list=id', 'film_counts=language_id']

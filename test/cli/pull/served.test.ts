@@ -3,7 +3,7 @@ import { compile } from '../../support/compile.js'
 import { isLong } from '../../support/runs.js'
 import { databases, type PulledDatabase } from './pulled.js'
 import { oddPostgres, oddSqlite } from './unusual-schemas.js'
-import { chinook, northwind, pagila } from './schemas.js'
+import { chinook, northwind, northwindKeys, pagila, pagilaKeys } from './schemas.js'
 
 type Client = Awaited<ReturnType<PulledDatabase['client']>>
 
@@ -12,6 +12,8 @@ interface Case {
   readonly open: (sql: string) => Promise<PulledDatabase>
   readonly sql: string
   readonly types: number
+  /** The columns that identify the rows of its views. */
+  readonly keys?: readonly string[]
   /** The arguments of `ashlar verify`; `null` in short runs, where it is left out. */
   readonly verified: readonly string[] | null
 }
@@ -20,18 +22,53 @@ const { SQLite, PostgreSQL } = databases
 
 const cases: readonly Case[] = [
   { name: 'a music shop on SQLite', open: SQLite, sql: chinook, types: 10, verified: null },
-  { name: 'a trade in food on SQLite', open: SQLite, sql: northwind('SQLite'), types: 12, verified: ['--write'] },
-  { name: 'a trade in food on PostgreSQL', open: PostgreSQL, sql: northwind('PostgreSQL'), types: 12, verified: null },
-  { name: 'a rental of films on PostgreSQL', open: PostgreSQL, sql: pagila, types: 13, verified: ['--write'] },
+  {
+    name: 'a trade in food on SQLite',
+    open: SQLite,
+    sql: northwind('SQLite'),
+    keys: northwindKeys,
+    types: 12,
+    verified: ['--write'],
+  },
+  {
+    name: 'a trade in food on PostgreSQL',
+    open: PostgreSQL,
+    sql: northwind('PostgreSQL'),
+    keys: northwindKeys,
+    types: 12,
+    verified: null,
+  },
+  {
+    name: 'a rental of films on PostgreSQL',
+    open: PostgreSQL,
+    sql: pagila,
+    keys: pagilaKeys,
+    types: 13,
+    verified: ['--write'],
+  },
   // A table of it refers to one that is not there, so that SQLite takes no row.
-  { name: 'odd names and keys on SQLite', open: SQLite, sql: oddSqlite, types: 20, verified: [] },
-  { name: 'odd names and keys on PostgreSQL', open: PostgreSQL, sql: oddPostgres, types: 21, verified: null },
+  {
+    name: 'odd names and keys on SQLite',
+    open: SQLite,
+    sql: oddSqlite,
+    keys: ['with_key=id'],
+    types: 20,
+    verified: [],
+  },
+  {
+    name: 'odd names and keys on PostgreSQL',
+    open: PostgreSQL,
+    sql: oddPostgres,
+    keys: ['updatable=id', 'by_name=name'],
+    types: 21,
+    verified: null,
+  },
 ]
 
-describe.each(cases)('$name', ({ open, sql, types, verified }) => {
+describe.each(cases)('$name', ({ open, sql, types, keys = [], verified }) => {
   test('is pulled, built, checked, served and verified, without a change of a file, and a second pull changes nothing', async () => {
     const pulled = await open(sql)
-    const ended = await pulled.pull()
+    const ended = await pulled.pull(...keys.flatMap((key) => ['--key', key]))
     expect(ended, ended.err).toMatchObject({ code: 0, err: '' })
     expect(ended.out).toContain(`\n${types} types, `)
     expect(await pulled.check()).toMatchObject({ code: 0, err: '' })
@@ -74,10 +111,10 @@ const casingsOf: Readonly<Record<number, readonly string[]>> = {
 
 test('all declarations compile under strict, in every casing', async () => {
   const files: Record<string, string> = {}
-  for (const [index, { open, sql }] of cases.entries()) {
+  for (const [index, { open, sql, keys = [] }] of cases.entries()) {
     for (const casing of casingsOf[index] ?? ['camelCase']) {
       const pulled = await open(sql)
-      await pulled.pull('--casing', casing)
+      await pulled.pull('--casing', casing, ...keys.flatMap((key) => ['--key', key]))
       for (const [path, text] of Object.entries(pulled.texts())) files[`${index}-${casing}/${path}`] = text
     }
   }

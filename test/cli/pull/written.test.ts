@@ -7,7 +7,7 @@ const toOne = (type: string, id: string) => ({ data: { type, id } })
 describe.each(['SQLite', 'PostgreSQL'] as const)('Northwind on %s', (engine) => {
   const opened = async () => {
     const pulled = await databases[engine](northwind(engine))
-    expect(await pulled.pull()).toMatchObject({ code: 0 })
+    expect(await pulled.pull('--key', 'Order Subtotals=OrderID')).toMatchObject({ code: 0 })
     return pulled.client()
   }
 

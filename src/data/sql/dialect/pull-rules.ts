@@ -1,8 +1,6 @@
 import type { EngineName } from '../../../util/engine-name.js'
 import type { SqlDatabase } from '../driver/driver-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
-import type { SqlStatement } from '../driver/sql-statement.js'
-import type { TableName } from '../schema/live-schema.js'
 import type { SchemaColumn, SchemaTable } from '../schema/database-schema.js'
 import type { SchemaDetails } from '../schema/table-details.js'
 
@@ -49,14 +47,6 @@ export interface ServerLines {
   readonly options: readonly string[]
 }
 
-/** How the definitions of views are read. */
-export interface ViewRules {
-  /** The statement that returns the definition of a view; no row if its rows have no key. */
-  readonly definition: (view: TableName) => Pick<SqlStatement, 'sql' | 'values'>
-  /** Whether `[` begins the position in an array; else it quotes a name. */
-  readonly hasArrays: boolean
-}
-
 /** What `ashlar pull` knows about an engine, as one frozen record. Services do not load it. */
 export interface PullRules {
   /** The name for messages. */
@@ -74,7 +64,6 @@ export interface PullRules {
   /** Reads which database it is. Rejects with an `OpenError` if it has no such schema. */
   readonly readOrigin: (driver: SqlDriver, options: OriginOptions) => Promise<Origin>
   readonly readDetails: (driver: SqlDriver, schema: string | null) => Promise<SchemaDetails>
-  readonly views: ViewRules
   /** Returns the columns of a table, with the types of their values if the database does not know them. */
   readonly typedColumns: (driver: SqlDriver, table: SchemaTable) => Promise<readonly SchemaColumn[]>
   /** Whether columns hold instants as `2026-01-31 12:00:00`. */

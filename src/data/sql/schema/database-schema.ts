@@ -34,7 +34,7 @@ export interface SchemaTable extends Omit<LiveTable, 'columns' | 'foreignKeys'> 
   readonly inherits: readonly string[]
   /** The names of indexes that support neither sorting nor equality, such as one for text search. */
   readonly otherIndexes: ReadonlySet<string>
-  /** The columns that identify the rows of a view, by its definition; null for tables, and if there are none. */
+  /** The columns that identify the rows of a view, as the user names them; null for tables, and if none are named. */
   readonly viewKey: readonly string[] | null
 }
 

@@ -2,7 +2,6 @@ import type { SqlDatabase } from '../../../driver/driver-of.js'
 import { importInstalled } from '../../../../../util/import-installed.js'
 import type { PullRules } from '../../pull-rules.js'
 import { OpenError } from '../../pull-rules.js'
-import { quotedTable } from '../../../schema/quoted-name.js'
 import { readOrigin } from './read-origin.js'
 import { readPostgresDetails } from './read-postgres-details.js'
 
@@ -29,10 +28,6 @@ export const postgresPull: PullRules = Object.freeze<PullRules>({
   },
   readOrigin,
   readDetails: readPostgresDetails,
-  views: {
-    definition: ({ schema, name }) => ({ sql: viewDefinition, values: [quotedTable(schema, name)] }),
-    hasArrays: true,
-  },
   typedColumns: (_driver, { columns }) => Promise.resolve(columns),
   hasSpacedInstants: () => Promise.resolve(false),
   serverLines: () => ({
@@ -52,9 +47,3 @@ export const postgresPull: PullRules = Object.freeze<PullRules>({
     ],
   }),
 })
-
-/** A function in the list of columns may return several rows: then the rule of the view says so. */
-const viewDefinition = `
-select pg_catalog.pg_get_viewdef(r.ev_class, false)
-from pg_catalog.pg_rewrite r
-where r.ev_class = $1::regclass and r.ev_type = '1' and r.ev_action::text not like '%:hasTargetSRFs true%'`

@@ -37,13 +37,6 @@ export const sqlitePull: PullRules = Object.freeze<PullRules>({
     return Promise.resolve({ engine: dialect.name, name: basename(file ?? '') })
   },
   readDetails: readSqliteDetails,
-  views: {
-    definition: ({ name }) => ({
-      sql: `select sql from sqlite_schema where type = 'view' and name = ?`,
-      values: [name],
-    }),
-    hasArrays: false,
-  },
   typedColumns: withSampledTypes,
   hasSpacedInstants,
   serverLines({ package: name, file }) {
