@@ -62,6 +62,13 @@ export function collectUpTo<Item, Result>(
   return results
 }
 
+/** Runs steps in order, and joins their results. */
+export function joinInOrder<Result>(
+  ...steps: readonly (() => Awaitable<readonly Result[]>)[]
+): Awaitable<readonly Result[]> {
+  return collectUpTo(steps, Infinity, (step) => step())
+}
+
 interface RemainingItems<Item, Result> {
   readonly items: readonly Item[]
   readonly from: number

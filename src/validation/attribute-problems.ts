@@ -20,8 +20,8 @@ import { contentViolations } from './form-violations.js'
 
 /**
  * Checks the attributes that the client sent. An attribute that is not sent keeps its stored value: that value is checked only
- * against rules that compare it with an attribute that was sent, unless `validateStored` is set. Returns at most `limit`
- * problems with their pointers, in the order of the declaration.
+ * against rules that compare it with an attribute that was sent, unless `validateStored` is set. Returns
+ * problems with their pointers, in the order of the declaration, and stops after the attribute with which there are `limit`.
  *
  * @param basePointer the pointer to the object that contains the attributes: fields of join rows are in another object
  *   than the attributes of the resource
@@ -44,12 +44,11 @@ export function attributeProblems(
   }
   const checks = { validateStored, isSent, checksRequired: mode === 'create' }
   const fieldValidation = { mode, context, schemas, limit, sibling, ...checks }
-  const problems = collectUpTo(fields, limit, (field) =>
+  return collectUpTo(fields, limit, (field) =>
     mapAwaitable(fieldViolations(field.spec, field, fieldValidation), (violations) =>
       problemsOf(field.name, violations, basePointer),
     ),
   )
-  return mapAwaitable(problems, (found) => (found.length > limit ? found.slice(0, limit) : found))
 }
 
 const none: readonly Problem[] = Object.freeze([])

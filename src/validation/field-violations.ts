@@ -4,7 +4,7 @@ import type { Constraint } from '../resource/fields/constraint.js'
 import { comparedNames } from '../resource/fields/constraint.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
-import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { collectUpTo, joinInOrder, mapAwaitable } from '../util/awaitable.js'
 import { isWritableChild } from './writable-attributes.js'
 import { violationsOf } from './constraint-violations.js'
 import { fieldRules, hasPresenceRule, isEmptyValue } from './field-rules.js'
@@ -62,10 +62,10 @@ export function fieldViolations(
   const ruleContext = { mode, context, schemas, limit, sibling, spec }
   return mapAwaitable(violationsOf(sizes, value, ruleContext), (oversize) => {
     if (oversize.length > 0) return oversize
-    const found = violationsOf(others, value, ruleContext)
-    if (spec.kind.children === 'none') return found
-    return mapAwaitable(found, (fieldFound) =>
-      mapAwaitable(childViolations(spec, field, validation), (childrenFound) => [...fieldFound, ...childrenFound]),
+    if (spec.kind.children === 'none') return violationsOf(others, value, ruleContext)
+    return joinInOrder(
+      () => violationsOf(others, value, ruleContext),
+      () => childViolations(spec, field, validation),
     )
   })
 }

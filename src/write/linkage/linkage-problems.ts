@@ -8,7 +8,7 @@ import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
 import { listKind } from '../../resource/fields/value-kind.js'
 import type { Awaitable } from '../../util/types.js'
-import { collectUpTo, mapAwaitable } from '../../util/awaitable.js'
+import { collectUpTo, joinInOrder, mapAwaitable } from '../../util/awaitable.js'
 import type { RequestServices } from '../../read/read-context.js'
 import { unknownFieldProblems } from '../document/check-members.js'
 import { attributeProblems } from '../../validation/attribute-problems.js'
@@ -34,8 +34,10 @@ export function linkageProblems(change: LinkageChange, validation: LinkageValida
   const ids = idProblems(change)
   const fields = pivotProblems(change, validation)
   if (ids.length === 0 && fields === none) return setProblems(change, validation)
-  return mapAwaitable(fields, (found) =>
-    mapAwaitable(setProblems(change, validation), (set) => [...ids, ...found, ...set]),
+  return joinInOrder(
+    () => ids,
+    () => fields,
+    () => setProblems(change, validation),
   )
 }
 
@@ -108,8 +110,10 @@ function pivotProblems(
         : ({ mode: 'update', writable: onUpdate } as const)
     const unknown = unknownMembers === 'reject' ? unknownFieldProblems(relation, member, rules.writable, limit) : []
     const checked: Validation = { ...validation, ...rules, row: join, stored: storedIn(join) }
-    const problems = attributeProblems(member.pivot, checked, `${member.pointer}/meta/pivot`)
-    return mapAwaitable(problems, (found) => [...unknown, ...found])
+    return joinInOrder(
+      () => unknown,
+      () => attributeProblems(member.pivot, checked, `${member.pointer}/meta/pivot`),
+    )
   })
 }
 
