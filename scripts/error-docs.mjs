@@ -56,8 +56,9 @@ The response of every failed request on a JSON:API route is a document of media 
 - Empty members are omitted.
 - The status of the response is the status of its errors. If they differ, it is the highest class, rounded down: 404 and 422 together give 400.
 - An error **with** a code of this page has a title and a detail. An error with a title and **no** code is an \`HttpError\` that your code threw, an
-  exception that you mapped to a status, or the generic 500. The first two have an empty detail. A [mapper](#exceptions-of-the-application) can return
-  errors of any form.
+  exception that you mapped to a status, or the generic 500. The first two have an empty detail. Errors of
+  [the HTTP server](http-server.md#serving-over-http) about requests that it cannot read have no code either: 400, 405 (\`CONNECT\`), 408, 417, 431, 505. A
+  [mapper](#exceptions-of-the-application) can return errors of any form.
 - \`UNAUTHENTICATED\`, \`FORBIDDEN\`, \`RESOURCE_NOT_FOUND\`, \`PATH_NOT_FOUND\` and \`METHOD_NOT_ALLOWED\` name no row and no rule. In debug mode,
   \`meta.reason\` of the first two has the reason.
 

@@ -94,10 +94,11 @@ function keyOf(table: SchemaTable, engine: EngineName): readonly SchemaColumn[] 
   return `The column '${unfit.name}' of its key has the type '${unfit.databaseType}', which cannot be an id.`
 }
 
-/** Returns an example of the option for a view: its column `id`, or else its first one. */
+/** Returns an example of the option for a view, with the column `id`, or another one whose name ends so. */
 function keyArgument({ name, columns }: SchemaTable): string {
-  const [first] = columns
-  const text = `${name}=${(columns.find((column) => column.name.toLowerCase() === 'id') ?? first)?.name ?? ''}`
+  const names = columns.map((column) => column.name)
+  const example = names.find((each) => /^id$/i.test(each)) ?? names.find((each) => /id$/i.test(each)) ?? 'column'
+  const text = `${name}=${example}`
   return /^[\w.=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 

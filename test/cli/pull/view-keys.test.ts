@@ -26,7 +26,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('views on %s', (engine) => {
     const { out } = await (await open()).pull()
     const remedy =
       'It is a view, which has no key. To serve it, name the columns that identify its rows, for example: --key'
-    expect(out).toContain(`Album Names: ${remedy} 'Album Names=Album'.`)
+    expect(out).toContain(`Album Names: ${remedy} 'Album Names=column'.`)
     expect(out).toContain(`albums_by_artist: ${remedy} albums_by_artist=artist_id.`)
     expect(out).toContain('\n3 types, ')
   })
