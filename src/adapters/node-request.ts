@@ -20,6 +20,7 @@ export class NodeRequest implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly query: string
+  readonly hasBody: boolean
   readonly #incoming: IncomingMessage
   readonly #authority: string | undefined
   readonly #urls: ClientUrls
@@ -34,6 +35,12 @@ export class NodeRequest implements HttpRequest {
     this.method = incoming.method ?? 'GET'
     this.path = mark === -1 ? text : text.slice(0, mark)
     this.query = mark === -1 ? '' : text.slice(mark + 1)
+    const stream = http2StreamOf(incoming)
+    const { headers } = incoming
+    this.hasBody =
+      stream === null
+        ? headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+        : !stream.endAfterHeaders
     this.#incoming = incoming
     this.#authority = target.authority
     this.#urls = urls
@@ -47,13 +54,6 @@ export class NodeRequest implements HttpRequest {
 
   get prefix(): string {
     return (this.#clientUrl ??= this.#url()).prefix
-  }
-
-  get hasBody(): boolean {
-    const stream = http2StreamOf(this.#incoming)
-    if (stream !== null) return !stream.endAfterHeaders
-    const { headers } = this.#incoming
-    return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   }
 
   get address(): string | undefined {

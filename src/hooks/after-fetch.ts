@@ -14,11 +14,6 @@ import { workContext } from './work-context.js'
 import { replyResponse, locationResponse } from './reply-response.js'
 import { replyAfter } from './fire-events.js'
 
-/** Returns the columns to read of a collection: all columns if a listener gets the rows. */
-export function columnsOfMany(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
-  return firesFor(request, served, 'AfterFetchCollection') ? null : plan.primaryColumns(served)
-}
-
 /** Returns the flags to read with these columns: none if user-defined code gets the row. */
 export function flagsFor(columns: WantedColumns, served: ServedType, plan: DocumentPlan): readonly RowFlag[] {
   return columns === null ? noFlags : plan.flags(served)

@@ -1,6 +1,5 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import { keyReader } from '../resource/key-columns.js'
 import { memoize } from '../util/memoize.js'
 import type { LruCache } from '../util/lru-cache.js'
@@ -43,7 +42,9 @@ export function writeResources(
     ? writeList(opened, primary, { write, whole })
     : writeFirst(opened, primary, { write, whole })
   if (included === null) return withPrimary
-  return mapAwaitable(withPrimary, (written) => writeList(`${written},"included":`, included, { write, whole }))
+  const writeIncluded = (written: string): Awaitable<string> =>
+    writeList(`${written},"included":`, included, { write, whole })
+  return typeof withPrimary === 'string' ? writeIncluded(withPrimary) : withPrimary.then(writeIncluded)
 }
 
 /** Appends a resource of any type to a text. */
@@ -65,7 +66,7 @@ function writeList(text: string, nodes: readonly ResourceNode[], { write, whole 
   const written = forEachInSlices(nodes, (node, index) => {
     result = whole.flush(write(index === 0 ? result : `${result},`, node))
   })
-  return mapAwaitable(written, () => `${result}]`)
+  return written === undefined ? `${result}]` : written.then(() => `${result}]`)
 }
 
 /** Creates the writer for the resources of one document. It selects the compiled writer of each resource. */

@@ -169,6 +169,10 @@ export function openStore(
     },
     writeAutocommit(statement, context) {
       if (!transactions.allowsAutocommit()) return null
+      if (!watch.isNeeded()) {
+        watch.counts.statements += 1
+        return driver.write(statement, { context })
+      }
       return watch.run(statement, { transaction: null, context }, () => driver.write(statement, { context }))
     },
     write(statement, { transaction, context }) {

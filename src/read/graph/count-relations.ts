@@ -4,7 +4,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { RowSet } from '../../rows/row-set.js'
 import { readTransaction } from '../open-transactions.js'
 import type { ReadContext } from '../read-context.js'
-import { criteriaFor } from '../rows/fill-scopes.js'
+import { withScopes } from '../rows/fill-scopes.js'
 import { loadRelated } from '../rows/load-related.js'
 import { isTypedByStore } from '../rows/members-by-object.js'
 import type { GraphNode } from './graph-node.js'
@@ -60,7 +60,8 @@ async function count(
 ): Promise<readonly number[]> {
   const { provider, scopeReaders } = owner
   if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isTypedByStore(relation)) {
-    const totals = await provider.countRelated(relation, parents, criteriaFor(scopeReaders.countRelated, criteria))
+    const providerCriteria = scopeReaders.countRelated ? criteria : withScopes(criteria)
+    const totals = await provider.countRelated(relation, parents, providerCriteria)
     if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
     throw new TypeError(
       `The count of '${relation.owner.type}.${relation.name}' did not return one number for each parent.`,

@@ -32,7 +32,7 @@ export async function readRelation(
   request: ReadContext,
 ): Promise<ReadRelation> {
   const owner = parents[0]?.rows.served
-  const transaction = owner === undefined ? null : readTransaction(owner, request.open)
+  const transaction = owner === undefined || request.open === null ? null : readTransaction(owner, request.open)
   const related: RelatedRows =
     owner === undefined
       ? { sets: [], groups: [] }

@@ -29,9 +29,17 @@ export function wantsCount(page: ChosenPage | null, isRequested: boolean): boole
 /** Returns the meta, the page and the profiles of a document that shows a list. */
 export function listExtras(nodes: readonly ResourceNode[], list: ReadList, request: ReadContext): Extras {
   const { page, profiles, total, more = false, edges = null, orders, types } = list
-  const applied = appliedProfiles(isCursorPage(page), request)
+  const applied = isCursorPage(page) ? appliedProfiles(true, request) : noProfiles
   const described = (paged: ChosenPage): PageDescription =>
-    pageDescription(paged, { total, more, edges, orders, types, shown: nodes.length, ids: edgeIds(nodes, request) })
+    pageDescription(paged, {
+      total,
+      more,
+      edges,
+      orders,
+      types,
+      shown: nodes.length,
+      ids: edges === null ? null : edgeIds(nodes, request),
+    })
   return {
     meta: total === null ? null : { total },
     page: page === null ? null : described(page),

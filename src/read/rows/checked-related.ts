@@ -7,7 +7,7 @@ import { checkedFacts, checkedRows, isObject, rowKeyReader } from './checked-row
 import { isTypedByStore, membersByObject } from './members-by-object.js'
 import type { RelatedRows } from './related-rows.js'
 import { invariant } from '../../util/invariant.js'
-import { criteriaFor } from './fill-scopes.js'
+import { withScopes } from './fill-scopes.js'
 
 interface RelatedRequest {
   readonly parents: RowSet
@@ -129,7 +129,7 @@ export async function loadFromOwner(
   invariant(provider?.fetchRelated !== undefined, `'${relation.owner.type}' has no provider that reads relations`)
   return checkedRelated(
     relation,
-    await provider.fetchRelated(relation, parents, criteriaFor(scopeReaders.fetchRelated, criteria)),
+    await provider.fetchRelated(relation, parents, scopeReaders.fetchRelated ? criteria : withScopes(criteria)),
     { parents, criteria },
   )
 }

@@ -9,7 +9,7 @@ import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowObject, rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { checkedFacts, checkedList, isObject } from './checked-rows.js'
-import { criteriaFor } from './fill-scopes.js'
+import { withScopes } from './fill-scopes.js'
 import { listRows } from '../../row-query/list-rows.js'
 import { checkQueriedColumns } from './check-queried-columns.js'
 import { rowsQueryContext } from './rows-query-context.js'
@@ -17,21 +17,25 @@ import { rowsQueryContext } from './rows-query-context.js'
 /** Reads a collection. Plain rows of a provider are filtered, sorted and paginated here. */
 export async function readCollection(served: ServedType, criteria: CollectionCriteria): Promise<RowList> {
   const { type, provider, scopeReaders } = served
-  invariant(provider?.fetchCollection !== undefined, `'${type.type}' is listed, but its provider has no collections`)
-  const providerCriteria = criteriaFor(scopeReaders.fetchCollection, criteria)
+  if (provider?.fetchCollection === undefined) return noCollections(served)
+  const providerCriteria = scopeReaders.fetchCollection ? criteria : withScopes(criteria)
   const found = await provider.fetchCollection(type, providerCriteria)
   if (!isObject(found)) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
   if (Array.isArray(found) || isRowSet(found))
     return queryRows(served, checkedList(served, found, criteria.context), providerCriteria)
   const { rows: returned, isVerified, total, more = false, edges = null } = found as CollectionResult
+  // Rows that the store has verified are not checked again.
+  if (isVerified === true && isObject(returned) && isRowSet(returned)) return { rows: returned, total, more, edges }
   const isList = Array.isArray(returned) || (isObject(returned) && isRowSet(returned))
   if (!isList) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
-  // Rows that the store has verified are not checked again.
-  if (isVerified === true && !Array.isArray(returned)) return { rows: returned, total, more, edges }
   const rows = checkedList(served, returned, criteria.context)
   const returnedFacts = { total, more, edges }
   const facts = checkedFacts(`the collection of '${type.type}'`, returnedFacts, rows.rows.length, criteria)
   return { rows, total: facts.total, more: facts.more, edges: facts.edges }
+}
+
+function noCollections({ type }: ServedType): never {
+  invariant(false, `'${type.type}' is listed, but its provider has no collections`)
 }
 
 /** The checked rows of a list. */

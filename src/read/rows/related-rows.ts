@@ -37,7 +37,11 @@ export function relatedMemberReader<Read>(
   return (member) => {
     const reader = readers[member.set]
     const row = reader?.rows[member.row]
-    invariant(reader !== undefined && row !== undefined, 'a member of a relation has no row')
+    if (reader === undefined || row === undefined) return noRow()
     return reader.read(row, member)
   }
+}
+
+function noRow(): never {
+  invariant(false, 'a member of a relation has no row')
 }

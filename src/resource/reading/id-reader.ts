@@ -1,7 +1,7 @@
 import type { Row } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
 import type { ServedType } from '../capabilities/served-type.js'
-import { keyReader } from '../key-columns.js'
+import { isComposite, keyReader } from '../key-columns.js'
 import type { RequestContext } from '../request-context.js'
 
 /**
@@ -9,6 +9,10 @@ import type { RequestContext } from '../request-context.js'
  */
 export function idReader({ type, serializer }: ServedType, columns: readonly string[]): IdReader {
   if (serializer !== null) return (row, context) => serializer.serialize(rowObject(columns, row), context).id
+  if (!isComposite(type.id.column)) {
+    const position = columns.indexOf(type.id.column)
+    return (row) => type.id.encode(row[position])
+  }
   const keyOf = keyReader(columns, type.id.column)
   return (row) => type.id.encode(keyOf(row))
 }
