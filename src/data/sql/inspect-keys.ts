@@ -4,7 +4,9 @@ import { columnsOfField } from '../../resource/unique-sets.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import type { SqlFinding } from './finding.js'
 import { finding } from './finding.js'
-import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
+import type { InspectedStore } from './inspected-store.js'
+import { servedTables } from './inspected-store.js'
+import type { SqlColumn, SqlTable } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 import { hasGeneratedKey } from './write/new-row.js'
 
@@ -12,27 +14,15 @@ import { hasGeneratedKey } from './write/new-row.js'
  * Reports the types whose new resources would have no key, because neither the client, the server nor the database sets
  * one.
  */
-export async function keyProblems(
-  driver: SqlDriver,
-  types: readonly CompiledType[],
-  tables: SqlTables,
-): Promise<readonly SqlFinding[]> {
+export async function keyProblems(driver: SqlDriver, store: InspectedStore): Promise<readonly SqlFinding[]> {
   const problems: SqlFinding[] = []
-  for (const type of types) {
-    const table = type.model === null ? undefined : tables.get(type.model)
-    const [column] = table === undefined ? [] : unsetKeyColumns(type, table)
-    if (table === undefined || column === undefined) continue
+  for (const { type, table } of servedTables(store)) {
+    const [column] = unsetKeyColumns(type, table)
+    if (column === undefined) continue
     const { live, schema } = table
-    const { setsKeys } = driver.dialect.schema
-    if (await setsKeys(driver, { schema: live.schema ?? schema, name: live.name })) continue
-    const name = tableText({ schema, name: table.name })
-    problems.push(
-      finding(
-        'key-source',
-        type.type,
-        `New resources of '${type.type}' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column '${column.name}' of the table '${name}' a default.`,
-      ),
-    )
+    if (await store.dialect.schema.setsKeys(driver, { schema: live.schema ?? schema, name: live.name })) continue
+    const sentence = `New resources of '${type.type}' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column '${column.name}' of the table '${tableText(table)}' a default.`
+    problems.push(finding('key-source', type.type, sentence))
   }
   return problems
 }

@@ -3,7 +3,9 @@ import { keyColumns } from '../../resource/key-columns.js'
 import type { SqlFinding } from './finding.js'
 import { finding } from './finding.js'
 import type { LiveIndex } from './schema/live-schema.js'
-import type { SqlTable, SqlTables } from './schema/sql-table.js'
+import type { InspectedStore } from './inspected-store.js'
+import { namedColumn, quotedNames, servedTables, storedNames } from './inspected-store.js'
+import type { SqlTable } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 
 /**
@@ -11,40 +13,32 @@ import { tableText } from './schema/table-model.js'
  * to such an id would change all of these rows. A type that is only read is reported if its id is a part of a wider
  * key. Views have no keys: a write that would change several rows of a view is rolled back.
  */
-export function uniqueKeyProblems(types: readonly CompiledType[], tables: SqlTables): readonly SqlFinding[] {
-  return types.flatMap((type) => {
-    const table = type.model === null ? undefined : tables.get(type.model)
-    const problem = table === undefined ? null : uniqueKeyProblem(type, table)
+export function uniqueKeyProblems(store: InspectedStore): readonly SqlFinding[] {
+  return servedTables(store).flatMap(({ type, table }) => {
+    const problem = uniqueKeyProblem(type, table)
     return problem === null ? [] : [finding('unique-key', type.type, problem)]
   })
 }
 
 /** Returns the problem of one type; null if it has none. */
 export function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | null {
-  const columns = idColumns(type, table)
+  const columns = storedNames(table, keyColumns(type.id.column))
   if (table.live.isView || columns === null) return null
-  const name = tableText({ schema: table.schema, name: table.name })
+  const name = tableText(table)
   const [empty] = isWritten(type) ? nullableColumns(table, columns) : []
   if (empty !== undefined) {
     const use = columns.length === 1 ? 'the' : 'a part of the'
-    return `The column '${empty}' of the table '${name}' is ${use} id of '${type.type}', but may be null: such a row would have no id. Declare it not null.`
+    return `${namedColumn(table, { name: empty })} is ${use} id of '${type.type}', but may be null: such a row would have no id. Declare it not null.`
   }
   if (isGuaranteedUnique(table, columns)) return null
   const wider = uniqueColumns(table).find((key) => columns.every((column) => key.includes(column)))
-  if (wider !== undefined && isServed(type)) {
-    return `The id of '${type.type}' is only a part of the key of the table '${name}', which is ${quoted(wider)}: several rows may have the same id. Declare the whole key: ${declaration(table, wider)}.`
+  if (wider !== undefined && (isWritten(type) || type.operations.has('FetchOne'))) {
+    return `The id of '${type.type}' is only a part of the key of the table '${name}', which is ${quotedNames(wider)}: several rows may have the same id. Declare the whole key: ${declaration(table, wider)}.`
   }
   if (!isWritten(type)) return null
   const [key] = uniqueColumns(table)
   const other = key === undefined ? '' : `, or declare the key of the table as id: ${declaration(table, key)}`
-  return `The database does not keep the id of '${type.type}' unique: the table '${name}' has no primary key and no unique index on ${quoted(columns)} that covers every row and allows no nulls. Create one${other}.`
-}
-
-/** Returns the columns of the id; null if one is missing, which is reported elsewhere, or computed. */
-function idColumns(type: CompiledType, table: SqlTable): readonly string[] | null {
-  const columns = keyColumns(type.id.column).map((name) => table.columnOf.get(name))
-  const names = columns.flatMap((column) => (column === undefined || column.expression !== null ? [] : [column.name]))
-  return names.length === columns.length ? names : null
+  return `The database does not keep the id of '${type.type}' unique: the table '${name}' has no primary key and no unique index on ${quotedNames(columns)} that covers every row and allows no nulls. Create one${other}.`
 }
 
 /** Returns whether a primary key or a unique index guarantees that no two rows have the same values in these columns. */
@@ -87,20 +81,12 @@ function hasNulls({ live }: SqlTable, names: readonly string[]): boolean {
   return live.columns.some(({ name, nullable }) => nullable && names.includes(name))
 }
 
-function isServed({ operations }: CompiledType): boolean {
-  return operations.has('FetchOne') || operations.has('Create') || operations.has('Update') || operations.has('Delete')
-}
-
-function isWritten({ operations }: CompiledType): boolean {
+export function isWritten({ operations }: CompiledType): boolean {
   return operations.has('Create') || operations.has('Update') || operations.has('Delete')
 }
 
 /** Returns the declaration of an id over these columns, for messages. */
 function declaration({ columnNamed }: SqlTable, columns: readonly string[]): string {
   const members = columns.map((column) => columnNamed.get(column)?.property ?? column)
-  return members.length === 1 ? `id(${quoted(members)})` : `id([${quoted(members)}])`
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `'${name}'`).join(', ')
+  return members.length === 1 ? `id(${quotedNames(members)})` : `id([${quotedNames(members)}])`
 }

@@ -6,7 +6,6 @@ import type { DatabaseAccess, SqlStatement } from '../driver/sql-statement.js'
 import type { CodecRules } from '../schema/column-codec.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Fitting } from '../schema/fitting.js'
-import type { KeyUse } from '../schema/key-column.js'
 import type { FoundTable, LiveColumn, LiveTable, TableName } from '../schema/live-schema.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Capabilities } from './capabilities.js'
@@ -55,6 +54,16 @@ export interface ValueRules {
   ) => RawStored | null
   /** A parameter of a statement of the application. */
   readonly ofApplication: (value: unknown) => unknown
+}
+
+/** How a type uses a column as its id. */
+export interface KeyUse {
+  /** The type of the column as the database spells it. */
+  readonly databaseType: string
+  /** Whether the model declares the type of the column. */
+  readonly isDeclared: boolean
+  /** Whether a codec converts the ids. */
+  readonly isConverted: boolean
 }
 
 /** What an engine knows about tables and columns. */

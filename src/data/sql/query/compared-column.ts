@@ -11,10 +11,8 @@ import type { ColumnType } from '../schema/column-type.js'
 import type { InstantNotation } from '../schema/instant-notation.js'
 import { inNotation } from '../schema/instant-notation.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { isComparedDirectly } from './read-as.js'
 import { rowOperand } from './row-operand.js'
-import type { ComparisonBasis } from './stored-basis.js'
-import { defaultComparison, isComparableAsStored, storedBasis } from './stored-basis.js'
+import { isComparableAsStored, isComparedDirectly, shownBasis, storedBasis } from './stored-basis.js'
 
 /** How the values of a column are compared with others. */
 export interface ComparedColumn {
@@ -115,15 +113,6 @@ function newComparedColumn(
     inOrder: (reference, fine) =>
       collates ? sql`${read(reference, fine)} collate ${spell.codePoints}` : read(reference, fine),
   }
-}
-
-/** Returns how a column is compared with values that attributes show, or as a key. */
-function shownBasis(
-  { type, isUniform }: SqlColumn,
-  { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
-): ComparisonBasis {
-  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
-  return { as, type, isUniform, isAsStored: false }
 }
 
 const instants: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp'])

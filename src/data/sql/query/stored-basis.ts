@@ -1,9 +1,10 @@
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
-import type { StoredTexts } from '../../../resource/querying/row-condition.js'
+import type { QueryColumn, StoredTexts } from '../../../resource/querying/row-condition.js'
 import { compareDecimals, decimalText } from '../../../row-query/decimal.js'
 import { comparableOf } from '../../../row-query/stored-value.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { ColumnType } from '../schema/column-type.js'
+import { defaultComparison, momentTypes, numericTypes } from '../schema/column-type.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 
 /** The class in which a column is compared, and how its values are stored. */
@@ -13,6 +14,15 @@ export interface ComparisonBasis {
   readonly isUniform: boolean
   /** Whether a rule or a scope compares the column. */
   readonly isAsStored: boolean
+}
+
+/** Returns how a column is compared with values that attributes show, or as a key. */
+export function shownBasis(
+  { type, isUniform }: SqlColumn,
+  { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
+): ComparisonBasis {
+  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
+  return { as, type, isUniform, isAsStored: false }
 }
 
 /**
@@ -36,7 +46,8 @@ function declaredBasis(
 }
 
 function typedBasis({ storedType: type }: SqlColumn, texts: StoredTexts): ComparisonBasis {
-  const as = type === 'text' ? texts : numeric.has(type) && texts === 'boolean' ? 'boolean' : defaultComparison(type)
+  const as =
+    type === 'text' ? texts : numericTypes.has(type) && texts === 'boolean' ? 'boolean' : defaultComparison(type)
   return { as, type, isUniform: true, isAsStored: true }
 }
 
@@ -46,7 +57,7 @@ function typedBasis({ storedType: type }: SqlColumn, texts: StoredTexts): Compar
  */
 function looseBasis({ type, storedType, isUniform }: SqlColumn, texts: StoredTexts): ComparisonBasis {
   if (type === 'json' || type === 'list') return { as: 'json', type, isUniform, isAsStored: true }
-  const isChosen = loose.has(storedType) || (numeric.has(storedType) && texts === 'boolean')
+  const isChosen = loose.has(storedType) || (numericTypes.has(storedType) && texts === 'boolean')
   const as = isChosen && texts !== 'text' ? texts : defaultComparison(storedType)
   if (as === 'moment') return { as, type: 'instant', isUniform: false, isAsStored: true }
   return { as, type: storedType, isUniform: storedType !== 'other', isAsStored: true }
@@ -54,8 +65,6 @@ function looseBasis({ type, storedType, isUniform }: SqlColumn, texts: StoredTex
 
 /** The types of SQLite whose columns may hold texts, numbers and moments. */
 const loose: ReadonlySet<ColumnType> = new Set(['text', 'other', 'boolean', 'instant', 'timestamp', 'date', 'time'])
-
-const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 
 interface StoredValueUse extends Pick<ComparisonBasis, 'as' | 'type'> {
   readonly dialect: SqlDialect
@@ -98,28 +107,19 @@ function isExactNumber(value: unknown, type: ColumnType, dialect: SqlDialect): b
   return bound !== null && compareDecimals(bound, text) === 0
 }
 
-/** Returns how a column is compared if no attribute defines it. */
-export function defaultComparison(type: ColumnType): ComparedAs {
-  switch (type) {
-    case 'integer':
-    case 'bigint':
+/** Returns whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
+export function isComparedDirectly(
+  as: ComparedAs | 'key',
+  { type, isUniform }: Pick<ComparisonBasis, 'type' | 'isUniform'>,
+): boolean {
+  switch (as) {
     case 'number':
-    case 'real':
-    case 'decimal':
-      return 'number'
+      return numericTypes.has(type) && (isUniform || type === 'decimal')
     case 'boolean':
-      return 'boolean'
-    case 'instant':
-    case 'timestamp':
-    case 'epochSeconds':
-    case 'epochMilliseconds':
-    case 'date':
-    case 'time':
-      return 'moment'
-    case 'json':
-    case 'list':
-      return 'json'
+      return type !== 'text'
+    case 'moment':
+      return momentTypes.has(type) && isUniform
     default:
-      return 'text'
+      return true
   }
 }

@@ -1,3 +1,5 @@
+import type { ComparedAs } from '../../../resource/fields/value-kind.js'
+
 /** The list of column types, to check declarations at run time. */
 export const columnTypes = [
   'text',
@@ -32,3 +34,37 @@ export const columnTypes = [
  * - `other`: any other type of the database, compared as text.
  */
 export type ColumnType = (typeof columnTypes)[number]
+
+/** Returns how a column is compared if no attribute defines it. */
+export function defaultComparison(type: ColumnType): ComparedAs {
+  switch (type) {
+    case 'integer':
+    case 'bigint':
+    case 'number':
+    case 'real':
+    case 'decimal':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'instant':
+    case 'timestamp':
+    case 'epochSeconds':
+    case 'epochMilliseconds':
+    case 'date':
+    case 'time':
+      return 'moment'
+    case 'json':
+    case 'list':
+      return 'json'
+    default:
+      return 'text'
+  }
+}
+
+export const numericTypes: ReadonlySet<ColumnType> = typesComparedAs('number')
+
+export const momentTypes: ReadonlySet<ColumnType> = typesComparedAs('moment')
+
+function typesComparedAs(comparedAs: ComparedAs): ReadonlySet<ColumnType> {
+  return new Set(columnTypes.filter((type) => defaultComparison(type) === comparedAs))
+}

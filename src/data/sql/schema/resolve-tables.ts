@@ -3,7 +3,6 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { Model } from '../../../resource/model.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
-import { numericTypes } from '../query/read-as.js'
 import { codecOf, mappedCodec, textCodec } from './column-codec.js'
 import { compositeColumns } from './composite-column.js'
 import { computedColumns } from './computed-columns.js'
@@ -22,6 +21,7 @@ import { tableText } from './table-model.js'
 import { unwritableColumns } from './unwritable-columns.js'
 import type { StoreDeclarations, WantedMember, WantedTable, WantedTables } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
+import { numericTypes } from './column-type.js'
 
 /** The tables that exist, with a message for each table or column that is missing. */
 export interface ResolvedTables {

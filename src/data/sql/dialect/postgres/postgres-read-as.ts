@@ -1,8 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { booleanIn, momentTypes, numericTypes } from '../../query/read-as.js'
 import type { ColumnType } from '../../schema/column-type.js'
 import type { ReadAs, ReadColumn } from '../operand.js'
+import { booleanIn } from '../common-sql.js'
+import { momentTypes, numericTypes } from '../../schema/column-type.js'
 
 /** Converts text to a number; null for other text, because a cast of it would fail the whole statement. */
 function numberIn(reference: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -1,7 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { booleanIn, momentTypes, numericTypes } from '../../query/read-as.js'
 import type { ReadAs } from '../operand.js'
+import { booleanIn } from '../common-sql.js'
+import { momentTypes, numericTypes } from '../../schema/column-type.js'
 
 /** Converts text to a number; null for other text. */
 function numberIn(reference: RawBuilder<unknown>): RawBuilder<unknown> {

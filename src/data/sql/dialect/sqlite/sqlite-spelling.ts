@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Spelling } from '../spelling.js'
-import { conflictClause } from '../conflict-clause.js'
 import { sqliteTextSearch } from './sqlite-text-search.js'
+import { conflictClause } from '../common-sql.js'
 
 export const sqliteSpelling: Spelling = Object.freeze<Spelling>({
   // It has one type of each kind.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Spelling } from '../spelling.js'
-import { likePattern } from '../text-search.js'
+import { likePattern } from '../common-sql.js'
 
 /** The longest value that is searched with `like`. */
 const LONGEST_LIKE = 16

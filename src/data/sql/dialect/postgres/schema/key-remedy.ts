@@ -1,5 +1,5 @@
-import type { KeyUse } from '../../../schema/key-column.js'
 import type { SqlColumn } from '../../../schema/sql-table.js'
+import type { KeyUse } from '../../dialect.js'
 
 const wholeNumbers = 'change the column to a type of whole numbers: bigint, or numeric with the scale 0'
 const wholeNumeric = /^numeric\(\d+,0\)/

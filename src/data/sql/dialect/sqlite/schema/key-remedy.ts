@@ -1,6 +1,6 @@
 import { defaultNotation } from '../../../schema/instant-notation.js'
-import type { KeyUse } from '../../../schema/key-column.js'
 import type { SqlColumn } from '../../../schema/sql-table.js'
+import type { KeyUse } from '../../dialect.js'
 
 /** A column that the model declares needs no remedy: SQLite stores any value in any column. */
 export function keyRemedy({ type, property, notation }: SqlColumn, { isDeclared, isConverted }: KeyUse): string | null {

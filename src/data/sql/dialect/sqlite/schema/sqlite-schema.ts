@@ -1,6 +1,5 @@
 import type { StorageType } from '../../../../../resource/fields/value-kind.js'
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
-import { numericTypes } from '../../../query/read-as.js'
 import type { ColumnType } from '../../../schema/column-type.js'
 import { columnTypeSet as types } from '../../../schema/fitting.js'
 import { quotedName, quotedTable } from '../../../schema/quoted-name.js'
@@ -8,6 +7,7 @@ import type { SchemaRules } from '../../dialect.js'
 import { describeOpenFailure } from '../driver/sqlite-faults.js'
 import { keyRemedy } from './key-remedy.js'
 import { readSqliteTables } from './read-sqlite-tables.js'
+import { numericTypes } from '../../../schema/column-type.js'
 
 export const sqliteSchema: SchemaRules = Object.freeze<SchemaRules>({
   readTables: readSqliteTables,
