@@ -5,8 +5,8 @@ import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../../../util/engine-name.js'
-import { columnReference, columnOf } from '../schema/sql-table.js'
-import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
+import { columnOf, columnReference } from '../schema/sql-table.js'
+import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
 
 /** The arguments of a user-defined SQL expression. */
 export interface SqlRow<Row> {

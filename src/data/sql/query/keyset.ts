@@ -2,11 +2,11 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { RowPosition } from '../../../resource/querying/row-window.js'
 import { invariant } from '../../../util/invariant.js'
-import type { ComparedColumn } from './compared-column.js'
 import type { Operand } from '../dialect/operand.js'
-import { allOf, anyOf, bind } from './sql-parts.js'
+import type { ComparedColumn } from './compared-column.js'
 import type { OrderLevel } from './sql-orders.js'
-import type { StatementBuild, SqlPart } from './statement-build.js'
+import { allOf, anyOf, bind } from './sql-parts.js'
+import type { SqlPart, StatementBuild } from './statement-build.js'
 
 /** The rows before or after a position. */
 export interface KeysetBound {

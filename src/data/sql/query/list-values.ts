@@ -5,7 +5,7 @@ import type { Operand } from '../dialect/operand.js'
 import type { ColumnType } from '../schema/column-type.js'
 import { areEqual, rowValue } from '../statement/row-value.js'
 import { rowParts, rowTypes } from './row-operand.js'
-import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-build.js'
+import type { Aliases, Binding, SqlPart, StatementBuild } from './statement-build.js'
 
 /** A list of values of one type, bound as one parameter. */
 export interface BoundList {

@@ -1,16 +1,16 @@
-import type { Row, RowSet } from '../../../rows/row-set.js'
 import { keyColumns, keyReader } from '../../../resource/key-columns.js'
-import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
+import type { Row, RowSet } from '../../../rows/row-set.js'
+import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { areEqual } from '../statement/row-value.js'
-import type { Operand } from '../dialect/operand.js'
 import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
-import { bind } from './sql-parts.js'
 import type { RelatedSource } from './related-source.js'
-import type { StatementBuild, SqlPart } from './statement-build.js'
+import { bind } from './sql-parts.js'
+import type { SqlPart, StatementBuild } from './statement-build.js'
 
 /** The keys by which parents find the members of one type. */
 export interface ParentKeys {

@@ -6,15 +6,14 @@ import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import { memoize } from '../../../util/memoize.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import { columnReference } from '../schema/sql-table.js'
 import type { ColumnType } from '../schema/column-type.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, joinModel, tableOf, tableFor } from '../schema/sql-table.js'
 import { partsOf } from '../schema/composite-column.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { columnOf, columnReference, joinModel, tableFor, tableOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
 import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
-import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
+import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
 
 /** The tables, columns and conditions that connect the owners of a relation with its members of one type. */
 export interface RelatedSource extends RowsRead {

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { SqlDialect } from '../dialect/dialect.js'
-import { jsonList } from './json-list.js'
 import type { Operand } from '../dialect/operand.js'
+import { jsonList } from './json-list.js'
 
 /**
  * Returns the operand of a composite key: a JSON list of the operands of its columns. So a key is one parameter, like a

@@ -16,9 +16,9 @@ import { comparedColumn } from './compared-column.js'
 import { readCustomFilter } from './custom-expressions.js'
 import { boundList, listHasOneOf } from './list-values.js'
 import { readRelatedCondition } from './read-related-condition.js'
-import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
-import { aliasOf, queriedColumn } from './statement-build.js'
 import { allOf, always, anyOf, bind } from './sql-parts.js'
+import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
+import { aliasOf, queriedColumn } from './statement-build.js'
 
 /**
  * Converts conditions to one that holds if all of them hold. Their number is part of the cache key, since the

@@ -8,17 +8,21 @@ import type { Aliases, Binding, SqlPart } from './statement-build.js'
 /** A condition that every row meets. */
 export const always: SqlPart = () => sql`1 = 1`
 
+export function conjunction(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `)
+}
+
+export function disjunction(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` or `)
+}
+
 /** Combines conditions with `and`. An empty list holds for every row. */
 export function allOf(members: readonly SqlPart[]): SqlPart {
   const conditions = members.filter((each) => each !== always)
   const [only, ...others] = conditions
   if (only === undefined) return always
   if (others.length === 0) return only
-  return (at) =>
-    sql`(${sql.join(
-      conditions.map((each) => each(at)),
-      sql` and `,
-    )})`
+  return (at) => sql`(${conjunction(conditions.map((each) => each(at)))})`
 }
 
 /** Combines conditions with `or`. An empty list holds for no row. */
@@ -26,11 +30,7 @@ export function anyOf(members: readonly SqlPart[]): SqlPart {
   const [only, ...others] = members
   if (only === undefined) return () => sql`1 = 0`
   if (others.length === 0) return only
-  return (at) =>
-    sql`(${sql.join(
-      members.map((each) => each(at)),
-      sql` or `,
-    )})`
+  return (at) => sql`(${disjunction(members.map((each) => each(at)))})`
 }
 
 /** Returns a `where` clause with all conditions; nothing if every row meets them. */

@@ -24,15 +24,15 @@ import { readList, selectedColumn } from './list-statement.js'
 import type { OneStatement } from './one-statement.js'
 import { oneStatement } from './one-statement.js'
 import { tableAs } from './related-source.js'
+import type { ScopeValues, ScopeVariants } from './scope-variants.js'
+import { scopeVariants, withScopeValues } from './scope-variants.js'
 import { sqlConditions } from './sql-conditions.js'
 import { selectedFlags } from './sql-flags.js'
 import { sqlOrders } from './sql-orders.js'
-import type { ScopeValues, ScopeVariants } from './scope-variants.js'
-import { scopeVariants, withScopeValues } from './scope-variants.js'
+import { where } from './sql-parts.js'
 import type { Aliases, RowsRead, StatementBuild } from './statement-build.js'
 import { freshAliases, statementBuild } from './statement-build.js'
 import { wantedColumns } from './wanted-columns.js'
-import { where } from './sql-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
   const reads = Object.freeze<ReadFunctions>({

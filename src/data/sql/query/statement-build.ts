@@ -6,8 +6,8 @@ import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { SqlBuilder } from '../statement/sql-builder.js'
 import type { SqlStore } from '../sql-store.js'
+import type { SqlBuilder } from '../statement/sql-builder.js'
 import { StatementShape } from '../statement/statement-shape.js'
 
 /** The state while the criteria of one statement are converted to SQL. */

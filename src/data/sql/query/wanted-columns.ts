@@ -1,7 +1,7 @@
 import type { RowFlag, WantedColumns } from '../../../resource/capabilities/provider.js'
 import type { Row } from '../../../rows/row-set.js'
-import { memoize } from '../../../util/memoize.js'
 import { lruCache } from '../../../util/lru-cache.js'
+import { memoize } from '../../../util/memoize.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 

@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
+import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import { keyText } from '../../../row-query/key-text.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
-import { keyText } from '../../../row-query/key-text.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlFault } from '../driver/sql-fault.js'
+import type { SqlResult } from '../driver/sql-statement.js'
+import { propertiesOf, rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { isCheckedAsStored, selectedReference, tableFor } from '../schema/sql-table.js'
-import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
-import { atomically } from './atomically.js'
-import type { ManyRows } from './insert-many.js'
-import { insertMany } from './insert-many.js'
+import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import { hasOneOfKeys } from './key-condition.js'
-import type { ColumnGroup } from './row-groups.js'
+import { rowFunctions } from './new-row.js'
 import { rowGroups } from './row-groups.js'
+import type { RowBatch } from './row-source.js'
+import { boundValue, rowSource } from './row-source.js'
 import type { SqlWriting } from './sql-writing.js'
-import { addTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
+import { atomically, columnNames, readRows, returningColumns, runWrite, startStatement } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 /**
@@ -33,30 +34,26 @@ export async function createMany(
   const { dialect, driver } = writing.store
   const table = tableFor(writing.tables, type)
   if (isCheckedAsStored(table, type)) return null
-  const grouped = rowGroups(type, table, values, dialect)
+  const target = { type, table, dialect }
+  const { newRow } = rowFunctions(target)
+  const rows = values.map((each) => newRow(each))
+  const refused = rows.find(({ conflict }) => conflict !== null)?.conflict
+  if (refused != null) throw storeConflict(refused)
+  const grouped = rowGroups(target, rows)
   if (grouped === null) return null
   const { key, groups } = grouped
   const oneByOne = new Error('Rows are created one by one.')
   try {
     return await atomically(writing, true, async (inner) => {
       const stored: Row[] = []
-      const decode = rowDecoder(table.stored)
       for (const group of groups) {
-        for (const { columns, sets } of batchesOf(group, dialect)) {
-          const many = { table, columns, sets, sequenceKey: sets[0]?.has(key) === true ? null : key }
-          const unreturned = dialect.can.returnRows ? null : await insertUnreturned(inner, many, key)
-          if (unreturned !== null) {
-            if (unreturned.length !== sets.length) throw oneByOne
-            for (const row of unreturned) stored.push(row)
-            continue
-          }
-          const inserted = await insertMany(inner, many)
-          if (inserted === null) throw oneByOne
+        for (const batch of batchesOf(group, dialect)) {
+          const many = { ...batch, sequenceKey: batch.sets[0]?.has(key) === true ? null : key }
+          const insert = dialect.can.returnRows ? insertReturned : insertUnreturned
+          const inserted = await insert(inner, many, key)
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
-          if (inserted.rows.length !== sets.length) throw oneByOne
-          const decoded = inserted.rows.map(decode)
-          if (!areInOrder(inserted.rows, decoded, many, key)) throw oneByOne
-          for (const row of decoded) stored.push(row)
+          if (inserted.length !== batch.sets.length) throw oneByOne
+          for (const row of inserted) stored.push(row)
         }
       }
       const complete = await asStored(inner, { table, key }, stored)
@@ -67,6 +64,14 @@ export async function createMany(
     if (thrown === oneByOne || isFaultOfOneRow(driver.faultOf(thrown))) return null
     throw thrown
   }
+}
+
+/** Inserts rows whose insert returns them. Returns fewer rows if some were skipped, or if they cannot be matched with the given ones. */
+async function insertReturned(writing: SqlWriting, many: ManyRows, key: SqlColumn): Promise<readonly Row[]> {
+  const inserted = await insertMany(writing, many)
+  if (inserted?.rows.length !== many.sets.length) return []
+  const decoded = inserted.rows.map(rowDecoder(many.table.stored))
+  return areInOrder(inserted.rows, decoded, many, key) ? decoded : []
 }
 
 /**
@@ -101,17 +106,12 @@ async function asStored(
 ): Promise<readonly Row[] | null> {
   if (!table.needsSecondRead) return rows
   const position = table.stored.indexOf(key)
-  const found = await runRead(writing, (shape) => {
-    shape.describe('read written', table)
-    shape.addKeyPart('rows as stored')
-    const from = addTable(shape, table)
-    const keys = rows.map((row) => row[position])
-    const matches = hasOneOfKeys(key, keys, { shape, dialect: writing.store.dialect })
-    return () => {
-      const columns = sql.join(table.columns.map((column) => selectedReference(column, writtenAlias)))
-      return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
-    }
-  })
+  const keys = rows.map((row) => row[position])
+  const found = await readRows(
+    writing,
+    { table, columns: table.columns, purpose: ['read written', 'rows as stored'] },
+    (binding) => hasOneOfKeys(key, keys, binding),
+  )
   const byKey = new Map(found.rows.map(rowDecoder(table.columns)).map((row) => [keyText(row[position]), row]))
   const complete = rows.flatMap((row) => {
     const again = byKey.get(keyText(row[position]))
@@ -143,13 +143,14 @@ function isFaultOfOneRow(fault: SqlFault | null): boolean {
  * Splits a group into batches. If each value is a parameter, each number of rows has its own text, so only powers of two are
  * used.
  */
-function batchesOf({ columns, sets }: ColumnGroup, { spell, limits }: SqlDialect): readonly ColumnGroup[] {
-  if (spell.boundRows !== null) return [{ columns, sets }]
-  const batches: ColumnGroup[] = []
+function batchesOf(group: RowBatch, { spell, limits }: SqlDialect): readonly RowBatch[] {
+  if (spell.boundRows !== null) return [group]
+  const { columns, sets } = group
+  const batches: RowBatch[] = []
   let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {
     while (size > 1 && (size > sets.length - start || size * columns.length > limits.parameters)) size /= 2
-    batches.push({ columns, sets: sets.slice(start, start + size) })
+    batches.push({ ...group, sets: sets.slice(start, start + size) })
   }
   return batches
 }
@@ -175,5 +176,32 @@ function areInOrder(
     if (typeof rowKey !== 'number' && typeof rowKey !== 'bigint') return false
     if (row.length > columns.length && row.at(-1) !== true) return false
     return index === 0 || rowKey > (before as number | bigint)
+  })
+}
+
+/** Rows to insert by one statement. */
+interface ManyRows extends RowBatch {
+  /** The key that the database generates in ascending order; `null` if the rows have keys. */
+  readonly sequenceKey: SqlColumn | null
+}
+
+/**
+ * Inserts rows by one statement, and returns all stored columns of each row, if the engine returns rows. If a sequence may
+ * generate the keys, one more column contains whether it does. Returns `null` if the rows cannot be written by one statement.
+ */
+async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
+  const { table, columns, sequenceKey } = rows
+  const { spell } = writing.store.dialect
+  const value = boundValue(rows, writing.store.dialect)
+  if (spell.boundRows !== null && value === null) return null
+  return runWrite(writing, (shape, binding) => {
+    const key = sequenceKey === null ? 'insert many' : `insert many, counted by ${sequenceKey.name}`
+    const into = startStatement(shape, table, 'insert many', key)
+    const given = rowSource(binding, rows, value)
+    const usesSequence =
+      sequenceKey === null ? null : spell.sequence?.isUsed({ table, column: sequenceKey.name }, shape)
+    const returning = returningColumns(writing.store, table.stored, usesSequence == null ? [] : [usesSequence])
+    return () =>
+      sql`insert into ${into} (${columnNames(columns)}) ${spell.givenKeys}${given.insertedRows(sequenceKey !== null)}${returning}`
   })
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { ColumnValues, RowReference } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import { comparedColumn } from '../query/compared-column.js'
 import type { Operand } from '../dialect/operand.js'
-import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { tableFor, columnOf } from '../schema/sql-table.js'
+import { comparedColumn } from '../query/compared-column.js'
 import { sqlConditions } from '../query/sql-conditions.js'
+import { bind, conjunction } from '../query/sql-parts.js'
 import type { Binding, StatementBuild } from '../query/statement-build.js'
 import { freshAliases } from '../query/statement-build.js'
-import { bind } from '../query/sql-parts.js'
+import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
+import { columnOf, tableFor } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import { hasExactlyOneOf, hasKey, keyOperands } from './key-condition.js'
 import type { WritePart } from './sql-writing.js'
@@ -80,7 +80,7 @@ export interface ReferencedKeys {
   readonly conditions: RowReference['conditions']
 }
 
-interface ReferencingRows {
+export interface ReferringRows {
   /** The rows, with the keys in the form of the referenced rows. */
   readonly rows: readonly ColumnValues[]
   readonly referenced: readonly ReferencedKeys[]
@@ -91,7 +91,7 @@ export function referencedByRows(
   references: readonly RowReference[],
   rows: readonly ColumnValues[],
   context: TablesContext,
-): ReferencingRows | null {
+): ReferringRows | null {
   let written = rows
   const referenced: ReferencedKeys[] = []
   for (const { column, type, conditions } of references) {
@@ -120,8 +120,10 @@ function withKey(row: ColumnValues, column: string, key: unknown): ColumnValues 
 }
 
 /** Returns the key in the form in which drivers return it. */
-function keyOf({ column }: ReferencedTable, operand: Operand): unknown {
-  return isInteger(column) ? integerOf(operand) : operand.value
+function keyOf({ column: { type } }: ReferencedTable, { value }: Operand): unknown {
+  if (type !== 'integer' && type !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : BigInt(String(value))
 }
 
 const targets = new WeakMap<CompiledType, ReferencedTable & Pick<TablesContext, 'tables'>>()
@@ -149,16 +151,6 @@ export function isKeyComparable({ live }: SqlTable, column: SqlColumn, dialect: 
   return dialect.schema.comparesExactly(type, databaseType)
 }
 
-function isInteger({ type }: SqlColumn): boolean {
-  return type === 'integer' || type === 'bigint'
-}
-
-/** Returns an integer in the form that drivers return. */
-function integerOf({ value }: Operand): number | bigint {
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : BigInt(String(value))
-}
-
 /** Returns the parameters of the statement part that looks up a referenced row. */
 export function referenceValues({ target: { column }, operand: { value } }: ReferencedRow): readonly unknown[] {
   return column.type === 'text' ? [value, value] : [value]
@@ -171,11 +163,7 @@ export function referencesExist(
 ): (shape: StatementShape) => WritePart {
   return (shape) => {
     const conditions = rows.map((row) => referenceExists(row, { ...build, shape }))
-    return () =>
-      sql.join(
-        conditions.map((condition) => condition()),
-        sql` and `,
-      )
+    return () => conjunction(conditions.map((condition) => condition()))
   }
 }
 
@@ -195,7 +183,7 @@ function referenceExists({ target, operand, conditions }: ReferencedRow, build: 
       ...(meets === null ? [] : [meets(at)]),
     ]
     return build.dialect.spell.exists(
-      sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${sql.join(parts, sql` and `)}`,
+      sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${conjunction(parts)}`,
     )
   }
 }
@@ -214,11 +202,7 @@ export function allReferencesExist(referenced: readonly ReferencedKeys[], build:
       return sql`(select count(distinct ${found}) from ${from} as ${sql.id(referencedAlias)} where ${matches}) = ${count}`
     }
   })
-  return () =>
-    sql.join(
-      conditions.map((condition) => condition()),
-      sql` and `,
-    )
+  return () => conjunction(conditions.map((condition) => condition()))
 }
 
 /**

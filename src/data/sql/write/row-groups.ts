@@ -1,32 +1,25 @@
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
-import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
-import type { NewRow, SetColumns } from './new-row.js'
-import { newRows } from './new-row.js'
+import type { NewRow, RowTarget, SetColumns } from './new-row.js'
+import { liveColumn } from './new-row.js'
+import type { RowBatch } from './row-source.js'
 
 /** New rows in groups that one statement each can insert. */
 interface RowGroups {
   readonly key: SqlColumn
-  readonly groups: readonly ColumnGroup[]
+  readonly groups: readonly RowBatch[]
 }
 
 /**
  * Groups new rows of a table. Returns `null` if they must be created one by one, because the returned rows could not be
  * matched with the given ones, or because a value would be stored differently.
  */
-export function rowGroups(
-  type: CompiledType,
-  table: SqlTable,
-  values: readonly ColumnValues[],
-  dialect: SqlDialect,
-): RowGroups | null {
+export function rowGroups(target: RowTarget, rows: readonly NewRow[]): RowGroups | null {
+  const { table } = target
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
-  const rowOf = newRows({ type, table, dialect })
-  const rows = values.map((each) => rowOf(each))
-  if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, dialect)))
-    return null
+  if (key === undefined) return null
+  if (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(target, key)) return null
   const groups = groupByColumns(table, rows)
   const isPossible = groups.every(
     ({ columns }) => columns.length > 0 && columns.every((column) => !isParsedDifferently(table, column)),
@@ -35,17 +28,16 @@ export function rowGroups(
 }
 
 /** Returns whether the database may generate ascending keys. The insert reports whether it really used a sequence. */
-function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, dialect: SqlDialect): boolean {
-  const column = live.columns.find((each) => each.name === name)
-  if (column === undefined || !column.hasDefault) return false
-  return dialect.schema.mayCountKeys(live, column, type)
+function mayUseSequence({ table, dialect }: RowTarget, key: SqlColumn): boolean {
+  const column = liveColumn(table, key)
+  return column?.hasDefault === true && dialect.schema.mayCountKeys(table.live, column, key.type)
 }
 
 /**
  * PostgreSQL reads a number without a unit as hours in an `interval hour` of a JSON row, but as seconds in a parameter.
  */
-function isParsedDifferently({ live }: SqlTable, { name }: SqlColumn): boolean {
-  return live.columns.some((column) => column.name === name && /^interval [a-z]/.test(column.databaseType))
+function isParsedDifferently(table: SqlTable, column: SqlColumn): boolean {
+  return /^interval [a-z]/.test(liveColumn(table, column)?.databaseType ?? '')
 }
 
 /**
@@ -53,17 +45,16 @@ function isParsedDifferently({ live }: SqlTable, { name }: SqlColumn): boolean {
  * sequence. It is a fast path for `rowGroups()`: most batches are like this, and need no maps. Returns `null` for other rows.
  */
 export function columnsOfAll(
-  { id }: CompiledType,
-  table: SqlTable,
+  target: RowTarget,
   rows: readonly ColumnValues[],
-  dialect: SqlDialect,
 ): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
+  const { type, table } = target
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const names = Object.keys(rows[0] ?? {})
-  if (key === undefined || names.length === 0 || !mayUseSequence(table, key, dialect)) return null
+  if (key === undefined || names.length === 0 || !mayUseSequence(target, key)) return null
   const columns = names.map((name) => storedColumn(table, name))
   // Given keys have to be checked.
-  const isGiven = columns.some((column) => column === key || column.property === id.column)
+  const isGiven = columns.some((column) => column === key || column.property === type.id.column)
   if (isGiven || columns.some((column) => isParsedDifferently(table, column))) return null
   return rows.every((row) => setsAll(row, names)) ? { key, columns } : null
 }
@@ -78,18 +69,13 @@ function setsAll(row: ColumnValues, names: readonly string[]): boolean {
   return index === names.length
 }
 
-/** Rows that set the same columns, or leave them null. */
-export interface ColumnGroup {
-  readonly columns: readonly SqlColumn[]
-  readonly sets: readonly SetColumns[]
-}
-
 /**
  * Groups consecutive rows that one statement can insert. A column with a default is set in all rows of a group or in
  * none. Any other column is null where it is not set. The columns of a view count as columns with defaults, because the
  * table behind the view may have defaults that the view does not report.
  */
-function groupByColumns({ live, columns }: SqlTable, rows: readonly NewRow[]): readonly ColumnGroup[] {
+function groupByColumns(table: SqlTable, rows: readonly NewRow[]): readonly RowBatch[] {
+  const { live, columns } = table
   const names = new Set(live.columns.filter(({ hasDefault }) => hasDefault || live.isView).map(({ name }) => name))
   const defaulted = new Set(columns.filter(({ name }) => names.has(name)))
   const groups: { readonly first: SetColumns; readonly set: Set<SqlColumn>; readonly sets: SetColumns[] }[] = []
@@ -102,7 +88,7 @@ function groupByColumns({ live, columns }: SqlTable, rows: readonly NewRow[]): r
       for (const column of set.keys()) last.set.add(column)
     }
   }
-  return groups.map(({ set, sets }) => ({ columns: columns.filter((column) => set.has(column)), sets }))
+  return groups.map(({ set, sets }) => ({ table, columns: columns.filter((column) => set.has(column)), sets }))
 }
 
 function setsSame(columns: ReadonlySet<SqlColumn>, one: SetColumns, other: SetColumns): boolean {

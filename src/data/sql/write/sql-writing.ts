@@ -1,17 +1,20 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
 import { memoize } from '../../../util/memoize.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import { rowDecoder, namesOf } from '../query/wanted-columns.js'
-import { selectedReference } from '../schema/sql-table.js'
+import type { Binding } from '../query/statement-build.js'
+import { namesOf, rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
+import { selectedReference } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
 import type { ParameterSlot } from '../statement/statement-shape.js'
 import { StatementShape } from '../statement/statement-shape.js'
 import { tableReference } from '../statement/table-reference.js'
+import { inSavepoint } from '../transactions/sql-transactions.js'
 
 /** The context of the statements of one call of a persister. */
 export interface SqlWriting {
@@ -26,31 +29,81 @@ type StatementRun = Pick<SqlWriting, 'store' | 'options'>
 /** Builds a part of a statement. It is called only if the text for this shape is not cached. */
 export type WritePart = () => RawBuilder<unknown>
 
+/** Returns a condition on a row, given the alias of its table. */
+export type KeyCondition = (alias: string) => RawBuilder<unknown>
+
+type BuildStatement = (shape: StatementShape, binding: Binding) => WritePart
+
 /**
  * Runs a statement that writes.
  *
  * @param build adds to the shape everything that the text depends on, binds the values, and returns the part that
  * writes the text
  */
-export function runWrite(
-  { store, options }: StatementRun,
-  build: (shape: StatementShape) => WritePart,
-): Promise<SqlResult> {
+export function runWrite({ store, options }: StatementRun, build: BuildStatement): Promise<SqlResult> {
   return store.write(statementOf(store, build), options)
 }
 
 /** Runs a statement that only reads, for example to find the cause of a conflict. */
-export function runRead(
-  { store, options }: StatementRun,
-  build: (shape: StatementShape) => WritePart,
-): Promise<SqlResult> {
+export function runRead({ store, options }: StatementRun, build: BuildStatement): Promise<SqlResult> {
   return store.read(statementOf(store, build), options)
 }
 
-function statementOf({ statements, builder }: SqlStore, build: (shape: StatementShape) => WritePart): SqlStatement {
+function statementOf(store: SqlStore, build: BuildStatement): SqlStatement {
   const shape = new StatementShape()
-  const text = build(shape)
-  return statements.statement(shape, () => ({ compile: () => text().compile(builder) }))
+  return statementText(store, shape, build(shape, { shape, dialect: store.dialect }))
+}
+
+/** Returns the statement of a shape, whose text is written only if it is not cached. */
+export function statementText(
+  { statements, builder }: SqlStore,
+  shape: StatementShape,
+  write: WritePart,
+): SqlStatement {
+  return statements.statement(shape, () => ({ compile: () => write().compile(builder) }))
+}
+
+/** Reads columns of the rows that meet a condition. */
+export function readRows(
+  run: StatementRun,
+  { table, columns, purpose, lock = sql`` }: RowsToRead,
+  condition: (binding: Binding) => KeyCondition,
+): Promise<SqlResult> {
+  return runRead(run, (shape, binding) => {
+    const from = startStatement(shape, table, ...purpose)
+    shape.addKeyPart(namesOf(columns))
+    const matches = condition(binding)
+    return () => {
+      const selected = sql.join(columns.map((column) => selectedReference(column, writtenAlias)))
+      return sql`select ${selected} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}${lock}`
+    }
+  })
+}
+
+interface RowsToRead {
+  readonly table: SqlTable
+  readonly columns: readonly SqlColumn[]
+  /** The purpose for logs, and the part of the cache key that no other statement with this purpose has. */
+  readonly purpose: readonly [purpose: string, key: string]
+  /** The clause that locks the rows. */
+  readonly lock?: RawBuilder<unknown>
+}
+
+/**
+ * Begins a statement on a table, and returns the name of the table in the text.
+ *
+ * @param purpose the description for logs
+ * @param key the part of the cache key that no other statement with this purpose has
+ */
+export function startStatement(
+  shape: StatementShape,
+  table: SqlTable,
+  purpose: string,
+  key: string = purpose,
+): RawBuilder<unknown> {
+  shape.describe(purpose, table)
+  shape.addKeyPart(key)
+  return addTable(shape, table)
 }
 
 /** Adds a table to the cache key of a statement, and returns its name in the text. */
@@ -121,4 +174,31 @@ export function changesOf(bound: readonly BoundColumn[]): RawBuilder<unknown> {
 /** Returns the assignment that raises a column of integers by one, with a leading comma. */
 export function raisedByOne({ name }: SqlColumn): RawBuilder<unknown> {
   return sql`, ${sql.id(name)} = coalesce(${sql.id(writtenAlias, name)}, 0) + 1`
+}
+
+/**
+ * Runs the statements of one call of a persister atomically. If the database refuses one of them, all statements of the
+ * call are rolled back, and the surrounding transaction can continue.
+ *
+ * @param isMultiple whether the work is more than one statement
+ */
+export async function atomically<Result>(
+  writing: SqlWriting,
+  isMultiple: boolean,
+  work: (writing: SqlWriting) => Promise<Result>,
+): Promise<Result> {
+  const { store, options } = writing
+  const { transaction } = options
+  if (transaction === null) {
+    if (!isMultiple) return work(writing)
+    const runIn = (transactionOfCall: Transaction): Promise<Result> => work(inTransaction(writing, transactionOfCall))
+    return store.transactions.run(runIn, undefined, options.context ?? undefined)
+  }
+  // A refused statement may abort the whole transaction, unless it is rolled back to a savepoint.
+  if (store.dialect.can.continueAfterErrors && !isMultiple) return work(writing)
+  return inSavepoint(transaction, () => work(writing))
+}
+
+function inTransaction(writing: SqlWriting, transaction: Transaction): SqlWriting {
+  return { ...writing, options: { ...writing.options, transaction } }
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { SqlFault } from '../../driver/sql-fault.js'
 import type { LiveForeignKey } from '../../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
-import { constraintColumns } from './constraint-columns.js'
 import type { SetColumns } from '../new-row.js'
-import { constraintTable } from './constraint-table.js'
 import type { SqlWriting } from '../sql-writing.js'
 import { encodedValue, runRead } from '../sql-writing.js'
+import { constraintColumns } from './constraint-columns.js'
+import { constraintTable } from './constraint-table.js'
 import { columnsNamed } from './violated-columns.js'
 
 interface ViolatingRow {

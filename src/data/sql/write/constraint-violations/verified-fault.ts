@@ -1,8 +1,8 @@
 import type { SqlFault } from '../../driver/sql-fault.js'
 import type { SqlTable } from '../../schema/sql-table.js'
-import { constraintTable } from './constraint-table.js'
 import type { SqlWriting } from '../sql-writing.js'
 import { runRead } from '../sql-writing.js'
+import { constraintTable } from './constraint-table.js'
 
 /**
  * Returns the fault, or `raised` if `raise exception` of a trigger named a constraint that the table does not have: then the value that

@@ -3,10 +3,10 @@ import { sentence } from '../../../../errors/sentence.js'
 import type { SqlFault } from '../../driver/sql-fault.js'
 import type { TableName } from '../../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
-import { allowedByCheck } from './allowed-values.js'
-import { constraintColumns } from './constraint-columns.js'
 import type { SqlWriting } from '../sql-writing.js'
 import { runRead } from '../sql-writing.js'
+import { allowedByCheck } from './allowed-values.js'
+import { constraintColumns } from './constraint-columns.js'
 
 /** A check constraint that a row violates. */
 export interface ViolatedCheck {

@@ -1,13 +1,13 @@
 import type { Row } from '../../../../../rows/row-set.js'
 import type { SqlResult } from '../../../driver/sql-statement.js'
-import type { ExecutionHead } from './execution-message.js'
-import { executionMessage } from './execution-message.js'
+import type { NodeCallback } from '../driver/node-callback.js'
+import { StalePlan } from '../driver/postgres-errors.js'
 import type { PostgresResult } from '../driver/postgres-pool.js'
 import type { ValueReader } from '../driver/postgres-values.js'
 import { postgresTypes } from '../driver/postgres-values.js'
 import type { SentText } from '../driver/sent-value.js'
-import type { NodeCallback } from '../driver/node-callback.js'
-import { StalePlan } from '../driver/postgres-errors.js'
+import type { ExecutionHead } from './execution-message.js'
+import { executionMessage } from './execution-message.js'
 
 /** A statement that is prepared on a connection, with its columns. */
 export interface PreparedStatement {

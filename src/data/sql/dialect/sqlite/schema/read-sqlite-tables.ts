@@ -1,3 +1,5 @@
+import type { Group } from '../../../grouped.js'
+import { grouped } from '../../../grouped.js'
 import type { Row } from '../../../../../rows/row-set.js'
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
 import type {
@@ -172,20 +174,6 @@ function liveTables({ columnRows, indexRows, foreignKeyRows, triggered }: Catalo
 
 function qualifiedName([schema, table]: readonly [string, string, ...unknown[]]): string {
   return `${schema}.${table}`
-}
-
-/** No group is empty. */
-type Group<Each> = [Each, ...Each[]]
-
-function grouped<Each, Key>(rows: readonly Each[], keyOf: (row: Each) => Key): ReadonlyMap<Key, Group<Each>> {
-  const groups = new Map<Key, Group<Each>>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
-  }
-  return groups
 }
 
 function keyColumns(rows: readonly ColumnRow[]): readonly ColumnRow[] {
