@@ -25,5 +25,5 @@ export type { PostgresPool } from './data/sql/dialect/postgres/driver/postgres-p
 export type { SessionSettings } from './data/sql/dialect/postgres/driver/session-settings.js'
 export type { SqliteDatabase } from './data/sql/dialect/sqlite/driver/sqlite-database.js'
 export type { EngineName } from './util/engine-name.js'
-export { rawConnection } from './data/sql/transactions/raw-connection.js'
 export type { Isolation } from './data/sql/transactions/sql-transactions.js'
+export { rawConnection } from './data/sql/transactions/sql-transactions.js'

@@ -3,11 +3,12 @@ import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import { readLiveSchema } from '../../data/sql/schema/read-live-schema.js'
 import type {
   DatabaseSchema,
+  SchemaDetails,
   SchemaForeignKey,
   SchemaTable,
+  TableDetails,
   UnreadableView,
 } from '../../data/sql/schema/database-schema.js'
-import type { SchemaDetails, TableDetails } from '../../data/sql/schema/table-details.js'
 import type { PulledDatabase } from './pulled-database.js'
 import { readTypeValues, type TypeColumns } from './type-values.js'
 import { viewKeyOf } from './view-key.js'

@@ -2,9 +2,8 @@ import type { EngineName } from '../../../util/engine-name.js'
 import type { SqlDatabase } from '../driver/driver-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
+import type { SchemaColumn, SchemaDetails, SchemaTable } from '../schema/database-schema.js'
 import type { TableName } from '../schema/live-schema.js'
-import type { SchemaColumn, SchemaTable } from '../schema/database-schema.js'
-import type { SchemaDetails } from '../schema/table-details.js'
 
 /** A database that cannot be opened, or cannot be the one that is meant. The message is for the user. */
 export class OpenError extends Error {

@@ -1,17 +1,16 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { OrderStep } from '../../../resource/querying/row-order.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import type { OrderStep } from '../../../resource/querying/row-order.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
-import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { columnOf } from '../schema/sql-table.js'
+import { columnOf, partsOf } from '../schema/sql-table.js'
 import type { RelatedSource } from './related-source.js'
 import { relatedSource, sameKey } from './related-source.js'
-import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 import { allOf, always, anyOf, where } from './sql-parts.js'
+import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
 
 /** The rows from which a relation starts, and the function that converts conditions on its members. */
 export interface RelationStart {

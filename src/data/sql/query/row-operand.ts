@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
-import { jsonList } from './json-list.js'
 
 /**
  * Returns the operand of a composite key: a JSON list of the operands of its columns. So a key is one parameter, like a
@@ -29,4 +28,9 @@ export function rowParts(
   { lists }: Pick<SqlDialect, 'lists'>,
 ): readonly RawBuilder<unknown>[] {
   return types.map((type, index) => lists.item(list, index, type))
+}
+
+/** Serializes values to JSON, including bigints, which `JSON.stringify` does not support. */
+export function jsonList(values: readonly unknown[]): string {
+  return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
 }

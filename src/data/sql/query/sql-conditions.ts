@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { RowFlag } from '../../../resource/capabilities/provider.js'
 import type {
   ComparisonOperator,
   QueryColumn,
@@ -17,7 +18,7 @@ import { readCustomFilter } from './custom-expressions.js'
 import { boundList, listHasOneOf } from './list-values.js'
 import { readRelatedCondition } from './read-related-condition.js'
 import { allOf, always, anyOf, bind } from './sql-parts.js'
-import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
+import type { Aliases, RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
 import { aliasOf, queriedColumn } from './statement-build.js'
 
 /**
@@ -213,4 +214,11 @@ function differing({ compared, reference }: ConditionColumn, equal: SqlPart): Sq
 
 function isOpen(bound: unknown): boolean {
   return bound === null || bound === undefined
+}
+
+/** Converts flags to expressions to select. */
+export function selectedFlags(flags: readonly RowFlag[], rows: RowsRead, build: StatementBuild): readonly Selected[] {
+  if (flags.length === 0) return []
+  build.shape.addKeyPart(`flags ${flags.length}`)
+  return flags.map(({ condition }) => ({ name: null, expression: sqlConditions([condition], rows, build) }))
 }

@@ -1,6 +1,7 @@
-import type { LimitedDriver } from '../driver/sql-driver.js'
-import { pollDatabase } from './poll-database.js'
-import { type LogPosition, logOf } from './log-position.js'
+import { invariant } from '../../../util/invariant.js'
+import type { LogRules } from '../dialect/dialect.js'
+import type { LimitedDriver, SqlDriver } from '../driver/sql-driver.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 
 /** The positions of the log of the primary database over time, to compute the lag of replicas. */
 export interface PrimaryPositions {
@@ -41,4 +42,39 @@ export function primaryPositions(driver: LimitedDriver, retention: number): Prim
     sample: () => (sampling ??= takeSample()),
     timeOf: (position) => samples.findLast((each) => each.position <= position)?.at ?? -Infinity,
   }
+}
+
+/** A position in the log of the primary database, which replicas replay. Each write is at a larger one. */
+export type LogPosition = bigint
+
+/** Returns how the engine of a database with replicas reads positions. */
+export function logOf({ dialect: { log } }: SqlDriver): LogRules {
+  invariant(log !== null, 'a database has replicas, but its engine has no log')
+  return log
+}
+
+const digits = /^[0-9a-f]{1,16}$/
+
+/** Writes a position for clients: `16b374d848`. */
+export function positionText(position: LogPosition): string {
+  return position.toString(16)
+}
+
+/** Parses a position that a client sends back; null for any other text. */
+export function parsePosition(text: string): LogPosition | null {
+  return digits.test(text) ? BigInt(`0x${text}`) : null
+}
+
+/** How many milliseconds a database may take to return its position. */
+const limit = 2000
+
+/** Runs a statement on a database. Rejects if there is no result in time, including the wait for a connection. */
+export function pollDatabase(driver: LimitedDriver, statement: SqlStatement): Promise<SqlResult> {
+  return new Promise((resolve, reject) => {
+    // If this process was busy, the result may have arrived already: the next step of the event loop reads it.
+    const giveUp = (): unknown => setImmediate(() => reject(new Error(`It has not responded within ${limit} ms.`)))
+    const timer = setTimeout(giveUp, limit)
+    const end = (): void => clearTimeout(timer)
+    driver.runWithin(statement, limit).finally(end).then(resolve, reject)
+  })
 }

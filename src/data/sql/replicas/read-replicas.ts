@@ -1,14 +1,16 @@
+import { thrownMessage } from '../../../errors/describe-thrown.js'
 import type { StorePositions } from '../../data-source.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { hasCommitted, requestIdentity } from '../driver/committed-requests.js'
 import type { LimitedDriver, SqlDriver } from '../driver/sql-driver.js'
-import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { SqlFault } from '../driver/sql-fault.js'
-import { primaryPositions } from './primary-positions.js'
-import { replicaOn } from './replica.js'
+import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
+import type { LogPosition } from './primary-positions.js'
+import { parsePosition, positionText, primaryPositions } from './primary-positions.js'
 import type { ReadChoice } from './replica-choice.js'
 import { replicaChoice } from './replica-choice.js'
+import { replicaOn } from './replica.js'
 import type { ReplicaState } from './replicated-database.js'
-import { parsePosition, positionText, type LogPosition } from './log-position.js'
 
 /** The read replicas of a store. */
 export interface ReadReplicas {
@@ -114,4 +116,12 @@ export function recordPositions(reached: ReachedPositions) {
   return (request: object, position: LogPosition | null): void => {
     if (position !== null) reached.set(request, position)
   }
+}
+
+/** Returns a sentence for each replica that is not used. The tables of replicas are not checked: they are copies. */
+export function replicaProblems(states: readonly ReplicaState[], { schema }: SqlDialect): readonly string[] {
+  return states.flatMap(({ problem }, index) => {
+    if (problem === null) return []
+    return [`Nothing is read from replicas[${index}]: ${schema.describeFailure(problem) ?? thrownMessage(problem)}`]
+  })
 }

@@ -1,6 +1,5 @@
-import type { PrimaryPositions } from './primary-positions.js'
+import type { LogPosition, PrimaryPositions } from './primary-positions.js'
 import type { Replica } from './replica.js'
-import type { LogPosition } from './log-position.js'
 
 /** The database that a request reads from: a replica, or the primary database. */
 export type ReadChoice = Replica | 'primary'

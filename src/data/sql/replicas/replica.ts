@@ -1,8 +1,7 @@
 import type { LimitedDriver } from '../driver/sql-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import { pollDatabase } from './poll-database.js'
-import type { PrimaryPositions } from './primary-positions.js'
-import { type LogPosition, logOf } from './log-position.js'
+import type { LogPosition, PrimaryPositions } from './primary-positions.js'
+import { logOf, pollDatabase } from './primary-positions.js'
 
 /** A read replica and its known state. Times are those of `performance.now()`. */
 export interface Replica {

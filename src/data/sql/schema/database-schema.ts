@@ -57,3 +57,20 @@ export interface DatabaseSchema {
   /** Whether SQLite columns contain instants as `2026-01-31 12:00:00`. */
   readonly hasSpacedInstants: boolean
 }
+
+/** The details of a table that `readLiveSchema` does not read. */
+export interface TableDetails
+  extends Pick<SchemaTable, 'name' | 'kind' | 'checks' | 'comment' | 'partitionOf' | 'inherits' | 'otherIndexes'> {
+  /** The schema of the table; null on SQLite. */
+  readonly schema: string | null
+  /** The foreign keys, with the tables that they refer to. */
+  readonly foreignKeys: readonly (LiveForeignKey & { readonly schema: string | null })[]
+  readonly columns: Readonly<
+    Record<string, Partial<Pick<SchemaColumn, 'defaultText' | 'domainChecks' | 'comment'>> | undefined>
+  >
+}
+
+/** The details of all tables and views of a schema. */
+export interface SchemaDetails extends Pick<DatabaseSchema, 'unreadable'> {
+  readonly tables: readonly TableDetails[]
+}

@@ -1,16 +1,18 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import { keyColumns } from '../../../resource/key-columns.js'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
+import { invariant } from '../../../util/invariant.js'
+import { rowValue } from '../statement/row-value.js'
 import type { ColumnCodec } from './column-codec.js'
 import type { ColumnType } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
+import { defaultNotation } from './instant-notation.js'
 import type { LiveTable } from './live-schema.js'
 import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
-import { rowValue } from '../statement/row-value.js'
-import type { CompiledType } from '../../../resource/compiled-type.js'
-import { invariant } from '../../../util/invariant.js'
 
 /** A column for use in statements: the declaration in the model, combined with the column of the database. */
 export interface SqlColumn {
@@ -177,4 +179,42 @@ function comparedPart(part: SqlColumn, alias: string): RawBuilder<unknown> {
 export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
   const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)
   return column.readAsText === null ? reference : column.readAsText.read(reference)
+}
+
+/**
+ * Returns the composite keys of a table as columns, for conditions and joins: a row value in statements, and one list
+ * of values in rows. They are not selected. A key without all its columns is left out: these are reported as missing.
+ */
+export function compositeColumns(
+  names: ReadonlySet<string>,
+  columns: ReadonlyMap<string, SqlColumn>,
+): readonly SqlColumn[] {
+  return [...names].flatMap((name) => {
+    const parts = keyColumns(name).flatMap((column) => columns.get(column) ?? [])
+    if (parts.length < keyColumns(name).length) return []
+    return [
+      Object.freeze<SqlColumn>({
+        property: name,
+        name: parts.map((part) => part.name).join(', '),
+        parts: Object.freeze(parts),
+        expression: null,
+        type: 'other',
+        storedType: 'other',
+        declaredType: null,
+        nullable: parts.some(({ nullable }) => nullable),
+        isUniform: true,
+        readAsText: null,
+        items: null,
+        isFiner: false,
+        notation: defaultNotation,
+        codec: { decode: null, encode: (value) => value },
+        mapping: null,
+      }),
+    ]
+  })
+}
+
+/** Returns the stored columns of a column: the column itself, or the columns of a composite key. */
+export function partsOf(column: SqlColumn): readonly SqlColumn[] {
+  return column.parts ?? [column]
 }

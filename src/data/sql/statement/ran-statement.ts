@@ -4,7 +4,6 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../../../util/engine-name.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { SqlRunOptions } from '../sql-store.js'
-import { withoutLiterals } from './without-literals.js'
 
 /** A statement that a store has run, for logs and tests. */
 export interface RanStatement {
@@ -116,4 +115,15 @@ async function reported(
 
 function firstWord(sql: string): string {
   return sql.split(' ', 1)[0] ?? sql
+}
+
+/** Quoted names, which stay unchanged, and then the literals: texts, texts between dollar signs, and numbers. */
+const literals = /("(?:[^"]|"")*")|'(?:[^']|'')*'|\$([a-z_]*)\$[^]*?\$\2\$|(?<![\w$?])\d+(?:\.\d+)?(?![\w$])/gi
+
+/**
+ * Returns the text of a statement with `?` instead of literals. Statements of the store have values in their parameters only. The
+ * application may write values into the text of its own statements.
+ */
+export function withoutLiterals(sql: string): string {
+  return sql.replaceAll(literals, (_, name: string | undefined) => name ?? '?')
 }

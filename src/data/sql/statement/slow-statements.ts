@@ -3,7 +3,7 @@ import { loggedPath } from '../../../http/logged-path.js'
 import { requestId } from '../../../http/request-id.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { RanStatement, StatementReport } from './ran-statement.js'
-import { withoutLiterals } from './without-literals.js'
+import { withoutLiterals } from './ran-statement.js'
 
 /**
  * The option `slowStatements` of `sqlData()`: which statements are logged, and where.

@@ -3,8 +3,7 @@ import type { Transaction, Transactions } from '../../../resource/capabilities/t
 import type { RequestContext } from '../../../resource/request-context.js'
 import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
-import { findFault, rethrowFault, rethrowCommitFault } from '../driver/rethrow-fault.js'
-import { databaseOf } from '../driver/database-of.js'
+import { findFault, rethrowCommitFault, rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
@@ -13,6 +12,7 @@ import { enclosingSession } from './kysely-transactions.js'
 import { maxRetryWait, retryPause } from './retry-pause.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionHasEnded } from './sql-session.js'
+import { databaseOf } from '../driver/sql-driver.js'
 
 /** The isolation level of PostgreSQL transactions. SQLite runs transactions one after the other. */
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
@@ -276,3 +276,24 @@ const wouldDeadlock =
   'This write would wait forever for the Kysely transaction that the running code is part of: SQLite has one transaction at a time. Write in that transaction, or after it.'
 
 const outerHasEnded = 'The enclosing transaction has ended.'
+
+/**
+ * Returns the connection of a transaction as the client library's object, for features that Kysely lacks: a client of
+ * `pg`, or an SQLite database.
+ *
+ * @example
+ * ```ts
+ * import type { WorkContext } from 'ashlar'
+ * import { rawConnection } from 'ashlar/sql'
+ * import type { PoolClient } from 'pg'
+ *
+ * const notify = async (context: WorkContext) => {
+ *   if (context.transaction === null) return
+ *   const client = rawConnection(context.transaction) as PoolClient
+ *   await client.query('notify albums')
+ * }
+ * ```
+ */
+export function rawConnection(transaction: Transaction): unknown {
+  return sqlTransactionOf(transaction).raw
+}

@@ -3,7 +3,6 @@ import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlResult } from '../driver/sql-statement.js'
-import { partsOf } from '../schema/composite-column.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import { hasKey, keyOperand } from './key-condition.js'
@@ -20,6 +19,7 @@ import {
   startStatement,
   writtenAlias,
 } from './sql-writing.js'
+import { partsOf } from '../schema/sql-table.js'
 
 /**
  * Inserts a row, and returns it as stored.

@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ColumnType } from '../../schema/column-type.js'
+import { conflictClause, likePattern } from '../common-sql.js'
 import type { Spelling } from '../spelling.js'
 import { postgresBoundRows } from './write/postgres-bound-rows.js'
 import { postgresSequence } from './write/postgres-sequence.js'
-import { likePattern, conflictClause } from '../common-sql.js'
 
 type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
 

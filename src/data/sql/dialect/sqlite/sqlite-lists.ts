@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { jsonList } from '../../query/json-list.js'
+import { jsonList } from '../../query/row-operand.js'
 import type { ListSpelling } from '../spelling.js'
 
 /** Lists are JSON texts. */

@@ -6,13 +6,16 @@ import type { SqlColumn } from '../../schema/sql-table.js'
 import type { JoinRow, OwnerJoins } from '../member-change.js'
 import type { SqlWriting } from '../sql-writing.js'
 import { atomically } from '../sql-writing.js'
-import { constraintColumns } from './constraint-columns.js'
-import { constraintTable } from './constraint-table.js'
-import { invalidValues } from './invalid-values.js'
 import { withCause } from './row-write-error.js'
-import { verifiedFault } from './verified-fault.js'
-import { violatedCheck } from './violated-check.js'
-import { columnsNamed, violatedColumns } from './violated-columns.js'
+import {
+  columnsNamed,
+  constraintTable,
+  invalidValues,
+  referringColumns,
+  verifiedFault,
+  violatedCheck,
+  violatedColumns,
+} from './violated-constraint.js'
 
 interface FailedJoinWrite {
   readonly joins: OwnerJoins
@@ -33,11 +36,8 @@ export async function joinWriteError(thrown: unknown, failed: FailedJoinWrite): 
 }
 
 async function conflictOf(fault: SqlFault, failed: FailedJoinWrite): Promise<Conflict | null> {
-  const {
-    joins: { table },
-    rows,
-    writing,
-  } = failed
+  const { rows, writing } = failed
+  const { table } = failed.joins
   const [first] = rows
   if (first === undefined) return null
   const constrained = await constraintTable('table' in fault ? fault : { table: null }, table, writing)
@@ -51,13 +51,7 @@ async function conflictOf(fault: SqlFault, failed: FailedJoinWrite): Promise<Con
     case 'unique':
       return { kind: 'unique', ...conflictColumns(violatedColumns(fault, table), await violatingRow(fault, failed)) }
     case 'foreignKey': {
-      const columns =
-        fault.constraint === null
-          ? columnsNamed(
-              table,
-              table.live.foreignKeys.flatMap((key) => key.columns),
-            )
-          : await constraintColumns(fault.constraint, { table, constrained }, writing)
+      const columns = await referringColumns(fault, { table, constrained }, writing)
       return { kind: 'reference', ...conflictColumns(columns, rows.length === 1 ? first : undefined) }
     }
     case 'notNull': {

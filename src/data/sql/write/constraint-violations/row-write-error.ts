@@ -12,12 +12,15 @@ import { keyOperand } from '../key-condition.js'
 import type { SetColumns } from '../new-row.js'
 import type { SqlWriting } from '../sql-writing.js'
 import { updateRow } from '../write-row.js'
-import { constraintTable } from './constraint-table.js'
-import { invalidValues } from './invalid-values.js'
-import { missingReferences } from './missing-references.js'
-import { verifiedFault } from './verified-fault.js'
-import { violatedCheck } from './violated-check.js'
-import { columnsNamed, violatedColumns } from './violated-columns.js'
+import {
+  columnsNamed,
+  constraintTable,
+  invalidValues,
+  missingReferences,
+  verifiedFault,
+  violatedCheck,
+  violatedColumns,
+} from './violated-constraint.js'
 
 /** The write that the database refused. */
 export interface FailedWrite {

@@ -5,18 +5,16 @@ import { referenceColumn } from '../../../../resource/relations/relation-link.js
 import { keyText } from '../../../../row-query/key-text.js'
 import type { SqlFault } from '../../driver/sql-fault.js'
 import { namesOf } from '../../query/wanted-columns.js'
-import { partsOf } from '../../schema/composite-column.js'
 import type { LiveIndex } from '../../schema/live-schema.js'
 import type { SqlColumn } from '../../schema/sql-table.js'
-import { columnOf, columnReference } from '../../schema/sql-table.js'
+import { columnOf, columnReference, partsOf } from '../../schema/sql-table.js'
 import { areEqual } from '../../statement/row-value.js'
 import { hasOneOfKeys, hasOwnerKey } from '../key-condition.js'
 import type { KeyChange } from '../member-change.js'
 import type { SqlWriting } from '../sql-writing.js'
-import { addTable, columnNames, runRead } from '../sql-writing.js'
-import { constraintTable } from './constraint-table.js'
+import { columnNames, runRead, startStatement } from '../sql-writing.js'
 import { withCause } from './row-write-error.js'
-import { columnsNamed } from './violated-columns.js'
+import { columnsNamed, constraintTable } from './violated-constraint.js'
 
 /**
  * Returns the conflict of the members that violate a unique index on the owner key and other columns, because another
@@ -73,23 +71,20 @@ async function conflictingKeys(
   { table, target, ownerKey, added, removed }: KeyChange,
   writing: SqlWriting,
 ): Promise<readonly unknown[]> {
-  const { dialect } = writing.store
   const key = columnOf(table, referenceColumn(target))
   const others = columns.filter((column) => !ownerKey.columns.includes(column))
-  const { rows } = await runRead(writing, (shape) => {
-    shape.describe('find taken members', table)
-    shape.addKeyPart('taken members')
-    const from = addTable(shape, table)
+  const { rows } = await runRead(writing, (shape, binding) => {
+    const from = startStatement(shape, table, 'find taken members')
     shape.addKeyPart(namesOf(others))
-    const isAdded = hasOneOfKeys(key, added, { shape, dialect })
-    const isRemoved = hasOneOfKeys(key, removed, { shape, dialect })
-    const isOwned = hasOwnerKey(ownerKey.operands ?? [], { shape, dialect })
+    const isAdded = hasOneOfKeys(key, added, binding)
+    const isRemoved = hasOneOfKeys(key, removed, binding)
+    const isOwned = hasOwnerKey(ownerKey.operands ?? [], binding)
     return () => {
       const [memberKey, otherKey] = [columnReference(key, 'member'), columnReference(key, 'other')]
       const same = others.map(({ name }) => sql` and ${sql.id('other', name)} = ${sql.id('member', name)}`)
       return sql`select ${columnNames(partsOf(key), 'member')} from ${from} as member
         where ${isAdded('member')} and not coalesce(${isOwned('member')}, false)
-        and exists (select 1 from ${from} as other where not ${areEqual(otherKey, memberKey, dialect.can)}${sql.join(same, sql``)}
+        and exists (select 1 from ${from} as other where not ${areEqual(otherKey, memberKey, binding.dialect.can)}${sql.join(same, sql``)}
         and (${isAdded('other')} or (${isOwned('other')} and not (${isRemoved('other')}))))`
     }
   })

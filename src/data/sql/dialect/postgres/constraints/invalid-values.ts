@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sentence } from '../../../../../errors/sentence.js'
 import { quotedTable } from '../../../schema/quoted-name.js'
 import { allowedByCheck, allowedByType } from '../../../write/constraint-violations/allowed-values.js'
-import type { ConstraintRules, ReadCatalogue } from '../../constraint-rules.js'
+import type { ConstraintRules, ReadCatalogue } from '../../dialect.js'
 
 /** The first version of PostgreSQL that can check whether a text is a valid value of a type. */
 const versionWithCheck = 160_000

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ConstraintRules } from '../../constraint-rules.js'
+import type { ConstraintRules } from '../../dialect.js'
 import { invalidValues } from './invalid-values.js'
 
 export const postgresConstraints: ConstraintRules = Object.freeze<ConstraintRules>({

@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { mayBeSeveral } from '../protocol/session-statement.js'
 import { promiseOf, withCallerStack } from './node-callback.js'
 import type { LeaseLimits, PostgresLease } from './postgres-lease.js'
 import type { SessionValues, SessionValuesOf } from './session-settings.js'
 import { changedValues } from './session-settings.js'
-import { mayBeSeveral } from '../protocol/session-statement.js'
 import { beginWith } from './session-transaction.js'
 
 interface HeldOptions {

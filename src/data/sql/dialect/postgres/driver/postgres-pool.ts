@@ -1,7 +1,7 @@
 import type { PoolState } from '../../../../data-source.js'
+import type { NodeCallback } from './node-callback.js'
 import { NoConnection } from './postgres-errors.js'
 import type { SentValue } from './sent-value.js'
-import type { NodeCallback } from './node-callback.js'
 
 /** A statement in the form that a client accepts. */
 export interface PostgresQuery {

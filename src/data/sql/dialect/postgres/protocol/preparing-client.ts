@@ -3,11 +3,11 @@ import type { PostgresClient, PostgresQuery, PostgresResult } from '../driver/po
 import { asText, postgresTypes } from '../driver/postgres-values.js'
 import type { SentText, SentValue } from '../driver/sent-value.js'
 import { executionHead, MAX_PARAMETERS } from './execution-message.js'
-import { rehearse } from './rehearsal.js'
 import { pgClientOf } from './pg-client.js'
 import type { PgQuery, PreparedRun, PreparedStatement, QueryCallback } from './prepared-query.js'
 import type { QueryClasses, SessionQuery, SessionQueryClass } from './query-classes.js'
 import type { PgClientClass } from './rehearsal.js'
+import { rehearse } from './rehearsal.js'
 
 /** The prepared statements of one connection. */
 export interface PreparingClient {

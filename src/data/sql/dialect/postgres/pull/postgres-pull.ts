@@ -1,9 +1,9 @@
-import type { SqlDatabase } from '../../../driver/driver-of.js'
 import { importInstalled } from '../../../../../util/import-installed.js'
-import type { PullRules } from '../../pull-rules.js'
-import { OpenError } from '../../pull-rules.js'
+import type { SqlDatabase } from '../../../driver/driver-of.js'
+import type { SqlDriver } from '../../../driver/sql-driver.js'
 import { quotedTable } from '../../../schema/quoted-name.js'
-import { readOrigin } from './read-origin.js'
+import type { Origin, OriginOptions, PullRules } from '../../pull-rules.js'
+import { OpenError } from '../../pull-rules.js'
 import { readPostgresDetails } from './read-postgres-details.js'
 
 interface PgModule {
@@ -58,3 +58,27 @@ const viewDefinition = `
 select pg_catalog.pg_get_viewdef(r.ev_class, false)
 from pg_catalog.pg_rewrite r
 where r.ev_class = $1::regclass and r.ev_type = '1' and r.ev_action::text not like '%:hasTargetSRFs true%'`
+
+async function readOrigin(driver: SqlDriver, { schemas }: OriginOptions): Promise<Origin> {
+  const { rows } = await driver.read({ sql: statement, values: [], name: null }, { context: null })
+  const [[name, current, present]] = rows as unknown as [[name: string, current: string | null, present: string[]]]
+  const missing = schemas.find((schema) => !present.includes(schema))
+  if (missing === undefined && (schemas.length > 0 || current !== null)) return { engine: driver.dialect.name, name }
+  const offered = present.filter((each) => !/^pg_|^information_schema$/.test(each)).toSorted()
+  const sentence =
+    missing === undefined
+      ? `No schema of the search path exists in the database '${name}': name one with --schema.`
+      : `The database '${name}' has no schema '${missing}'.`
+  throw new OpenError(`${sentence} Its schemas: ${listed(offered)}.`)
+}
+
+const statement = `
+select current_database()::text, current_schema()::text,
+  (select coalesce(json_agg(nspname::text), '[]'::json) from pg_catalog.pg_namespace)`
+
+const mostListed = 20
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostListed
+  return [...names.slice(0, mostListed), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
+}

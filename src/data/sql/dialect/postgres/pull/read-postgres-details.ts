@@ -1,5 +1,5 @@
 import type { SqlDriver } from '../../../driver/sql-driver.js'
-import type { SchemaDetails, TableDetails } from '../../../schema/table-details.js'
+import type { SchemaDetails, TableDetails } from '../../../schema/database-schema.js'
 
 /** Reads the details for declarations that the store does not read. Tables of extensions are excluded. */
 const details = `

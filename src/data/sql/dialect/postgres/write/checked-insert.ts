@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { StatementShape } from '../../../statement/statement-shape.js'
 import type { CheckedInsert, CheckedInsertSpelling } from '../../spelling.js'
 import { postgresSequence } from './postgres-sequence.js'

@@ -1,6 +1,7 @@
 import type { SqlColumn } from '../../../schema/sql-table.js'
 import { encodedValue } from '../../../write/sql-writing.js'
 import type { BoundRowsSpelling } from '../../spelling.js'
+import { bytesText, sentValue } from '../driver/sent-value.js'
 import { checkedInsert, rowsFrom } from './checked-insert.js'
 
 /** Rows as one JSON text. PostgreSQL parses each value as the text of the column type, like a parameter. */
@@ -41,8 +42,8 @@ function jsonValue({ type }: SqlColumn, value: unknown): string | null {
     case 'boolean':
       return type === 'json' ? wholeJson(String(value)) : `"${value}"`
     default:
-      if (value instanceof Uint8Array) return type === 'bytes' ? String.raw`"\\x${hexOf(value)}"` : null
-      return type === 'json' ? null : quotedText(arrayText(value))
+      if (value instanceof Uint8Array) return type === 'bytes' ? JSON.stringify(bytesText(value)) : null
+      return Array.isArray(value) && type !== 'json' ? JSON.stringify(sentValue(value)) : null
   }
 }
 
@@ -56,40 +57,4 @@ function wholeJson(text: string): string | null {
   } catch {
     return null
   }
-}
-
-function quotedText(text: string | null): string | null {
-  return text === null ? null : JSON.stringify(text)
-}
-
-/** Returns an array in the text form of PostgreSQL, which parses it like a parameter. */
-function arrayText(members: unknown): string | null {
-  if (!Array.isArray(members)) return null
-  let text = ''
-  for (const member of members as readonly unknown[]) {
-    const written = memberText(member)
-    if (written === null) return null
-    text += text === '' ? written : `,${written}`
-  }
-  return `{${text}}`
-}
-
-function memberText(member: unknown): string | null {
-  switch (typeof member) {
-    case 'string':
-      return `"${member.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return `"${member}"`
-    case 'object':
-      if (member === null) return 'NULL'
-      return member instanceof Uint8Array ? String.raw`"\\x${hexOf(member)}"` : arrayText(member)
-    default:
-      return null
-  }
-}
-
-function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('hex')
 }

@@ -1,9 +1,15 @@
-import type { SqlDriver } from '../../../driver/sql-driver.js'
 import { thrownMessage } from '../../../../../errors/describe-thrown.js'
+import type { SqlDriver } from '../../../driver/sql-driver.js'
+import type { ColumnType } from '../../../schema/column-type.js'
+import type {
+  SchemaColumn,
+  SchemaDetails,
+  SchemaTable,
+  TableDetails,
+  UnreadableView,
+} from '../../../schema/database-schema.js'
+import { quotedName } from '../../../schema/quoted-name.js'
 import { readLiveSchema } from '../../../schema/read-live-schema.js'
-import { checksIn } from './create-table-checks.js'
-import type { UnreadableView } from '../../../schema/database-schema.js'
-import type { SchemaDetails, TableDetails } from '../../../schema/table-details.js'
 
 const listed = `
 select l.name, l.type, s.sql
@@ -72,4 +78,86 @@ async function unreadableViews(driver: SqlDriver, tables: readonly ListedTable[]
     }
   }
   return unreadable
+}
+
+/** Matches texts, quoted names and comments, whose content is ignored; then words, and single characters. */
+const scanner = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?\*\/|[\p{L}_][\p{L}\p{N}_$]*|[^]/gu
+
+/** Returns the expressions of the checks in a `create table` statement, because SQLite does not list them elsewhere. */
+function checksIn(statement: string): readonly string[] {
+  const tokens = statement.match(scanner) ?? []
+  return tokens.flatMap((token, index) => {
+    if (token.toLowerCase() !== 'check') return []
+    const start = tokens.findIndex((other, at) => at > index && other === '(')
+    const isNext = tokens.slice(index + 1, start).every((between) => between.trim() === '')
+    return start === -1 || !isNext ? [] : [contentFrom(tokens, start)]
+  })
+}
+
+/** Returns the text between the parenthesis at a position and the one that closes it. */
+function contentFrom(tokens: readonly string[], start: number): string {
+  let depth = 0
+  for (let end = start; end < tokens.length; end++) {
+    if (tokens[end] === '(') depth++
+    if (tokens[end] === ')') depth--
+    if (depth === 0)
+      return tokens
+        .slice(start + 1, end)
+        .join('')
+        .trim()
+  }
+  return ''
+}
+
+/**
+ * Returns the columns of a view of SQLite with the types of their values. An expression in a view has no declared type, so a few
+ * rows are read.
+ */
+export async function withSampledTypes(driver: SqlDriver, table: SchemaTable): Promise<readonly SchemaColumn[]> {
+  if (table.kind !== 'view') return table.columns
+  const columns: SchemaColumn[] = []
+  for (const column of table.columns) {
+    const isTyped = column.databaseType !== ''
+    columns.push(isTyped ? column : { ...column, type: await sampledType(driver, table, column) })
+  }
+  return columns
+}
+
+async function sampledType(driver: SqlDriver, { name: table }: SchemaTable, column: SchemaColumn): Promise<ColumnType> {
+  const name = quotedName(column.name)
+  const sql = `select distinct typeof(value) from (select ${name} as value from ${quotedName(table)} where ${name} is not null limit 100)`
+  try {
+    const { rows } = await driver.read({ sql, values: [], name: null }, { context: null })
+    const types = new Set(rows.map(([type]) => String(type)))
+    if (types.size === 0 || types.has('text')) return 'text'
+    if (types.has('blob')) return types.size === 1 ? 'bytes' : 'other'
+    // A sum of whole numbers today may have a fraction tomorrow.
+    return 'number'
+  } catch (thrown) {
+    if (driver.faultOf(thrown) === null) throw thrown
+    return column.type
+  }
+}
+
+/**
+ * Returns whether a database of SQLite stores instants as `2026-01-31 12:00:00`: according to a default value, or to the first
+ * stored value.
+ */
+export async function hasSpacedInstants(driver: SqlDriver, tables: readonly SchemaTable[]): Promise<boolean> {
+  const columns = tables
+    .filter(({ kind }) => kind === 'table')
+    .flatMap((table) => table.columns.filter(({ type }) => type === 'instant').map((column) => ({ table, column })))
+  if (columns.some(({ column }) => isSpacedDefault(column))) return true
+  for (const { table, column } of columns) {
+    const name = quotedName(column.name)
+    const sql = `select ${name} from ${quotedName(table.name)} where typeof(${name}) = 'text' limit 1`
+    const { rows } = await driver.read({ sql, values: [], name: null }, { context: null })
+    const [row] = rows
+    if (row !== undefined) return /^\d{4}-\d\d-\d\d \d\d:/.test(String(row[0]))
+  }
+  return false
+}
+
+function isSpacedDefault({ defaultText }: SchemaColumn): boolean {
+  return defaultText !== null && /current_timestamp|datetime\s*\(|%Y-%m-%d %H/i.test(defaultText)
 }

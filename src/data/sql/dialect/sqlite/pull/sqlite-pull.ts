@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { PullRules } from '../../pull-rules.js'
 import { OpenError } from '../../pull-rules.js'
 import { openSqlite } from '../driver/open-sqlite.js'
-import { readSqliteDetails } from './read-sqlite-details.js'
-import { withSampledTypes } from './sampled-types.js'
-import { hasSpacedInstants } from './spaced-instants.js'
+import { hasSpacedInstants, readSqliteDetails, withSampledTypes } from './read-sqlite-details.js'
 
 export const sqlitePull: PullRules = Object.freeze<PullRules>({
   title: 'SQLite',

@@ -1,17 +1,17 @@
 import type { CompiledType } from '../../../../../resource/compiled-type.js'
-import { keyColumns } from '../../../../../resource/key-columns.js'
+import { isComposite, keyColumns } from '../../../../../resource/key-columns.js'
 import { referenceColumn, type RelationStorage } from '../../../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../../../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../../../../resource/unique-sets.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
-import { declaredType, keyDefault, keyType, memberType } from './embedded-types.js'
 import { columnName } from '../../../schema/column-naming.js'
+import type { ColumnType } from '../../../schema/column-type.js'
+import { quotedName } from '../../../schema/quoted-name.js'
 import { readLiveSchema } from '../../../schema/read-live-schema.js'
 import { joinModel } from '../../../schema/sql-table.js'
-import { quotedName } from '../../../schema/quoted-name.js'
 import { tableText } from '../../../schema/table-model.js'
-import type { StoreDeclarations, WantedTable } from '../../../schema/wanted-tables.js'
+import type { StoreDeclarations, WantedMember, WantedTable } from '../../../schema/wanted-tables.js'
 import { servedTypes, wantedTables } from '../../../schema/wanted-tables.js'
 
 /** A table that the declarations need. Its members are those of rows. */
@@ -174,4 +174,58 @@ function columnText(wanted: WantedTable, member: string, type: string): string {
 
 function columnList(wanted: WantedTable, members: readonly string[]): string {
   return members.map((member) => quotedName(columnName(wanted, member))).join(', ')
+}
+
+/** The types of SQLite that hold the column types which models declare. */
+const declaredType: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  integer: 'integer',
+  bigint: 'bigint',
+  number: 'real',
+  real: 'real',
+  decimal: 'numeric',
+  boolean: 'integer',
+  instant: 'text',
+  timestamp: 'text',
+  epochSeconds: 'integer',
+  epochMilliseconds: 'integer',
+  date: 'text',
+  time: 'text',
+  json: 'text',
+  list: 'text',
+  uuid: 'text',
+  bytes: 'blob',
+  other: '',
+}
+
+/** Returns the type of a column by its attribute; empty if no attribute defines it, so that SQLite stores each value unchanged. */
+function memberType({ storageType, spec }: Pick<WantedMember, 'storageType' | 'spec'>): string {
+  if (storageType === null) return ''
+  return storageType === 'number' && spec?.kind.name === 'integer' ? 'integer' : declaredType[storageType]
+}
+
+/**
+ * Returns the type of the column that identifies the rows of a type; empty for several columns. The database counts keys, unless the id has
+ * its own format or clients choose it.
+ */
+function keyType(type: CompiledType): string {
+  const key = referenceColumn(type)
+  const { format, fallback, clientIds, codec } = type.id.spec
+  if (isComposite(key)) return ''
+  if (type.id.column !== key || codec !== null) return 'integer'
+  // A client may write 007, which is another id than 7.
+  if (format === 'numeric') return clientIds === 'required' ? 'text' : 'integer'
+  return format === null && fallback.kind === 'store' && clientIds === 'forbidden' ? 'integer' : 'text'
+}
+
+const uuid = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' ||
+  substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`
+
+/** Returns the expression by which the database generates text keys; null if it does not generate them. */
+function keyDefault(type: CompiledType): string | null {
+  const { format, fallback, clientIds } = type.id.spec
+  if (keyType(type) === 'integer' || fallback.kind !== 'store' || clientIds === 'required') return null
+  if (format === 'uuid') return uuid
+  // Only the application knows the format of the ids.
+  return format === null ? 'lower(hex(randomblob(16)))' : null
 }
