@@ -6,7 +6,7 @@ import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import { memoize } from '../../../util/memoize.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import type { ColumnType } from '../schema/column-type.js'
+import { numericTypes } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf, columnReference, joinModel, partsOf, tableFor, tableOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
@@ -82,29 +82,21 @@ function sourceOf(
   build: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const { owner, storage } = relation
-  const rows = { type, table, pivot: null }
   switch (storage.kind) {
-    case 'ownKey': {
-      const link = columnOf(table, referenceColumn(type))
+    case 'ownKey':
       return {
-        ...rows,
-        ...rowsWithLink(table, link),
+        ...rowsWithLink(type, table, columnOf(table, referenceColumn(type))),
         ownerColumn: storage.key.id,
         ownerTypeColumn: storage.key.type,
         conditions: [],
       }
-    }
-    case 'relatedKey': {
-      const link = columnOf(table, storage.key.id)
-      const conditions = typeConditions(table, storage.key.type, owner.storedType, (at) => at.row)
+    case 'relatedKey':
       return {
-        ...rows,
-        ...rowsWithLink(table, link),
+        ...rowsWithLink(type, table, columnOf(table, storage.key.id)),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
-        conditions,
+        conditions: typeConditions(table, storage.key.type, owner.storedType, (at) => at.row),
       }
-    }
     case 'join':
       return joinedSource({ relation, type, table, storage }, build)
     case 'function':
@@ -128,8 +120,15 @@ function storageKey(storage: RelationStorage): string {
   }
 }
 
-function rowsWithLink(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn' | 'linkAlias'> {
+function rowsWithLink(
+  type: CompiledType,
+  table: SqlTable,
+  link: SqlColumn,
+): Omit<RelatedSource, 'ownerColumn' | 'ownerTypeColumn' | 'conditions'> {
   return {
+    type,
+    table,
+    pivot: null,
     from: ({ row }) => tableAs(table, row),
     link,
     linkIn: ({ row }) => columnReference(link, row),
@@ -198,25 +197,21 @@ function typeConditions(
   ]
 }
 
-interface JoinRows {
-  readonly from: (alias: string) => RawBuilder<unknown>
-  readonly conditions: readonly SqlPart[]
-}
-
 /** Uses only the first join row of each pair of owner and member. */
-function joinRows(pivot: SqlTable, pair: JoinPair, dialect: SqlDialect): JoinRows {
-  const plain = (alias: string): RawBuilder<unknown> => tableAs(pivot, alias)
-  if (isUniquePair(pivot, pair)) return { from: plain, conditions: [] }
-  if (pivot.live.isView) {
+function joinRows(
+  pivot: SqlTable,
+  pair: JoinPair,
+  dialect: SqlDialect,
+): { readonly from: (alias: string) => RawBuilder<unknown>; readonly conditions: readonly SqlPart[] } {
+  const isUnique = isUniquePair(pivot, pair)
+  if (!isUnique && pivot.live.isView) {
     return {
       from: (alias) => sql`${numberedPairs(pivot, pair)} as ${sql.id(alias)}`,
       conditions: [(at) => sql`${sql.id(pivotIn(at), pairNumber)} = 1`],
     }
   }
-  return {
-    from: plain,
-    conditions: [(at) => isFirstOfPair({ table: pivot, pair, dialect }, pivotIn(at), at.fresh())],
-  }
+  const isFirst: SqlPart = (at) => isFirstOfPair({ table: pivot, pair, dialect }, pivotIn(at), at.fresh())
+  return { from: (alias) => tableAs(pivot, alias), conditions: isUnique ? [] : [isFirst] }
 }
 
 export function tableAs(table: SqlTable, alias: string): RawBuilder<unknown> {
@@ -244,21 +239,7 @@ function sameColumn(
   dialect: SqlDialect,
 ): RawBuilder<boolean> {
   const [a, b] = [columnReference(one, oneAlias), columnReference(other, otherAlias)]
-  if (family(one.type) === family(other.type)) return sql<boolean>`${a} = ${b}`
+  const areNumbers = numericTypes.has(one.type) && numericTypes.has(other.type)
+  if (areNumbers || one.type === other.type) return sql<boolean>`${a} = ${b}`
   return sql<boolean>`${dialect.spell.asText(a)} = ${dialect.spell.asText(b)}`
-}
-
-function family(type: ColumnType): string {
-  switch (type) {
-    case 'integer':
-    case 'bigint':
-    case 'number':
-    case 'real':
-    case 'decimal':
-      return 'number'
-    case 'other':
-      return 'none'
-    default:
-      return type
-  }
 }

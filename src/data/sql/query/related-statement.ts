@@ -13,6 +13,7 @@ import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
 import { columnOf, hasDistinctValues, isKeyOfRows, partsOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import type { StatementText } from '../statement/statement-cache.js'
+import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
 import type { ParentKeys } from './parent-keys.js'
 import { linkReader, parentsValue, readParents } from './parent-keys.js'
@@ -69,7 +70,9 @@ export interface RelatedTypeRead {
 /** Prepares a read. It holds the criteria, but not the request, since other requests may use it too. */
 export function relatedStatement(store: SqlStore, tables: SqlTables, options: RelatedTypeRead): RelatedStatement {
   const { relation, position, criteria } = options
-  const read = { relation, position, criteria: sharedCriteria(criteria), isLocked: isLocked(relation, criteria) }
+  const { conditions, conditionsOf, orders } = criteria
+  const shared = { conditions, conditionsOf, orders }
+  const read = { relation, position, criteria: shared, isLocked: isLocked(relation, criteria) }
   const source = relatedSource(relation, position, statementBuild(store, tables, criteria.context))
   const { type, table, pivot } = source
   const flags = criteria.flagsOf?.get(type.type) ?? []
@@ -87,7 +90,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     source,
     readFor(keys, context, maxMembers) {
       if (window === 'nothing') return null
-      const maxRows = isPartOfOffset ? null : rowLimit(keys, { hasOneEach, window, maxMembers })
+      const maxRows = isPartOfOffset || maxMembers === null ? null : rowLimit(keys, { hasOneEach, window }, maxMembers)
       const form = formOf(keys, maxRows)
       const parents = parentsValue(keys, store.dialect)
       const known = variants.find(form, context)
@@ -121,18 +124,15 @@ function isFirstRow(window: RowWindow | null): boolean {
   return window?.kind === 'offset' && window.offset === 0 && window.limit === 1
 }
 
-interface LimitedRead {
-  readonly hasOneEach: boolean
-  readonly window: RowWindow | null
-  readonly maxMembers: number | null
-}
-
 /**
  * Returns the number of rows after which a read has one member too many; `null` if it cannot have so many. Of the windows of
  * several parents, each may have one more row, which shows that others follow.
  */
-function rowLimit({ distinct }: ParentKeys, { hasOneEach, window, maxMembers }: LimitedRead): number | null {
-  if (maxMembers === null) return null
+function rowLimit(
+  { distinct }: ParentKeys,
+  { hasOneEach, window }: { readonly hasOneEach: boolean; readonly window: RowWindow | null },
+  maxMembers: number,
+): number | null {
   const perParent = window?.limit ?? (hasOneEach ? 1 : Number.POSITIVE_INFINITY)
   if (distinct.length * perParent <= maxMembers) return null
   return maxMembers + 1 + (window === null || distinct.length === 1 ? 0 : distinct.length)
@@ -146,17 +146,14 @@ interface WrittenList {
   readonly membersIn: RelatedRead['membersIn']
 }
 
-/** The criteria without the request. */
-type SharedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
-
-function sharedCriteria({ conditions, conditionsOf, orders }: RelatedCriteria): SharedCriteria {
-  return { conditions, conditionsOf, orders }
-}
-
 interface ListOptions {
   readonly store: SqlStore
   readonly tables: SqlTables
-  readonly read: Omit<RelatedTypeRead, 'criteria'> & { readonly criteria: SharedCriteria; readonly isLocked: boolean }
+  /** The criteria do not refer to the request. */
+  readonly read: Omit<RelatedTypeRead, 'criteria'> & {
+    readonly criteria: Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
+    readonly isLocked: boolean
+  }
   readonly wanted: ReadColumns
   readonly flags: readonly RowFlag[]
   readonly pivots: readonly SqlColumn[]
@@ -211,54 +208,44 @@ function writeList(
     text: store.statements.text(build.shape, list.write),
     values,
     scopes: build.scopes,
-    membersIn: memberReader({
+    membersIn: memberReader(source, {
       wanted: wanted.columns,
+      keyParts,
       pivots,
       flagCount: flags.length,
-      positions,
-      // Several join rows may refer to one row. Without a join table, each row occurs once.
-      isUnique: pivot === null,
-      source,
-      keyCount: keyParts.length,
-      positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)],
+      list: { positions, positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)] },
     }),
   }
 }
 
+/** The columns of a list: those of the row, of the link to the owner, of the key of the row, and of the join row, and the flags. */
 interface SelectedColumns {
-  /** The columns of the row. The columns of the link to the owner and of the key of the row follow them. */
   readonly wanted: readonly SqlColumn[]
-  /** The columns of the join row, after these. */
+  readonly keyParts: readonly SqlColumn[]
   readonly pivots: readonly SqlColumn[]
-  /** The number of flags, after these. */
   readonly flagCount: number
-  /** The index of each of these columns in a result row. */
-  readonly positions: readonly number[]
-  /** Whether no row occurs twice. */
-  readonly isUnique: boolean
-  readonly source: RelatedSource
-  /** The number of columns of the key. */
-  readonly keyCount: number
-  readonly positionOf: ((row: Row) => RowPosition) | null
+  readonly list: Pick<ListStatement, 'positions' | 'positionOf'>
 }
 
-function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
-  const { wanted, pivots, flagCount, positions, isUnique, source, keyCount, positionOf } = selected
+function memberReader(source: RelatedSource, selected: SelectedColumns): RelatedRead['membersIn'] {
+  const { wanted, keyParts, pivots, flagCount, list } = selected
+  const { positions, positionOf } = list
   const afterRow = wanted.length
   const afterLink = afterRow + partsOf(source.link).length
-  const afterKey = afterLink + keyCount
+  const afterKey = afterLink + keyParts.length
   const [keysAt, pivotsAt] = [positions.slice(afterLink, afterKey), positions.slice(afterKey, afterKey + pivots.length)]
   const linkOf = linkReader(source, positions.slice(afterRow, afterLink))
   const [keyAt = -1] = keysAt
   const textOfKey =
-    keyCount === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
+    keysAt.length === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
   const decodedPivot = rowDecoder(pivots, pivotsAt)
   const flagsAt = positions.slice(positions.length - flagCount)
   const decoded = rowDecoder(wanted, [...positions.slice(0, afterRow), ...flagsAt], flagCount)
   const pivotNames = propertiesOf(pivots)
   return (rows) => {
     const unique: Row[] = []
-    const known = isUnique ? null : new Map<string, number>()
+    // Several join rows may refer to one row. Without a join table, each row occurs once.
+    const known = source.pivot === null ? null : new Map<string, number>()
     const byLink = new Map<string, ReadMember[]>()
     for (const row of rows) {
       const key = known === null ? '' : (textOfKey(row) ?? '')
