@@ -18,7 +18,6 @@ export type {
   SlowStatementLogger,
   SlowStatementSettings,
 } from './data/sql/statement/slow-statements.js'
-export { type DatabaseError, type DatabaseErrorMapper, mapDatabaseError } from './data/sql/driver/database-error.js'
 export type { SqlDatabase } from './data/sql/driver/driver-of.js'
 export type { ReplicaState, ReplicatedDatabase } from './data/sql/replicas/replicated-database.js'
 export type { PostgresPool } from './data/sql/dialect/postgres/driver/postgres-pool.js'
@@ -27,3 +26,4 @@ export type { SqliteDatabase } from './data/sql/dialect/sqlite/driver/sqlite-dat
 export type { EngineName } from './util/engine-name.js'
 export type { Isolation } from './data/sql/transactions/sql-transactions.js'
 export { rawConnection } from './data/sql/transactions/sql-transactions.js'
+export { type DatabaseError, type DatabaseErrorMapper, mapDatabaseError } from './data/sql/driver/database-error.js'

@@ -1,13 +1,13 @@
-import type { DatabaseErrorMapper } from './database-error.js'
 import type { PostgresDriverOptions } from '../dialect/postgres/driver/postgres-driver.js'
 import { postgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import type { PostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
 import { isPostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
 import type { SessionOf } from '../dialect/postgres/driver/session-settings.js'
-import type { LimitedDriver, SqlDriver } from './sql-driver.js'
 import type { SqliteDatabase } from '../dialect/sqlite/driver/sqlite-database.js'
 import { isSqliteDatabase } from '../dialect/sqlite/driver/sqlite-database.js'
 import { sqliteDriver } from '../dialect/sqlite/driver/sqlite-driver.js'
+import type { DatabaseErrorMapper } from './database-error.js'
+import type { LimitedDriver, SqlDriver } from './sql-driver.js'
 
 /** A database that the application opens and closes, and a store uses. */
 export type SqlDatabase = PostgresPool | SqliteDatabase

@@ -8,14 +8,12 @@ import { pauses } from '../../../util/time-slices.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import { partsOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { linkReader, parentKeys, readParents } from './parent-keys.js'
 import { linkColumns, relatedSource } from './related-source.js'
 import type { ReadMember, RelatedStatement } from './related-statement.js'
-import { isLocked, relatedStatement } from './related-statement.js'
+import { isLocked, linkReader, parentKeys, readParents, relatedStatement } from './related-statement.js'
 import { cachedReads } from './scope-variants.js'
 import { sqlConditions } from './sql-conditions.js'
-import { allOf, where } from './sql-parts.js'
-import { freshAliases, statementBuild } from './statement-build.js'
+import { allOf, freshAliases, statementBuild, where } from './statement-build.js'
 
 /**
  * Reads the members of a relation for several parents: one statement for each type of its members.

@@ -8,12 +8,10 @@ import type { RowLock } from '../dialect/spelling.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
 import type { CompilableQuery } from '../statement/sql-builder.js'
-import { partsBeyond, readBeyond } from './keyset.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
-import { orderBy } from './sql-orders.js'
-import { allOf, always, anyOf, where } from './sql-parts.js'
+import { orderBy, partsBeyond, readBeyond } from './sql-orders.js'
 import type { Aliases, Selected, SqlPart, StatementBuild } from './statement-build.js'
-import { freshAliases } from './statement-build.js'
+import { allOf, always, anyOf, freshAliases, where } from './statement-build.js'
 
 /** The rows that a statement lists, before they are cut to a window. */
 export interface ListedRows {

@@ -4,8 +4,8 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { ColumnType } from '../schema/column-type.js'
 import { areEqual, rowValue } from '../statement/row-value.js'
-import { rowParts, rowTypes } from './row-operand.js'
 import type { Aliases, Binding, SqlPart, StatementBuild } from './statement-build.js'
+import { rowParts, rowTypes } from './statement-build.js'
 
 /** A list of values of one type, bound as one parameter. */
 export interface BoundList {

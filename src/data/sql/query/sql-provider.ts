@@ -25,9 +25,8 @@ import type { CachedReads, ScopeValues, ScopeVariants } from './scope-variants.j
 import { cachedReads, scopeVariants, withScopeValues } from './scope-variants.js'
 import { selectedFlags, sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
-import { where } from './sql-parts.js'
 import type { Aliases, RowsRead, StatementBuild } from './statement-build.js'
-import { freshAliases, statementBuild } from './statement-build.js'
+import { freshAliases, statementBuild, where } from './statement-build.js'
 import { wantedColumns } from './wanted-columns.js'
 
 export function sqlProvider(store: SqlStore): Provider {

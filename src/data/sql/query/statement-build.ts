@@ -1,12 +1,15 @@
 import type { RawBuilder, SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { QueryColumn, ScopeCondition } from '../../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
+import { rowValue } from '../statement/row-value.js'
 import type { SqlBuilder } from '../statement/sql-builder.js'
 import { StatementShape } from '../statement/statement-shape.js'
 
@@ -79,4 +82,82 @@ export function queriedColumn({ of, name }: QueryColumn, { table, pivot }: RowsR
 
 export function aliasOf({ of }: QueryColumn, { row, pivot }: Aliases): string {
   return of === 'row' ? row : (pivot ?? row)
+}
+
+/** A condition that every row meets. */
+export const always: SqlPart = () => sql`1 = 1`
+
+export function conjunction(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `)
+}
+
+export function disjunction(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` or `)
+}
+
+/** Combines conditions with `and`. An empty list holds for every row. */
+export function allOf(members: readonly SqlPart[]): SqlPart {
+  const conditions = members.filter((each) => each !== always)
+  const [only, ...others] = conditions
+  if (only === undefined) return always
+  if (others.length === 0) return only
+  return (at) => sql`(${conjunction(conditions.map((each) => each(at)))})`
+}
+
+/** Combines conditions with `or`. An empty list holds for no row. */
+export function anyOf(members: readonly SqlPart[]): SqlPart {
+  const [only, ...others] = members
+  if (only === undefined) return () => sql`1 = 0`
+  if (others.length === 0) return only
+  return (at) => sql`(${disjunction(members.map((each) => each(at)))})`
+}
+
+/** Returns a `where` clause with all conditions; nothing if every row meets them. */
+export function where(...members: readonly SqlPart[]): (at: Aliases) => RawBuilder<unknown> {
+  const all = allOf(members)
+  return (at) => (all === always ? sql`` : sql` where ${all(at)}`)
+}
+
+/** Binds a value with its type, or the values of a composite key as a row value. */
+export function bind({ value, type, fine }: Operand, { shape, dialect }: Binding): () => RawBuilder<unknown> {
+  const slot = shape.bind(value)
+  shape.addKeyPart(`${type} ${fine}`)
+  const types = rowTypes(type)
+  if (types !== null) {
+    return () => rowValue(rowParts(dialect.spell.parameter(slot, 'jsonb'), types, dialect))
+  }
+  return () => dialect.spell.parameter(slot, type)
+}
+
+/**
+ * Returns the operand of a composite key: a JSON list of the operands of its columns. So a key is one parameter, like a
+ * key of one column, and several keys are one parameter too.
+ */
+export function rowOperand(parts: readonly Operand[]): Operand {
+  return {
+    value: jsonList(parts.map(({ value }) => value)),
+    type: `${prefix}${parts.map(({ type }) => type).join(',')}`,
+    fine: false,
+  }
+}
+
+const prefix = 'row '
+
+/** Returns the types of the columns of a composite operand; `null` for another operand. */
+export function rowTypes(type: string | null): readonly string[] | null {
+  return type?.startsWith(prefix) === true ? type.slice(prefix.length).split(',') : null
+}
+
+/** Returns the values of a composite key, for a JSON list in a statement. */
+export function rowParts(
+  list: RawBuilder<unknown>,
+  types: readonly string[],
+  { lists }: Pick<SqlDialect, 'lists'>,
+): readonly RawBuilder<unknown>[] {
+  return types.map((type, index) => lists.item(list, index, type))
+}
+
+/** Serializes values to JSON, including bigints, which `JSON.stringify` does not support. */
+export function jsonList(values: readonly unknown[]): string {
+  return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
 }

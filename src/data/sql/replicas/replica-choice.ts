@@ -1,5 +1,4 @@
-import type { LogPosition, PrimaryPositions } from './primary-positions.js'
-import type { Replica } from './replica.js'
+import type { LogPosition, PrimaryPositions, Replica } from './replica.js'
 
 /** The database that a request reads from: a replica, or the primary database. */
 export type ReadChoice = Replica | 'primary'

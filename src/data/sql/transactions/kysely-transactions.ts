@@ -2,9 +2,9 @@ import type { DatabaseConnection, Driver, QueryExecutor, TransactionSettings } f
 import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
+import { databaseOf } from '../driver/sql-driver.js'
 import { quotedName } from '../schema/quoted-name.js'
 import type { SqlSession } from './sql-session.js'
-import { databaseOf } from '../driver/sql-driver.js'
 
 /** A transaction that Kysely has begun, or the transaction of a request that contains such transactions. */
 interface OpenTransaction {

@@ -18,7 +18,6 @@ import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf, isCheckedAsStored, isKeyOfRows, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { cachedInserts } from './cached-inserts.js'
-import { hasKey, keyOperand } from './key-condition.js'
 import { changedColumns, rowFunctions } from './new-row.js'
 import { referencedRows, referencesExist } from './referenced-rows.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
@@ -26,6 +25,8 @@ import {
   boundColumns,
   changesOf,
   differencesOf,
+  hasKey,
+  keyOperand,
   raisedByOne,
   returnedColumns,
   startStatement,

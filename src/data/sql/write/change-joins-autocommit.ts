@@ -13,9 +13,8 @@ import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { tableReference } from '../statement/table-reference.js'
 import { runAutocommit, visibleIf, writableTable } from './autocommit.js'
-import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
-import { addTable, statementText, writtenAlias } from './sql-writing.js'
+import { addTable, hasKey, hasOneOfKeys, keyOperand, statementText, writtenAlias } from './sql-writing.js'
 
 /**
  * Adds members to, or removes them from, a relation that join rows hold, by one statement without a transaction.

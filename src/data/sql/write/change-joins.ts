@@ -11,20 +11,30 @@ import type { SqlResult } from '../driver/sql-statement.js'
 import { grouped } from '../grouped.js'
 import type { JoinPair } from '../query/join-pair.js'
 import { isArbitrated, isFirstOfPair, isUniquePair, keyColumns } from '../query/join-pair.js'
-import { conjunction, disjunction } from '../query/sql-parts.js'
 import type { Binding } from '../query/statement-build.js'
+import { conjunction, disjunction } from '../query/statement-build.js'
 import { namesOf, propertiesOf, rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf, joinModel, partsOf, storedColumn, tableOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { joinWriteError } from './constraint-violations/join-write-error.js'
-import type { OwnerKey } from './key-condition.js'
-import { hasKey, hasOneOfKeys, hasOwnerKey, keyOperand, ownerKeyOf } from './key-condition.js'
+import { joinWriteError } from './constraint-violations/write-error.js'
 import type { JoinRow, Mutation, OwnerJoins } from './member-change.js'
 import type { RowBatch } from './row-source.js'
 import { batchesOf, boundValue, fullBatch, rowSource } from './row-source.js'
-import type { KeyCondition, SqlWriting } from './sql-writing.js'
-import { atomically, columnNames, readRows, runWrite, startStatement, writtenAlias } from './sql-writing.js'
+import type { KeyCondition, OwnerKey, SqlWriting } from './sql-writing.js'
+import {
+  atomically,
+  columnNames,
+  hasKey,
+  hasOneOfKeys,
+  hasOwnerKey,
+  keyOperand,
+  ownerKeyOf,
+  readRows,
+  runWrite,
+  startStatement,
+  writtenAlias,
+} from './sql-writing.js'
 
 /** Returns the join rows of an owner, with all columns. */
 export async function joinsOf(

@@ -14,18 +14,18 @@ import { rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
-import { rowWriteError } from './constraint-violations/row-write-error.js'
-import { uniqueMemberConflict } from './constraint-violations/unique-member-conflict.js'
-import type { OwnerKey } from './key-condition.js'
-import { hasOneOfKeys, hasOwnerKey, ownerKeyOf } from './key-condition.js'
+import { rowWriteError, uniqueMemberConflict } from './constraint-violations/write-error.js'
 import type { KeyChange, Mutation } from './member-change.js'
 import type { SetColumns } from './new-row.js'
-import type { SqlWriting, WritePart } from './sql-writing.js'
+import type { OwnerKey, SqlWriting, WritePart } from './sql-writing.js'
 import {
   atomically,
   boundColumns,
   changesOf,
   encodedValue,
+  hasOneOfKeys,
+  hasOwnerKey,
+  ownerKeyOf,
   raisedByOne,
   readRows,
   runWrite,

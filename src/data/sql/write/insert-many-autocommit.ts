@@ -17,15 +17,14 @@ import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { insertableTable, isRefused } from './autocommit.js'
 import { cachedInserts } from './cached-inserts.js'
-import { hasExactlyOneOf, keyOperands } from './key-condition.js'
+import { columnsOfAll, rowGroups } from './create-many.js'
 import type { RowTarget } from './new-row.js'
 import { rowFunctions } from './new-row.js'
 import type { ReferencedKeys, ReferringRows } from './referenced-rows.js'
 import { allReferencesExist, isKeyComparable, referencedByRows } from './referenced-rows.js'
-import { columnsOfAll, rowGroups } from './row-groups.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue } from './row-source.js'
-import { startStatement, statementText } from './sql-writing.js'
+import { hasExactlyOneOf, keyOperands, startStatement, statementText } from './sql-writing.js'
 
 /**
  * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. Only for engines that

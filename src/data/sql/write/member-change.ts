@@ -4,8 +4,8 @@ import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { JoinPair } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { OwnerKey } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
+import type { OwnerKey } from './sql-writing.js'
 
 /** A change of the members of an owner. */
 export interface Mutation {

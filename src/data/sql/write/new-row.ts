@@ -10,8 +10,8 @@ import type { Operand } from '../dialect/operand.js'
 import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
-import { keyOperands } from './key-condition.js'
 import type { ColumnKey } from './referenced-rows.js'
+import { keyOperands } from './sql-writing.js'
 
 /** The values to set in a row, by column. */
 export type SetColumns = ReadonlyMap<SqlColumn, unknown>

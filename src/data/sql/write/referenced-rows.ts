@@ -5,15 +5,13 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import { comparedColumn } from '../query/compared-column.js'
 import { sqlConditions } from '../query/sql-conditions.js'
-import { bind, conjunction } from '../query/sql-parts.js'
 import type { Binding, StatementBuild } from '../query/statement-build.js'
-import { freshAliases } from '../query/statement-build.js'
+import { bind, conjunction, freshAliases } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf, tableFor } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
-import { hasExactlyOneOf, hasKey, keyOperands } from './key-condition.js'
 import type { WritePart } from './sql-writing.js'
-import { addTable } from './sql-writing.js'
+import { addTable, hasExactlyOneOf, hasKey, keyOperands } from './sql-writing.js'
 
 /** A row that a written row refers to. */
 export interface ReferencedRow {

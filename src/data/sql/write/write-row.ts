@@ -4,14 +4,16 @@ import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { partsOf } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
-import { hasKey, keyOperand } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
 import {
   boundColumns,
   changesOf,
   columnNames,
+  hasKey,
+  keyOperand,
   readRows,
   returningColumns,
   rowOf,
@@ -19,7 +21,6 @@ import {
   startStatement,
   writtenAlias,
 } from './sql-writing.js'
-import { partsOf } from '../schema/sql-table.js'
 
 /**
  * Inserts a row, and returns it as stored.

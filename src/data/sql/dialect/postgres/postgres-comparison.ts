@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { infiniteMoments, infiniteTime } from '../../query/far-days.js'
-import { comparableNumber, isInt8, operandsOf, plain } from '../../query/operands.js'
+import { comparableNumber, infiniteMoments, infiniteTime, isInt8, operandsOf, plain } from '../../query/operands.js'
 import type { ColumnType } from '../../schema/column-type.js'
 import { momentTypes, numericTypes } from '../../schema/column-type.js'
 import { booleanIn } from '../common-sql.js'

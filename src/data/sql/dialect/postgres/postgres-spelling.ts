@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { ColumnType } from '../../schema/column-type.js'
 import { conflictClause, likePattern } from '../common-sql.js'
 import type { Spelling } from '../spelling.js'
-import { postgresBoundRows } from './write/postgres-bound-rows.js'
-import { postgresSequence } from './write/postgres-sequence.js'
+import { postgresBoundRows } from './postgres-bound-rows.js'
+import { postgresSequence } from './postgres-sequence.js'
 
 type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
 

@@ -4,8 +4,7 @@ import { sqliteSchema } from './schema/sqlite-schema.js'
 import { sqliteCodec } from './sqlite-codec.js'
 import { irregularValue, sqliteDay, sqliteOperands, sqliteReadAs } from './sqlite-comparison.js'
 import { sqliteConstraints } from './sqlite-constraints.js'
-import { sqliteLists } from './sqlite-lists.js'
-import { sqliteSpelling } from './sqlite-spelling.js'
+import { sqliteLists, sqliteSpelling } from './sqlite-spelling.js'
 
 /** SQLite 3.35 and later. */
 export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({

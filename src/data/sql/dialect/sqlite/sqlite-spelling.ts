@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { jsonList } from '../../query/statement-build.js'
 import { conflictClause, likePattern } from '../common-sql.js'
-import type { Spelling } from '../spelling.js'
+import type { ListSpelling, Spelling } from '../spelling.js'
 
 /** The longest value that is searched with `like`. */
 const LONGEST_LIKE = 16
@@ -73,4 +74,23 @@ export const sqliteSpelling: Spelling = Object.freeze<Spelling>({
   // JSON would round numbers.
   boundRows: null,
   sequence: null,
+})
+
+/** Lists are JSON texts. */
+export const sqliteLists: ListSpelling = Object.freeze<ListSpelling>({
+  value: jsonList,
+  contains: (list, _type, value) => sql<boolean>`${value} in (select value from json_each(${list}))`,
+  rows: (list) => ({ from: sql`json_each(${list})`, item: sql.id('value') }),
+  item: (list, index) => sql`json_extract(${list}, ${sql.lit(`$[${index}]`)})`,
+  members: (list, alias) =>
+    sql`json_each(case when typeof(${list}) = 'blob' then '[]' when json_valid(${list}) and json_type(${list}) = 'array' then ${list} else json_array(${list}) end) as ${sql.id(alias)}`,
+  /** JSON has booleans, which the value shows as 0 and 1. */
+  memberText(alias) {
+    const type = sql.id(alias, 'type')
+    return sql`case when ${type} in ('true', 'false') then ${type} else cast(${sql.id(alias, 'value')} as text) end`
+  },
+  memberNumber: (alias) =>
+    sql`case when ${sql.id(alias, 'type')} in ('integer', 'real') then cast(${sql.id(alias, 'value')} as real) end`,
+  number: Number,
+  overlaps: null,
 })

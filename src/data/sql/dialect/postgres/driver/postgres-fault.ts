@@ -1,4 +1,4 @@
-import type { SqlFault } from '../../../driver/sql-fault.js'
+import type { SqlFault } from '../../../driver/sql-statement.js'
 import { StalePlan } from './postgres-errors.js'
 
 /** The members of errors of the server and of the network, as pg throws them. */

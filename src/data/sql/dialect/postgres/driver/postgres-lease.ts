@@ -1,8 +1,14 @@
 import type { HttpRequest } from '../../../../../http/request.js'
 import { invariant } from '../../../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
-import { cancelStatement } from '../protocol/cancel-statement.js'
-import { destroyConnection, isBusy, pgClientOf, setPipeline, writeOnce } from '../protocol/pg-client.js'
+import {
+  cancelStatement,
+  destroyConnection,
+  isBusy,
+  pgClientOf,
+  setPipeline,
+  writeOnce,
+} from '../protocol/pg-client.js'
 import type { QueryCallback } from '../protocol/prepared-query.js'
 import type { PreparingClient } from '../protocol/preparing-client.js'
 import { preparingClient } from '../protocol/preparing-client.js'

@@ -7,13 +7,12 @@ import { markCommitted } from '../../../driver/committed-requests.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
 import type { HeldConnection, HoldOptions, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { sqliteDialect } from '../sqlite-dialect.js'
-import { heldTooLong, retryBusy } from './retry-busy.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
 import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
 import type { LockCaller, LockLimits, WriterLock, WriterTurn } from './writer-lock.js'
-import { writerLock } from './writer-lock.js'
+import { heldTooLong, retryBusy, writerLock } from './writer-lock.js'
 
 export interface SqliteOptions {
   /** A connection for reads outside of transactions, instead of one that the driver opens itself. */

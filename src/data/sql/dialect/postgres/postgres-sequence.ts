@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { quotedTable } from '../../../schema/quoted-name.js'
-import type { StatementShape } from '../../../statement/statement-shape.js'
-import type { SequenceKey, SequenceSpelling } from '../../spelling.js'
+import { quotedTable } from '../../schema/quoted-name.js'
+import type { StatementShape } from '../../statement/statement-shape.js'
+import type { SequenceKey, SequenceSpelling } from '../spelling.js'
 
 function bound({ table, column }: SequenceKey, shape: StatementShape) {
   return [shape.bind(quotedTable(table.schema, table.name)), shape.bind(column)] as const
