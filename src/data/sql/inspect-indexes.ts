@@ -186,7 +186,7 @@ export function uniqueKeyProblems(store: InspectedStore): readonly SqlFinding[] 
 }
 
 /** Returns the problem of one type; null if it has none. */
-export function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | null {
+function uniqueKeyProblem(type: CompiledType, table: SqlTable): string | null {
   const columns = storedNames(table, keyColumns(type.id.column))
   if (table.live.isView || columns === null) return null
   const name = tableText(table)

@@ -195,7 +195,7 @@ export interface ComparisonBasis {
 }
 
 /** Returns how a column is compared with values that attributes show, or as a key. */
-export function shownBasis(
+function shownBasis(
   { type, isUniform }: SqlColumn,
   { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
 ): ComparisonBasis {
@@ -207,7 +207,7 @@ export function shownBasis(
  * Returns how rules and scopes compare a column: by the type that the model declares, or else by the type in the database.
  * Attributes decide only what texts mean, and whether numbers are booleans.
  */
-export function storedBasis(column: SqlColumn, texts: StoredTexts, dialect: SqlDialect): ComparisonBasis {
+function storedBasis(column: SqlColumn, texts: StoredTexts, dialect: SqlDialect): ComparisonBasis {
   const { declaredType } = column
   if (declaredType !== null) return declaredBasis(column, declaredType, dialect)
   return dialect.can.typeColumns ? typedBasis(column, texts) : looseBasis(column, texts)
@@ -251,7 +251,7 @@ interface StoredValueUse extends Pick<ComparisonBasis, 'as' | 'type'> {
 }
 
 /** Returns whether the database compares a value with those of a column exactly, without a conversion that loses anything. */
-export function isComparableAsStored(value: unknown, { as, type, dialect, forOrder }: StoredValueUse): boolean {
+function isComparableAsStored(value: unknown, { as, type, dialect, forOrder }: StoredValueUse): boolean {
   switch (as) {
     case 'number':
       return isExactNumber(value, type, dialect)
@@ -286,7 +286,7 @@ function isExactNumber(value: unknown, type: ColumnType, dialect: SqlDialect): b
 }
 
 /** Returns whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
-export function isComparedDirectly(
+function isComparedDirectly(
   as: ComparedAs | 'key',
   { type, isUniform }: Pick<ComparisonBasis, 'type' | 'isUniform'>,
 ): boolean {

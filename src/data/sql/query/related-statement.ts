@@ -361,7 +361,7 @@ export function readParents({ distinct }: ParentKeys, source: RelatedSource, bui
 }
 
 /** Returns the parameter value for the keys of the parents: a single key, or a list. */
-export function parentsValue({ distinct }: ParentKeys, dialect: SqlDialect): unknown {
+function parentsValue({ distinct }: ParentKeys, dialect: SqlDialect): unknown {
   const [only, ...others] = distinct
   return others.length === 0 ? only?.value : listValue(distinct, dialect)
 }

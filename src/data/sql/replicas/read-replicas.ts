@@ -51,7 +51,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
       const kind = choice.driver.faultOf(thrown)?.kind
       // One connection may be lost, or the whole server. A statement may be slow, or the server may hang.
       if (kind === 'unavailable' || kind === 'timeout') void choice.poll()
-      if (choice.problem === null && !isOfReplica(kind)) throw thrown
+      if (choice.state.problem === null && !isOfReplica(kind)) throw thrown
       const request = requestIdentity(options.context)
       if (request !== null) chosen.set(request, 'primary')
       return primary.read(statement, options)
@@ -59,7 +59,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
   }
 
   const states = (): readonly ReplicaState[] =>
-    replicas.map(({ problem, freshAt, position }) => ({
+    replicas.map(({ state: { problem, freshAt, position } }) => ({
       problem,
       lag: position === null || freshAt === -Infinity ? null : Math.max(0, Math.round(performance.now() - freshAt)),
     }))

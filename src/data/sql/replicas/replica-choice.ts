@@ -28,11 +28,13 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
   let nextRefresh = -Infinity
 
   /** If the primary database is down, the age of the rows is unknown, and no database has newer ones. */
-  const isFresh = ({ freshAt }: Replica, now: number): boolean =>
-    maxLag === Infinity || log.isDown || now - freshAt <= maxLag
+  const isFresh = ({ state }: Replica, now: number): boolean =>
+    maxLag === Infinity || log.isDown || now - state.freshAt <= maxLag
 
-  const isUsable = (replica: Replica, wanted: LogPosition, now: number): boolean =>
-    replica.problem === null && replica.position !== null && replica.position >= wanted && isFresh(replica, now)
+  const isUsable = (replica: Replica, wanted: LogPosition, now: number): boolean => {
+    const { problem, position } = replica.state
+    return problem === null && position !== null && position >= wanted && isFresh(replica, now)
+  }
 
   /** Takes turns among the replicas that have the required position. */
   const find = (wanted: LogPosition, now: number): Replica | null => {
@@ -46,7 +48,7 @@ export function replicaChoice({ log, replicas, maxLag }: ChoiceParts): ReplicaCh
 
   /** Returns whether another poll may show that a replica is usable. A replica with a large lag is polled once in the interval. */
   const isUncertain = (replica: Replica, now: number): boolean =>
-    replica.problem === null && (isFresh(replica, now) || now - replica.polledAt >= interval)
+    replica.state.problem === null && (isFresh(replica, now) || now - replica.state.polledAt >= interval)
 
   /** Polls one replica, because its known state may be out of date. Chooses the primary database if the replica is still not usable. */
   const pollAndChoose = (wanted: LogPosition, now: number): ReadChoice | Promise<ReadChoice> => {

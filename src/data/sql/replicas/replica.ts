@@ -3,9 +3,8 @@ import type { LogRules } from '../dialect/dialect.js'
 import type { LimitedDriver, SqlDriver } from '../driver/sql-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 
-/** A read replica and its known state. Times are those of `performance.now()`. */
-export interface Replica {
-  readonly driver: LimitedDriver
+/** The known state of a read replica. Times are those of `performance.now()`. */
+interface KnownState {
   /** How far it has replayed the log of the primary database; null if that is unknown. */
   readonly position: LogPosition | null
   /** The time of the last poll. */
@@ -14,6 +13,11 @@ export interface Replica {
   readonly freshAt: number
   /** The error because of which it is not used; null if it is used. */
   readonly problem: unknown
+}
+
+export interface Replica {
+  readonly driver: LimitedDriver
+  readonly state: KnownState
   /** Returns whether it should be polled: it has no problem, or the pause after its failure is over. */
   isPollDue(now: number): boolean
   /** Queries its position. Never rejects. Concurrent calls share one query. */
@@ -30,10 +34,12 @@ const watchInterval = 1000
 
 export function replicaOn(driver: LimitedDriver, primary: PrimaryPositions): Replica {
   const log = logOf(driver)
-  let position: LogPosition | null = null
-  let polledAt = -Infinity
-  let freshAt = -Infinity
-  let problem: unknown = null
+  const state: { -readonly [Member in keyof KnownState]: KnownState[Member] } = {
+    position: null,
+    polledAt: -Infinity,
+    freshAt: -Infinity,
+    problem: null,
+  }
   let pausedUntil = -Infinity
   let polling: Promise<void> | null = null
 
@@ -41,7 +47,7 @@ export function replicaOn(driver: LimitedDriver, primary: PrimaryPositions): Rep
   const reads = new Set<(thrown: unknown) => void>()
 
   const exclude = (thrown: unknown): void => {
-    problem = thrown
+    state.problem = thrown
     pausedUntil = performance.now() + pauseAfterFailure
     for (const reject of reads) reject(thrown)
   }
@@ -63,14 +69,14 @@ export function replicaOn(driver: LimitedDriver, primary: PrimaryPositions): Rep
   const poll = (): Promise<void> => (polling ??= pollNow())
 
   async function pollNow(): Promise<void> {
-    polledAt = performance.now()
+    state.polledAt = performance.now()
     try {
       const [row] = (await pollDatabase(driver, log.replayed)).rows
       // It may have been promoted, and then has another history than the primary database.
       if (row?.[0] !== true) throw new Error(log.notReplica)
-      position = log.readPosition(row[1])
-      freshAt = position === null ? -Infinity : primary.timeOf(position)
-      problem = null
+      const position = log.readPosition(row[1])
+      const freshAt = position === null ? -Infinity : primary.timeOf(position)
+      Object.assign(state, { position, freshAt, problem: null })
     } catch (thrown) {
       exclude(thrown)
     } finally {
@@ -80,19 +86,8 @@ export function replicaOn(driver: LimitedDriver, primary: PrimaryPositions): Rep
 
   return {
     driver,
-    get position() {
-      return position
-    },
-    get polledAt() {
-      return polledAt
-    },
-    get freshAt() {
-      return freshAt
-    },
-    get problem() {
-      return problem
-    },
-    isPollDue: (now) => problem === null || now >= pausedUntil,
+    state,
+    isPollDue: (now) => state.problem === null || now >= pausedUntil,
     poll,
     read: (statement, options) =>
       new Promise((resolve, reject) => {
@@ -149,7 +144,7 @@ export function primaryPositions(driver: LimitedDriver, retention: number): Prim
 export type LogPosition = bigint
 
 /** Returns how the engine of a database with replicas reads positions. */
-export function logOf({ dialect: { log } }: SqlDriver): LogRules {
+function logOf({ dialect: { log } }: SqlDriver): LogRules {
   invariant(log !== null, 'a database has replicas, but its engine has no log')
   return log
 }
@@ -170,7 +165,7 @@ export function parsePosition(text: string): LogPosition | null {
 const limit = 2000
 
 /** Runs a statement on a database. Rejects if there is no result in time, including the wait for a connection. */
-export function pollDatabase(driver: LimitedDriver, statement: SqlStatement): Promise<SqlResult> {
+function pollDatabase(driver: LimitedDriver, statement: SqlStatement): Promise<SqlResult> {
   return new Promise((resolve, reject) => {
     // If this process was busy, the result may have arrived already: the next step of the event loop reads it.
     const giveUp = (): unknown => setImmediate(() => reject(new Error(`It has not responded within ${limit} ms.`)))

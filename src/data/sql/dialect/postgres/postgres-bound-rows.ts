@@ -12,7 +12,7 @@ const [referencedPart, storedPart] = ['ashlar_referenced', 'ashlar_stored']
 
 const failure = 'ashlar: rows were skipped, or their keys are not those expected'
 
-export const checkedInsert: CheckedInsertSpelling = Object.freeze<CheckedInsertSpelling>({
+const checkedInsert: CheckedInsertSpelling = Object.freeze<CheckedInsertSpelling>({
   failure,
   write(insert, shape) {
     const { into, rows, count, columns, returned, references, keys } = insert
@@ -37,7 +37,7 @@ export const checkedInsert: CheckedInsertSpelling = Object.freeze<CheckedInsertS
 })
 
 /** Rows of a JSON text, with the types of the columns of a table. */
-export function rowsFrom(table: RawBuilder<unknown>, rows: unknown, isNumbered = false): RawBuilder<unknown> {
+function rowsFrom(table: RawBuilder<unknown>, rows: unknown, isNumbered = false): RawBuilder<unknown> {
   return sql`json_populate_recordset(null::${table}, ${rows}::json)${isNumbered ? sql` with ordinality` : sql``} as given`
 }
 
@@ -100,8 +100,14 @@ function jsonValue({ type }: SqlColumn, value: unknown): string | null {
       return type === 'json' ? wholeJson(String(value)) : `"${value}"`
     default:
       if (value instanceof Uint8Array) return type === 'bytes' ? JSON.stringify(bytesText(value)) : null
-      return Array.isArray(value) && type !== 'json' ? JSON.stringify(sentValue(value)) : null
+      return Array.isArray(value) && type !== 'json' && hasText(value) ? JSON.stringify(sentValue(value)) : null
   }
+}
+
+/** Returns whether a member of an array has a text form: objects other than bytes and arrays have none. */
+function hasText(member: unknown): boolean {
+  if (Array.isArray(member)) return member.every(hasText)
+  return typeof member !== 'object' || member === null || member instanceof Uint8Array
 }
 
 /**

@@ -11,7 +11,7 @@ const versionWithCheck = 160_000
  * Returns the values of a refused row that do not fit into their columns: PostgreSQL reports neither the column nor the allowed values.
  * Queries the catalogue, by one statement for all values. Returns nothing before PostgreSQL 16.
  */
-export const invalidValues: ConstraintRules['invalidValues'] = async ({ schema, name: tableName }, sent, read) => {
+const invalidValues: ConstraintRules['invalidValues'] = async ({ schema, name: tableName }, sent, read) => {
   if ((await serverVersion(read)) < versionWithCheck) return []
   const { rows } = await read((shape) => {
     shape.describe('find values that do not fit', null)

@@ -60,7 +60,7 @@ export type SessionQueryClass = new (...parameters: ConstructorParameters<PgQuer
  * precedes that of the statement, and is skipped. Fast path of `runInOwnTransaction`: without it, one resource takes 71 %
  * more instructions (W1 with a session).
  */
-export function sessionQueryClass(Query: PgQueryClass): SessionQueryClass {
+function sessionQueryClass(Query: PgQueryClass): SessionQueryClass {
   return class extends Query implements SessionQuery {
     settings: Uint8Array | null = null
     isSubmitted = false

@@ -8,7 +8,7 @@ import { isBusy, sqliteError } from './sqlite-faults.js'
  * The longest pause between two attempts, in milliseconds. Another process that writes continuously frees the lock for moments only: many
  * attempts are needed to meet one. An attempt takes some microseconds.
  */
-export const LONGEST_PAUSE = 5
+const LONGEST_PAUSE = 5
 
 /** How long a caller waits for its turn, in milliseconds. */
 export interface LockLimits {

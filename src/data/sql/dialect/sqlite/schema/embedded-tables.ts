@@ -1,15 +1,14 @@
 import type { CompiledType } from '../../../../../resource/compiled-type.js'
 import { isComposite, keyColumns } from '../../../../../resource/key-columns.js'
-import { referenceColumn, type RelationStorage } from '../../../../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../../../resource/relations/relation-spec.js'
-import { resolveStorage } from '../../../../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../../../../resource/unique-sets.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
 import { columnName } from '../../../schema/column-naming.js'
 import type { ColumnType } from '../../../schema/column-type.js'
+import { heldKeys } from '../../../schema/held-keys.js'
 import { quotedName } from '../../../schema/quoted-name.js'
 import { readLiveSchema } from '../../../schema/read-live-schema.js'
-import { joinModel } from '../../../schema/sql-table.js'
 import { tableText } from '../../../schema/table-model.js'
 import type { StoreDeclarations, WantedMember, WantedTable } from '../../../schema/wanted-tables.js'
 import { servedTypes, wantedTables } from '../../../schema/wanted-tables.js'
@@ -58,9 +57,11 @@ function draftedTables(declarations: StoreDeclarations): readonly EmbeddedTable[
   }
   for (const owner of served) {
     for (const relation of owner.relations) {
-      const targets = declarations.types.filter(({ type }) => relation.spec.targets.includes(type))
-      const found = resolveStorage({ relation, owner, targets })
-      if (found.kind === 'found') addKeys(found.storage, { owner, targets, draftOf })
+      const { storage, keys } = heldKeys(relation, owner, declarations.types)
+      for (const { model, key, referred } of keys) addKey(model === null ? null : draftOf(model), key, referred)
+      const joined = storage === 'join' ? (keys[0]?.model ?? null) : null
+      const members = keys.flatMap(({ key: { id, type } }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
+      if (joined !== null) draftOf(joined)?.indexes.push({ members, isUnique: true })
     }
   }
   return [...drafts.values()]
@@ -96,38 +97,7 @@ function addType(draft: EmbeddedTable, type: CompiledType): void {
   draft.indexes.push(...uniqueSets(type).map(({ columns }) => ({ members: columns, isUnique: true })))
 }
 
-interface RelationTypes {
-  readonly owner: CompiledType
-  readonly targets: readonly CompiledType[]
-  readonly draftOf: (model: NonNullable<CompiledType['model']> | string) => EmbeddedTable | null
-}
-
-/** Adds the columns that hold the keys of other rows. */
-function addKeys(storage: RelationStorage, { owner, targets, draftOf }: RelationTypes): void {
-  switch (storage.kind) {
-    case 'ownKey':
-      if (owner.model !== null) addKey(draftOf(owner.model), storage.key, targets)
-      return
-    case 'relatedKey':
-      for (const { model } of targets) if (model !== null) addKey(draftOf(model), storage.key, [owner])
-      return
-    case 'join': {
-      const table = draftOf(joinModel(storage))
-      addKey(table, storage.owner, [owner])
-      addKey(table, storage.member, targets)
-      const members = [storage.owner, storage.member].flatMap(({ id, type }) => [
-        ...(type === null ? [] : [type]),
-        ...keyColumns(id),
-      ])
-      table?.indexes.push({ members, isUnique: true })
-      return
-    }
-    case 'function':
-    case 'provider':
-      return
-  }
-}
-
+/** Adds the columns that hold a key of other rows. */
 function addKey(table: EmbeddedTable | null, { id, type }: RelationKey, targets: readonly CompiledType[]): void {
   if (table === null) return
   const [only = '', ...others] = new Set(targets.map(keyType))
