@@ -12,12 +12,12 @@ export {
   type SqlExpression,
   type SqlRow,
 } from './data/sql/query/custom-expressions.js'
-export type { RanStatement } from './data/sql/statement/ran-statement.js'
 export type {
+  RanStatement,
   SlowStatementEntry,
   SlowStatementLogger,
   SlowStatementSettings,
-} from './data/sql/statement/slow-statements.js'
+} from './data/sql/statement/ran-statement.js'
 export type { SqlDatabase } from './data/sql/driver/driver-of.js'
 export type { ReplicaState, ReplicatedDatabase } from './data/sql/replicas/replicated-database.js'
 export type { PostgresPool } from './data/sql/dialect/postgres/driver/postgres-pool.js'

@@ -14,15 +14,13 @@ import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
-import type { StatementReport, StatementWatch } from './statement/ran-statement.js'
-import type { SlowStatementSettings } from './statement/slow-statements.js'
+import type { SlowStatementSettings, StatementReport, StatementWatch } from './statement/ran-statement.js'
 import type { SqlBuilder } from './statement/sql-builder.js'
 import { sqlBuilder } from './statement/sql-builder.js'
 import { statementCache } from './statement/statement-cache.js'
 import { kyselyOn } from './transactions/kysely-on.js'
-import { retryPause } from './transactions/retry-pause.js'
 import type { SqlTransactionOptions, SqlTransactions } from './transactions/sql-transactions.js'
-import { defaultRetries, sqlTransactionOf } from './transactions/sql-transactions.js'
+import { defaultRetries, retryPause, sqlTransactionOf } from './transactions/sql-transactions.js'
 
 export interface StoreParts {
   readonly driver: SqlDriver

@@ -7,7 +7,7 @@ import type { StoreOptions } from './open-store.js'
 import { instantNotations } from './schema/instant-notation.js'
 import type { TableModel } from './schema/table-model.js'
 import { isTableModel } from './schema/table-model.js'
-import { isSlowStatementSettings } from './statement/slow-statements.js'
+import { isSlowStatementSettings } from './statement/ran-statement.js'
 import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
 
 /** The options of `sqlData()`. */

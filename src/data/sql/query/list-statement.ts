@@ -150,16 +150,16 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
   const sorts = sortColumns(list)
-  const pieces = parts.map((part) => ({ part, at: aliasesFor(list, fresh) }))
   if (build.dialect.can.mergeSortedParts) {
     // The database merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
-    const rows = pieces.map((piece) => unsorted(list, sorts, piece))
+    const rows = parts.map((part) => unsorted(list, sorts, { part, at: aliasesFor(list, fresh) }))
     const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(name))
     return sql`${sql.join(rows, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
   }
-  const rows = pieces.map((piece) => {
-    const sorted = orderBy(sortedBy(list.levels, piece.at), { reversed, dialect: build.dialect })
-    return sql`select * from (${unsorted(list, sorts, piece)}${ordered(list, sorted)}${cutting(cut)}) as ${sql.id(fresh())}`
+  const rows = parts.map((part) => {
+    const at = aliasesFor(list, fresh)
+    const sorted = orderBy(sortedBy(list.levels, at), { reversed, dialect: build.dialect })
+    return sql`select * from (${unsorted(list, sorts, { part, at })}${ordered(list, sorted)}${cutting(cut)}) as ${sql.id(fresh())}`
   })
   return sql`${sortedList(list, sorts, { rows: sql.join(rows, sql` union all `), all: fresh() })}${cutting(cut)}`
 }

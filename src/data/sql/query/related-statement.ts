@@ -12,24 +12,30 @@ import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
-import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
-import { columnOf, hasDistinctValues, isKeyOfRows, partsOf } from '../schema/sql-table.js'
+import type { ReadColumns, SqlColumn, SqlTables } from '../schema/sql-table.js'
+import {
+  columnOf,
+  hasDistinctValues,
+  isKeyOfRows,
+  namesOf,
+  partsOf,
+  propertiesOf,
+  rowDecoder,
+  wantedColumns,
+} from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { areEqual } from '../statement/row-value.js'
 import type { StatementText } from '../statement/statement-cache.js'
 import { comparedColumn } from './compared-column.js'
 import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
-import { boundList, listValue } from './list-values.js'
 import type { RelatedSource } from './related-source.js'
 import { linkColumns, relatedSource } from './related-source.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
 import { selectedFlags, sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
 import type { ScopeSlot, SqlPart, StatementBuild } from './statement-build.js'
-import { allOf, bind, statementBuild } from './statement-build.js'
-import type { ReadColumns } from './wanted-columns.js'
-import { namesOf, propertiesOf, rowDecoder, wantedColumns } from './wanted-columns.js'
+import { allOf, bind, boundList, listValue, statementBuild } from './statement-build.js'
 
 /** A member that was read, with its position in the order if the window needs it. */
 export interface ReadMember extends RelatedMember {

@@ -19,11 +19,20 @@ import { areEqual } from '../statement/row-value.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustomFilter } from './custom-expressions.js'
-import { boundList, listHasOneOf } from './list-values.js'
 import type { RelatedSource } from './related-source.js'
 import { relatedSource, sameKey } from './related-source.js'
 import type { Aliases, RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
-import { aliasOf, allOf, always, anyOf, bind, queriedColumn, where } from './statement-build.js'
+import {
+  aliasOf,
+  allOf,
+  always,
+  anyOf,
+  bind,
+  boundList,
+  listHasOneOf,
+  queriedColumn,
+  where,
+} from './statement-build.js'
 
 /**
  * Converts conditions to one that holds if all of them hold. Their number is part of the cache key, since the

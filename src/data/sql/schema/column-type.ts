@@ -1,4 +1,4 @@
-import type { ComparedAs } from '../../../resource/fields/value-kind.js'
+import type { ComparedAs, StorageType } from '../../../resource/fields/value-kind.js'
 
 /** The list of column types, to check declarations at run time. */
 export const columnTypes = [
@@ -67,4 +67,14 @@ export const momentTypes: ReadonlySet<ColumnType> = typesComparedAs('moment')
 
 function typesComparedAs(comparedAs: ComparedAs): ReadonlySet<ColumnType> {
   return new Set(columnTypes.filter((type) => defaultComparison(type) === comparedAs))
+}
+
+/**
+ * The column types whose values a kind shows, writes, compares and sorts, by the type that the kind stores. Text kinds
+ * without a format fit every column: they show the text that the database displays.
+ */
+export type Fitting = Readonly<Record<Exclude<StorageType, 'text'>, ReadonlySet<ColumnType>>>
+
+export function columnTypeSet(...names: readonly ColumnType[]): ReadonlySet<ColumnType> {
+  return new Set(names)
 }

@@ -10,7 +10,6 @@ import type { SqlTransaction } from '../sql-store.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
 import { enclosingSession } from './kysely-transactions.js'
-import { maxRetryWait, retryPause } from './retry-pause.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionHasEnded } from './sql-session.js'
 
@@ -296,4 +295,17 @@ const outerHasEnded = 'The enclosing transaction has ended.'
  */
 export function rawConnection(transaction: Transaction): unknown {
   return sqlTransactionOf(transaction).raw
+}
+
+/** The longest pause before a retry, in milliseconds. */
+export const maxRetryWait = 1000
+
+/**
+ * Waits before a retry, longer after each one. The delay is random, since the retries of other processes are independent: equal delays
+ * would lead to the same conflict.
+ *
+ * @param retry the number of the retry, from 0 on
+ */
+export function retryPause(retry: number): Promise<void> {
+  return sleep(Math.min(maxRetryWait, 10 * 2 ** retry) * (0.5 + Math.random()))
 }

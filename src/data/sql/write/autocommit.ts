@@ -13,26 +13,13 @@ import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import { selectedFlags, sqlConditions } from '../query/sql-conditions.js'
 import type { Aliases, StatementBuild } from '../query/statement-build.js'
 import { freshAliases, statementBuild } from '../query/statement-build.js'
-import { returnedRow } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { columnOf, isCheckedAsStored, isKeyOfRows, storedColumn, tableFor } from '../schema/sql-table.js'
+import { columnOf, isCheckedAsStored, isKeyOfRows, returnedRow, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { cachedInserts } from './cached-inserts.js'
 import { changedColumns, rowFunctions } from './new-row.js'
-import { referencedRows, referencesExist } from './referenced-rows.js'
+import { cachedInserts, referencedRows, referencesExist } from './referenced-rows.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
-import {
-  boundColumns,
-  changesOf,
-  differencesOf,
-  hasKey,
-  keyOperand,
-  raisedByOne,
-  returnedColumns,
-  startStatement,
-  statementText,
-  writtenAlias,
-} from './sql-writing.js'
+import { boundColumns, changesOf, differencesOf, hasKey, keyOperand, raisedByOne, returnedColumns, startStatement, statementText, writtenAlias } from './sql-writing.js'
 
 /**
  * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new

@@ -10,28 +10,14 @@ import { nextInstant } from '../../../resource/versions/raised-version.js'
 import { keyText } from '../../../row-query/key-text.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlResult } from '../driver/sql-statement.js'
-import { rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, storedColumn, tableFor } from '../schema/sql-table.js'
+import { columnOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import { rowWriteError, uniqueMemberConflict } from './constraint-violations/write-error.js'
 import type { KeyChange, Mutation } from './member-change.js'
 import type { SetColumns } from './new-row.js'
 import type { OwnerKey, SqlWriting, WritePart } from './sql-writing.js'
-import {
-  atomically,
-  boundColumns,
-  changesOf,
-  encodedValue,
-  hasOneOfKeys,
-  hasOwnerKey,
-  ownerKeyOf,
-  raisedByOne,
-  readRows,
-  runWrite,
-  startStatement,
-  writtenAlias,
-} from './sql-writing.js'
+import { atomically, boundColumns, changesOf, encodedValue, hasOneOfKeys, hasOwnerKey, ownerKeyOf, raisedByOne, readRows, runWrite, startStatement, writtenAlias } from './sql-writing.js'
 
 /**
  * Changes the owner keys in the rows of members. Keys are cleared before new ones are set, so that members can swap

@@ -7,23 +7,14 @@ import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlFault, SqlResult } from '../driver/sql-statement.js'
-import { propertiesOf, rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { isCheckedAsStored, storedColumn, tableFor } from '../schema/sql-table.js'
+import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { NewRow, RowTarget, SetColumns } from './new-row.js'
 import { liveColumn, rowFunctions } from './new-row.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue, rowSource } from './row-source.js'
 import type { SqlWriting } from './sql-writing.js'
-import {
-  atomically,
-  columnNames,
-  hasOneOfKeys,
-  readRows,
-  returningColumns,
-  runWrite,
-  startStatement,
-} from './sql-writing.js'
+import { atomically, columnNames, hasOneOfKeys, readRows, returningColumns, runWrite, startStatement } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 /**

@@ -10,11 +10,13 @@ import type { Operand } from '../dialect/operand.js'
 import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
-import type { ColumnKey } from './referenced-rows.js'
 import { keyOperands } from './sql-writing.js'
 
 /** The values to set in a row, by column. */
 export type SetColumns = ReadonlyMap<SqlColumn, unknown>
+
+/** A key, and the name of the column that is set to it. */
+export type ColumnKey = readonly [column: string, key: unknown]
 
 /** A row that is to be inserted. */
 export interface NewRow {

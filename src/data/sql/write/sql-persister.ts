@@ -1,21 +1,11 @@
-import type {
-  ColumnValues,
-  CreateRow,
-  DeleteRow,
-  MutateRelationship,
-  Persister,
-  UpdateRow,
-  WriteContext,
-  WriteShortcuts,
-} from '../../../resource/capabilities/persister.js'
+import type { ColumnValues, CreateRow, DeleteRow, MutateRelationship, Persister, UpdateRow, WriteContext, WriteShortcuts } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
-import { namesOf } from '../query/wanted-columns.js'
 import type { SqlTable } from '../schema/sql-table.js'
-import { columnOf, isKeyOfRows, tableFor } from '../schema/sql-table.js'
+import { columnOf, isKeyOfRows, namesOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { deleteAutocommit, insertAutocommit, updateAutocommit } from './autocommit.js'
 import { changeJoinsAutocommit } from './change-joins-autocommit.js'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isNumberText } from '../../query/list-values.js'
+import { isNumberText } from '../../query/statement-build.js'
 import type { ColumnType } from '../../schema/column-type.js'
 import type { ListSpelling } from '../spelling.js'
 

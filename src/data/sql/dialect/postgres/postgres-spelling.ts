@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { ColumnType } from '../../schema/column-type.js'
 import { conflictClause, likePattern } from '../common-sql.js'
 import type { Spelling } from '../spelling.js'
-import { postgresBoundRows } from './postgres-bound-rows.js'
-import { postgresSequence } from './postgres-sequence.js'
+import { postgresBoundRows, postgresSequence } from './postgres-sequence.js'
 
 type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
 

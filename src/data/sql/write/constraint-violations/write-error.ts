@@ -7,11 +7,11 @@ import { storeConflict } from '../../../../resource/capabilities/store-conflict.
 import type { CompiledType } from '../../../../resource/compiled-type.js'
 import { referenceColumn } from '../../../../resource/relations/relation-link.js'
 import { keyText } from '../../../../row-query/key-text.js'
+import { mappedFault } from '../../driver/database-error.js'
 import type { SqlFault } from '../../driver/sql-statement.js'
-import { namesOf } from '../../query/wanted-columns.js'
 import type { LiveForeignKey, LiveIndex } from '../../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
-import { columnOf, columnReference, partsOf } from '../../schema/sql-table.js'
+import { columnOf, columnReference, namesOf, partsOf } from '../../schema/sql-table.js'
 import { areEqual } from '../../statement/row-value.js'
 import type { JoinRow, KeyChange, OwnerJoins } from '../member-change.js'
 import type { SetColumns } from '../new-row.js'
@@ -36,7 +36,6 @@ import {
   violatedCheck,
   violatedColumns,
 } from './violated-constraint.js'
-import { mappedFault } from '../../driver/database-error.js'
 
 /** The write that the database refused. */
 export interface FailedWrite {

@@ -6,14 +6,19 @@ import { sessionMessages } from '../protocol/session-statement.js'
 import { heldWithSession } from './held-session.js'
 import type { OnCommit } from './log-position.js'
 import { positionRecorder, startWithPosition } from './log-position.js'
-import type { NodeCallback } from './node-callback.js'
-import { promiseOf, withCallerStack } from './node-callback.js'
-import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
-import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
+import {
+  isRefusedPlan,
+  isStalePlan,
+  NoConnection,
+  postgresFault,
+  SessionRefused,
+  StalePlan,
+  StoppedStatement,
+} from './postgres-fault.js'
 import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
-import type { PostgresPool } from './postgres-pool.js'
-import { poolState, takeClient } from './postgres-pool.js'
+import type { NodeCallback, PostgresPool } from './postgres-pool.js'
+import { poolState, promiseOf, takeClient, withCallerStack } from './postgres-pool.js'
 import { requestBudgets } from './request-budget.js'
 import type { SessionOf, SessionValues } from './session-settings.js'
 import { sessionValues } from './session-settings.js'

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { StalePlan } from '../driver/postgres-errors.js'
+import { StalePlan } from '../driver/postgres-fault.js'
 import type { PostgresClient } from '../driver/postgres-pool.js'
 import { postgresTypes } from '../driver/postgres-values.js'
 import { pgClientOf, sentCount } from './pg-client.js'

@@ -1,6 +1,5 @@
 import type { SqlStatement } from '../../../driver/sql-statement.js'
-import { SessionRefused } from '../driver/postgres-errors.js'
-import { isStalePlan, postgresFault } from '../driver/postgres-fault.js'
+import { isStalePlan, postgresFault, SessionRefused } from '../driver/postgres-fault.js'
 import type { SessionValues } from '../driver/session-settings.js'
 import type { StatementNames } from '../driver/statement-names.js'
 import type { ExecutionHead } from './prepared-query.js'

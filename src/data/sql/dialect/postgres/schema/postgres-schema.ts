@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../../schema/column-type.js'
-import { columnTypeSet as types } from '../../../schema/fitting.js'
+import { columnTypeSet as types } from '../../../schema/column-type.js'
 import type { LiveColumn } from '../../../schema/live-schema.js'
 import { quotedName, quotedTable } from '../../../schema/quoted-name.js'
 import type { SqlColumn } from '../../../schema/sql-table.js'
