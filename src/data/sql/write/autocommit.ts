@@ -19,7 +19,18 @@ import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
 import { cachedInserts, referencedRows, referencesExist } from './referenced-rows.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
-import { boundColumns, changesOf, differencesOf, hasKey, keyOperand, raisedByOne, returnedColumns, startStatement, statementText, writtenAlias } from './sql-writing.js'
+import {
+  boundColumns,
+  changesOf,
+  differencesOf,
+  hasKey,
+  keyOperand,
+  raisedByOne,
+  returnedColumns,
+  startStatement,
+  statementText,
+  writtenAlias,
+} from './sql-writing.js'
 
 /**
  * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new

@@ -14,14 +14,35 @@ import { isArbitrated, isFirstOfPair, isUniquePair, keyColumns } from '../query/
 import type { Binding } from '../query/statement-build.js'
 import { conjunction, disjunction } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, joinModel, namesOf, partsOf, propertiesOf, rowDecoder, storedColumn, tableOf } from '../schema/sql-table.js'
+import {
+  columnOf,
+  joinModel,
+  namesOf,
+  partsOf,
+  propertiesOf,
+  rowDecoder,
+  storedColumn,
+  tableOf,
+} from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { joinWriteError } from './constraint-violations/write-error.js'
 import type { JoinRow, Mutation, OwnerJoins } from './member-change.js'
 import type { RowBatch } from './row-source.js'
 import { batchesOf, boundValue, fullBatch, rowSource } from './row-source.js'
 import type { KeyCondition, OwnerKey, SqlWriting } from './sql-writing.js'
-import { atomically, columnNames, hasKey, hasOneOfKeys, hasOwnerKey, keyOperand, ownerKeyOf, readRows, runWrite, startStatement, writtenAlias } from './sql-writing.js'
+import {
+  atomically,
+  columnNames,
+  hasKey,
+  hasOneOfKeys,
+  hasOwnerKey,
+  keyOperand,
+  ownerKeyOf,
+  readRows,
+  runWrite,
+  startStatement,
+  writtenAlias,
+} from './sql-writing.js'
 
 /** Returns the join rows of an owner, with all columns. */
 export async function joinsOf(

@@ -17,7 +17,20 @@ import { rowWriteError, uniqueMemberConflict } from './constraint-violations/wri
 import type { KeyChange, Mutation } from './member-change.js'
 import type { SetColumns } from './new-row.js'
 import type { OwnerKey, SqlWriting, WritePart } from './sql-writing.js'
-import { atomically, boundColumns, changesOf, encodedValue, hasOneOfKeys, hasOwnerKey, ownerKeyOf, raisedByOne, readRows, runWrite, startStatement, writtenAlias } from './sql-writing.js'
+import {
+  atomically,
+  boundColumns,
+  changesOf,
+  encodedValue,
+  hasOneOfKeys,
+  hasOwnerKey,
+  ownerKeyOf,
+  raisedByOne,
+  readRows,
+  runWrite,
+  startStatement,
+  writtenAlias,
+} from './sql-writing.js'
 
 /**
  * Changes the owner keys in the rows of members. Keys are cleared before new ones are set, so that members can swap

@@ -14,7 +14,15 @@ import { liveColumn, rowFunctions } from './new-row.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue, rowSource } from './row-source.js'
 import type { SqlWriting } from './sql-writing.js'
-import { atomically, columnNames, hasOneOfKeys, readRows, returningColumns, runWrite, startStatement } from './sql-writing.js'
+import {
+  atomically,
+  columnNames,
+  hasOneOfKeys,
+  readRows,
+  returningColumns,
+  runWrite,
+  startStatement,
+} from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 /**

@@ -1,4 +1,13 @@
-import type { ColumnValues, CreateRow, DeleteRow, MutateRelationship, Persister, UpdateRow, WriteContext, WriteShortcuts } from '../../../resource/capabilities/persister.js'
+import type {
+  ColumnValues,
+  CreateRow,
+  DeleteRow,
+  MutateRelationship,
+  Persister,
+  UpdateRow,
+  WriteContext,
+  WriteShortcuts,
+} from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'

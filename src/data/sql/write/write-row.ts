@@ -8,7 +8,19 @@ import { partsOf } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
-import { boundColumns, changesOf, columnNames, hasKey, keyOperand, readRows, returningColumns, rowOf, runWrite, startStatement, writtenAlias } from './sql-writing.js'
+import {
+  boundColumns,
+  changesOf,
+  columnNames,
+  hasKey,
+  keyOperand,
+  readRows,
+  returningColumns,
+  rowOf,
+  runWrite,
+  startStatement,
+  writtenAlias,
+} from './sql-writing.js'
 
 /**
  * Inserts a row, and returns it as stored.

@@ -120,23 +120,6 @@ select
     from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   ),
-  (
-    select coalesce(json_agg(json_build_object(
-      'name', k.conname,
-      'columns', (
-        select json_agg(a.attname order by f.ordinal) from unnest(k.conkey) with ordinality as f(attnum, ordinal)
-        join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = f.attnum
-      ),
-      'table', r.relname,
-      'schema', (select o.nspname from pg_catalog.pg_namespace o where o.oid = r.relnamespace),
-      'references', (
-        select json_agg(a.attname order by f.ordinal) from unnest(k.confkey) with ordinality as f(attnum, ordinal)
-        join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = f.attnum
-      )
-    ) order by k.conname), '[]'::json)
-    from pg_catalog.pg_constraint k join pg_catalog.pg_class r on r.oid = k.confrelid
-    where k.conrelid = c.oid and k.contype = 'f' and k.conparentid = 0
-  ),
   n.nspname::text
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -156,16 +139,15 @@ type DetailsRow = readonly [
   checks: readonly string[],
   otherIndexes: readonly string[],
   columns: TableDetails['columns'],
-  foreignKeys: TableDetails['foreignKeys'],
   schema: string,
 ]
 
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'materializedView', f: 'foreignTable' }
 
-export async function readPostgresDetails(driver: SqlDriver, schema: string | null): Promise<SchemaDetails> {
-  const { rows } = await driver.read({ sql: details, values: [schema], name: null }, { context: null })
+async function readPostgresDetails(driver: SqlDriver, schemaName: string | null): Promise<SchemaDetails> {
+  const { rows } = await driver.read({ sql: details, values: [schemaName], name: null }, { context: null })
   const tables = (rows as readonly DetailsRow[]).map(
-    ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, foreignKeys, schemaName]) => ({
+    ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, schema]) => ({
       name,
       kind: kinds[kind] ?? 'table',
       comment,
@@ -174,8 +156,7 @@ export async function readPostgresDetails(driver: SqlDriver, schema: string | nu
       checks,
       otherIndexes: new Set(otherIndexes),
       columns,
-      foreignKeys,
-      schema: schemaName,
+      schema,
     }),
   )
   // PostgreSQL drops no table that a view needs.

@@ -97,6 +97,7 @@ select
         join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = f.attnum
       ),
       'table', r.relname,
+      'schema', (select o.nspname from pg_catalog.pg_namespace o where o.oid = r.relnamespace),
       'references', (
         select json_agg(a.attname order by f.ordinal)
         from unnest(k.confkey) with ordinality as f(attnum, ordinal)

@@ -12,7 +12,6 @@ import type {
   UnreadableView,
 } from '../../../schema/database-schema.js'
 import { quotedName } from '../../../schema/quoted-name.js'
-import { readLiveSchema } from '../../../schema/read-live-schema.js'
 import type { PullRules } from '../../pull-rules.js'
 import { OpenError } from '../../pull-rules.js'
 import { openSqlite } from '../driver/open-sqlite.js'
@@ -92,10 +91,6 @@ export async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetail
   const all = (await read(listed)) as readonly ListedTable[]
   const unreadable = await unreadableViews(driver, all)
   const tables = all.filter(([name]) => !unreadable.some((view) => view.name === name))
-  const live = await readLiveSchema(
-    driver,
-    tables.map(([name]) => ({ schema: null, name })),
-  )
   const details = tables.map(
     ([name, type, sql]): TableDetails => ({
       name,
@@ -109,12 +104,6 @@ export async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetail
       columns: Object.fromEntries(
         defaultRows.filter(([table]) => table === name).map(([, column, text]) => [column, { defaultText: text }]),
       ),
-      // SQLite compares the names of tables without case.
-      foreignKeys: (live.get(name)?.foreignKeys ?? []).map((key) => ({
-        ...key,
-        schema: null,
-        table: tables.find(([other]) => other.toLowerCase() === key.table.toLowerCase())?.[0] ?? key.table,
-      })),
     }),
   )
   return { tables: details, unreadable }

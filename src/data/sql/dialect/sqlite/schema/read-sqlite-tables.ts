@@ -29,9 +29,11 @@ from pragma_table_list l join pragma_index_list(l.name, l.schema) i join pragma_
 where ${isRequested} and x."key" = 1
 order by l.schema, l.name, i.name, x.seqno`
 
-/** A foreign key that names no referenced columns references the primary key. */
+/** A foreign key that names no referenced columns references the primary key. It may write the name of the table in another case. */
 const foreignKeys = `
-select l.schema, l.name, k.id, k."table", k."from",
+select l.schema, l.name, k.id, coalesce((
+    select t.name from pragma_table_list t where t.schema = l.schema and lower(t.name) = lower(k."table")
+  ), k."table"), k."from",
   coalesce(k."to", (select p.name from pragma_table_info(k."table", l.schema) p where p.pk = k.seq + 1))
 from pragma_table_list l join pragma_foreign_key_list(l.name, l.schema) k
 where ${isRequested}
@@ -236,6 +238,7 @@ function liveForeignKey(rows: Group<ForeignKeyRow>): LiveForeignKey {
     name: null,
     columns: rows.map((row) => row[4]),
     table,
+    schema: null,
     references: rows.flatMap((row) => row[5] ?? []),
   }
 }
