@@ -80,6 +80,7 @@ export function openStore(
     maxStatements = 500,
     retries = defaultRetries,
   } = options
+  const builder = sqlBuilder(driver.dialect)
   const types = new Set<CompiledType>()
   let reading: Promise<SqlTables> | null = null
   let cached: SqlTables | null = null
@@ -105,8 +106,8 @@ export function openStore(
     dialect: driver.dialect,
     driver,
     transactions,
-    builder: sqlBuilder(driver.dialect),
-    statements: statementCache({ size: maxStatements, prepares: prepare }),
+    builder,
+    statements: statementCache({ size: maxStatements, prepares: prepare, builder }),
     handle(runOptions) {
       const db = kyselyOn(driver, { ...runOptions, watch })
       return schema === null ? db : db.withSchema(schema)

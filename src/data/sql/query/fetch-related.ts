@@ -193,8 +193,7 @@ async function countOfType(
     const fresh = freshAliases()
     const at = { row: fresh(), pivot: source.pivot === null ? null : fresh(), fresh }
     const link = linkColumns(source, at)
-    const query = sql`select ${link}, count(*) from ${source.from(at)}${where(condition)(at)} group by ${link}`
-    return { compile: () => query.compile(store.builder) }
+    return sql`select ${link}, count(*) from ${source.from(at)}${where(condition)(at)} group by ${link}`
   })
   const { rows } = await store.read(statement, { transaction, context })
   const width = partsOf(source.link).length

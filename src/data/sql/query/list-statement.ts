@@ -7,7 +7,6 @@ import { invariant } from '../../../util/invariant.js'
 import type { RowLock } from '../dialect/spelling.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
-import type { CompilableQuery } from '../statement/sql-builder.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
 import { orderBy, partsBeyond, readBeyond } from './sql-orders.js'
 import type { Aliases, Selected, SqlPart, StatementBuild } from './statement-build.js'
@@ -43,7 +42,7 @@ export interface ListStatement {
   readonly positions: readonly number[]
   /** Returns the position of a row in the order; `null` if the window needs no positions. */
   readonly positionOf: ((row: Row) => RowPosition) | null
-  readonly write: () => CompilableQuery
+  readonly write: () => RawBuilder<unknown>
 }
 
 /** The largest offset that database engines accept. No table has so many rows. */
@@ -80,11 +79,10 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
     positions: positions.slice(0, selected.length),
     positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
-      if (cut === null && most !== null && rows.lock === null) return writable(limitedList(list, most), build)
-      if (cut === null) return writable(sql`${plainList(list, parts, most)}${locking(list)}`, build)
-      if (rows.partition === null)
-        return writable(plainList(list, parts, { ...cut, ...most, offset: cut.offset }), build)
-      return writable(sql`${partitioned(list, rows.partition, { parts, ...cut })}${cutting(most)}`, build)
+      if (cut === null && most !== null && rows.lock === null) return limitedList(list, most)
+      if (cut === null) return sql`${plainList(list, parts, most)}${locking(list)}`
+      if (rows.partition === null) return plainList(list, parts, { ...cut, ...most, offset: cut.offset })
+      return sql`${partitioned(list, rows.partition, { parts, ...cut })}${cutting(most)}`
     },
   }
 }
@@ -280,10 +278,6 @@ function numbered(selected: readonly Selected[], at: Aliases): readonly RawBuild
 
 function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unknown> {
   return selected.length === 0 ? sql`1` : sql.join(selected.map(({ expression }) => expression(at)))
-}
-
-function writable(query: RawBuilder<unknown>, build: StatementBuild): CompilableQuery {
-  return { compile: () => query.compile(build.builder) }
 }
 
 /** Selects a column of the row, or of its join row. */

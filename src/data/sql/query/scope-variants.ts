@@ -8,7 +8,7 @@ import type { SqlStore } from '../sql-store.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { sqlScope } from './sql-conditions.js'
-import type { ScopeSlot } from './statement-build.js'
+import type { ScopeSlot, StatementBuild } from './statement-build.js'
 import { queriedColumn, statementBuild } from './statement-build.js'
 
 /**
@@ -32,10 +32,7 @@ export interface ScopeVariants<Prepared> {
 }
 
 /** The scopes that a statement was built with, and the request that they were evaluated for. */
-interface BuiltScopes {
-  readonly scopes: readonly ScopeSlot[]
-  readonly context: RequestContext
-}
+type BuiltScopes = Pick<StatementBuild, 'context'> & { readonly scopes: readonly ScopeSlot[] }
 
 export interface Variant<Prepared> {
   readonly prepared: Prepared

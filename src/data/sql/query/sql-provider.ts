@@ -25,7 +25,7 @@ import { countRelated, relatedReader } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
 import { tableAs } from './related-source.js'
-import type { CachedReads, ScopeValues, ScopeVariants } from './scope-variants.js'
+import type { ScopeValues, ScopeVariants } from './scope-variants.js'
 import { cachedReads, scopeVariants, withScopeValues } from './scope-variants.js'
 import { selectedFlags, sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
@@ -75,8 +75,7 @@ export function oneStatement(
     const at: Aliases = { row: fresh(), pivot: null, fresh }
     const all = [...wanted.columns.map((column) => selectedColumn(column)), ...flagged]
     const selected = sql.join(all.map(({ expression }) => expression(at)))
-    const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
-    return { compile: () => query.compile(store.builder) }
+    return sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
   })
   const { scopes } = build
   const { values } = build.shape
@@ -160,10 +159,27 @@ function oneReader(store: SqlStore): FetchOne {
 
 function collectionReader(store: SqlStore): FetchCollection {
   const lists = cachedReads<ScopeVariants<PreparedList>>()
+  /** Returns the cached statement of a list, or builds it. */
+  const preparedList = (tables: SqlTables, type: CompiledType, criteria: CollectionCriteria): ListToRead => {
+    const { columns, conditions, flags, orders, window, cacheKey, forReference = false, context } = criteria
+    const isLocked = forReference && criteria.transaction !== null
+    const readKey = { cacheKey, columns, isLocked, criteria: [type, conditions, flags, orders, window] }
+    const variants = lists.find(readKey, tables)
+    const known = variants?.find('', context)
+    if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
+    const build = statementBuild(store, tables, context)
+    const { list, statement, isCacheable } = buildList(store, { type, criteria, isLocked }, build)
+    if (isCacheable && cacheKey !== undefined) {
+      const all = variants ?? scopeVariants<PreparedList>(store, tables)
+      if (variants === undefined) lists.add(readKey, tables, all)
+      all.add('', list, build)
+    }
+    return { list, statement }
+  }
   return async (type, criteria) => {
     const tables = store.knownTables() ?? (await store.tables())
     const { transaction, context, wantsCount, window } = criteria
-    const { list, statement } = preparedList({ store, tables, lists }, type, criteria)
+    const { list, statement } = preparedList(tables, type, criteria)
     const pendingRead = store.read(statement, { transaction, context })
     if (!wantsCount || window === null) {
       const { rows } = await pendingRead
@@ -187,10 +203,10 @@ interface PreparedList extends Pick<ListStatement, 'limit' | 'reversed' | 'posit
   readonly isVerified: boolean
 }
 
-interface Preparing {
-  readonly store: SqlStore
-  readonly tables: SqlTables
-  readonly lists: CachedReads<ScopeVariants<PreparedList>>
+interface ListToBuild {
+  readonly type: CompiledType
+  readonly criteria: CollectionCriteria
+  readonly isLocked: boolean
 }
 
 interface ListToRead {
@@ -198,37 +214,9 @@ interface ListToRead {
   readonly statement: SqlStatement
 }
 
-/** Returns the cached statement of a list, or builds it. */
-function preparedList(
-  { store, tables, lists }: Preparing,
-  type: CompiledType,
-  criteria: CollectionCriteria,
-): ListToRead {
-  const { columns, conditions, flags, orders, window, cacheKey, forReference = false, transaction, context } = criteria
-  const isLocked = forReference && transaction !== null
-  const readKey = { cacheKey, columns, isLocked, criteria: [type, conditions, flags, orders, window] }
-  const variants = lists.find(readKey, tables)
-  const known = variants?.find('', context)
-  if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
-  const build = statementBuild(store, tables, context)
-  const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, build)
-  if (isCacheable && cacheKey !== undefined) {
-    const all = variants ?? scopeVariants<PreparedList>(store, tables)
-    if (variants === undefined) lists.add(readKey, tables, all)
-    all.add('', list, build)
-  }
-  return { list, statement }
-}
-
-interface ListToBuild {
-  readonly type: CompiledType
-  readonly criteria: CollectionCriteria
-  readonly isLocked: boolean
-  readonly store: SqlStore
-}
-
 function buildList(
-  { type, criteria, isLocked, store }: ListToBuild,
+  store: SqlStore,
+  { type, criteria, isLocked }: ListToBuild,
   build: StatementBuild,
 ): ListToRead & { readonly isCacheable: boolean } {
   const { columns, conditions, flags = [], orders, window } = criteria
@@ -322,8 +310,7 @@ async function countRows(
   const statement = store.statements.statement(build.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const query = sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`
-    return { compile: () => query.compile(store.builder) }
+    return sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`
   })
   const { rows: counted } = await store.read(statement, { transaction, context } satisfies SqlRunOptions)
   return Number(counted[0]?.[0] ?? 0)

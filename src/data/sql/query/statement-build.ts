@@ -11,14 +11,12 @@ import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { areEqual, rowValue } from '../statement/row-value.js'
-import type { SqlBuilder } from '../statement/sql-builder.js'
 import { StatementShape } from '../statement/statement-shape.js'
 
 /** The state while the criteria of one statement are converted to SQL. */
 export interface StatementBuild {
   readonly dialect: SqlDialect
   readonly tables: SqlTables
-  readonly builder: SqlBuilder
   /** The cache key and the values of the statement, collected while the criteria are converted. */
   readonly shape: StatementShape
   readonly context: RequestContext
@@ -65,8 +63,7 @@ export interface Selected {
 }
 
 export function statementBuild(store: SqlStore, tables: SqlTables, context: RequestContext): StatementBuild {
-  const { dialect, builder } = store
-  return { dialect, builder, tables, shape: new StatementShape(), context, scopes: [] }
+  return { dialect: store.dialect, tables, shape: new StatementShape(), context, scopes: [] }
 }
 
 export function freshAliases(): () => string {

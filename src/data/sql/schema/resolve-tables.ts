@@ -9,17 +9,15 @@ import { columnName, namedColumns, similarColumn } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
 import { numericTypes } from './column-type.js'
 import { computedColumns } from './computed-columns.js'
-import type { FoundColumn } from './fitting-kinds.js'
 import { unfitColumns, unwritableColumns } from './fitting-kinds.js'
 import type { InstantNotation } from './instant-notation.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
-import type { LiveSchema } from './read-live-schema.js'
 import { readLiveSchema } from './read-live-schema.js'
 import type { SqlColumn, SqlTable, SqlTables, TextReading } from './sql-table.js'
 import { compositeColumns } from './sql-table.js'
 import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
-import type { StoreDeclarations, WantedMember, WantedTable, WantedTables } from './wanted-tables.js'
+import type { StoreDeclarations, WantedMember, WantedTable } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
 
 /** The tables that exist, with a message for each table or column that is missing. */
@@ -30,24 +28,12 @@ export interface ResolvedTables {
   readonly findings: readonly SqlFinding[]
 }
 
-interface TableComparison {
-  readonly dialect: SqlDialect
-  readonly wanted: WantedTables
-  readonly live: LiveSchema
-}
-
-/** Reads the tables of a store from the database. */
+/** Reads the tables of a store from the database, and compares them with the declarations. */
 export async function readTables(driver: SqlDriver, declarations: StoreDeclarations): Promise<ResolvedTables> {
+  const { dialect } = driver
   const wanted = wantedTables(declarations)
-  const live = await readLiveSchema(
-    driver,
-    [...wanted.values()].map(({ tableName: table }) => table),
-  )
-  return resolveTables({ dialect: driver.dialect, wanted, live })
-}
-
-/** Compares the declared tables with those of the database. */
-function resolveTables({ dialect, wanted, live }: TableComparison): ResolvedTables {
+  const names = [...wanted.values()].map(({ tableName: table }) => table)
+  const live = await readLiveSchema(driver, names)
   const tables = new Map<Model<unknown> | string, SqlTable>()
   const problems = new Set<string>()
   const findings = new Map<string, SqlFinding>()
@@ -100,19 +86,22 @@ function sqlTable(
       ...want.columns.keys(),
     ],
   })
-  const problems: string[] = []
-  const stored = live.columns.flatMap((column): readonly SqlColumn[] => {
+  const named = live.columns.flatMap((column) => {
     const property = memberOf.get(column.name)
     if (property === undefined) return []
-    const declaration = want.columns.get(property) ?? null
-    if (isComputed(want, property)) {
-      problems.push(storedAndComputed(want, property, column))
-      return []
-    }
-    const use = { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }
-    return [sqlColumn(dialect, column, use)]
+    return [{ property, live: column, declaration: want.columns.get(property) ?? null }]
   })
-  const found = foundColumns(live, { want, memberOf })
+  const used = named.filter(({ property }) => !isComputed(want, property))
+  const problems = named
+    .filter(({ property }) => isComputed(want, property))
+    .map(
+      ({ property, live: { name } }) =>
+        `The table '${tableText(want.tableName)}' has a column '${name}', and its model computes '${property}': remove 'computed', or rename the member.`,
+    )
+  const stored = used.map(({ property, live: column, declaration }) =>
+    sqlColumn(dialect, column, { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }),
+  )
+  const found = new Map(used.map((column) => [column.property, column]))
   const findings = [...unfitColumns(dialect, want, found), ...unwritableColumns(want, found)]
   const computed = computedColumns(dialect, want, stored)
   const columns = [...stored, ...computed.columns]
@@ -137,10 +126,6 @@ function sqlTable(
 
 function isComputed({ columns }: WantedTable, member: string): boolean {
   return columns.get(member)?.computed !== undefined
-}
-
-function storedAndComputed({ tableName: table }: WantedTable, member: string, { name }: LiveColumn): string {
-  return `The table '${tableText(table)}' has a column '${name}', and its model computes '${member}': remove 'computed', or rename the member.`
 }
 
 /**
@@ -171,22 +156,6 @@ function columnUses({ members }: WantedTable): ReadonlyMap<string, DeclaredUse> 
     uses.set(property, { storageType: first ?? storageType, isOnlyText: isOnlyText && showsText })
   }
   return uses
-}
-
-interface NamedMembers {
-  readonly want: WantedTable
-  readonly memberOf: ReadonlyMap<string, string>
-}
-
-/** Returns the stored columns by member, with their declarations in the model. */
-function foundColumns({ columns }: LiveTable, { want, memberOf }: NamedMembers): ReadonlyMap<string, FoundColumn> {
-  return new Map(
-    columns.flatMap((live) => {
-      const property = memberOf.get(live.name)
-      if (property === undefined || isComputed(want, property)) return []
-      return [[property, { live, declaration: want.columns.get(property) ?? null }]]
-    }),
-  )
 }
 
 interface ColumnUse extends DeclaredUse {

@@ -28,7 +28,6 @@ import {
   raisedByOne,
   returnedColumns,
   startStatement,
-  statementText,
   writtenAlias,
 } from './sql-writing.js'
 
@@ -189,7 +188,7 @@ interface Statement {
 
 /** Returns the row that a statement has written; `null` if there is none. */
 async function rowOf(store: SqlStore, { table, build, flags }: Statement, part: WritePart): Promise<RowSet | null> {
-  const result = await runAutocommit(store, build.context, statementText(store, build.shape, part))
+  const result = await runAutocommit(store, build.context, store.statements.statement(build.shape, part))
   const row = result?.rows[0]
   if (row === undefined) return null
   const { properties, decode } = returnedRow(table, flags)

@@ -14,7 +14,7 @@ import type { SqlStore } from '../sql-store.js'
 import { tableReference } from '../statement/table-reference.js'
 import { runAutocommit, visibleIf, writableTable } from './autocommit.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
-import { addTable, hasKey, hasOneOfKeys, keyOperand, statementText, writtenAlias } from './sql-writing.js'
+import { addTable, hasKey, hasOneOfKeys, keyOperand, writtenAlias } from './sql-writing.js'
 
 /**
  * Adds members to, or removes them from, a relation that join rows hold, by one statement without a transaction.
@@ -32,7 +32,7 @@ export async function changeJoinsAutocommit(
   const sides = joinSides(relation, change, { write, build })
   if (sides === null) return false
   const part = change.kind === 'add' ? insertJoins(sides) : deleteJoins(sides)
-  const result = await runAutocommit(store, write.context, statementText(store, build.shape, part))
+  const result = await runAutocommit(store, write.context, store.statements.statement(build.shape, part))
   return result !== null && result.changes > 0
 }
 

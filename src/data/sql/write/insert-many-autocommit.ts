@@ -23,7 +23,7 @@ import type { ReferencedKeys, ReferringRows } from './referenced-rows.js'
 import { allReferencesExist, cachedInserts, isKeyComparable, referencedByRows } from './referenced-rows.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue } from './row-source.js'
-import { hasExactlyOneOf, keyOperands, startStatement, statementText } from './sql-writing.js'
+import { hasExactlyOneOf, keyOperands, startStatement } from './sql-writing.js'
 
 /**
  * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. Only for engines that
@@ -151,7 +151,7 @@ function insertStatement(store: SqlStore, rows: RowsToInsert, { build, checked }
     },
     shape,
   )
-  return statementText(store, shape, part)
+  return store.statements.statement(shape, part)
 }
 
 const nothing = sql`true`

@@ -60,16 +60,7 @@ export function runRead({ store, options }: StatementRun, build: BuildStatement)
 
 function statementOf(store: SqlStore, build: BuildStatement): SqlStatement {
   const shape = new StatementShape()
-  return statementText(store, shape, build(shape, { shape, dialect: store.dialect }))
-}
-
-/** Returns the statement of a shape, whose text is written only if it is not cached. */
-export function statementText(
-  { statements, builder }: SqlStore,
-  shape: StatementShape,
-  write: WritePart,
-): SqlStatement {
-  return statements.statement(shape, () => ({ compile: () => write().compile(builder) }))
+  return store.statements.statement(shape, build(shape, { shape, dialect: store.dialect }))
 }
 
 /** Reads columns of the rows that meet a condition. */

@@ -65,17 +65,42 @@ function withResourcePointer(error: JsonApiError | HttpError): JsonApiError | Ht
   return new JsonApiError(problems, { headers: error.headers, cause: error.cause })
 }
 
-async function conflictsOf(fault: SqlFault, write: FailedWrite, writing: SqlWriting): Promise<readonly Conflict[]> {
-  const { type } = write.type
-  if (fault.kind === 'value') {
-    const invalid = await invalidValues(write, writing)
-    if (invalid.length === 0) return [{ kind: 'value', type, columns: [] }]
-    return invalid.map(({ column, allowed }) => {
-      return { kind: 'value', type, columns: [column.property], ...(allowed !== null && { allowed }) }
-    })
+/** A row that was refused, and the name of its type. */
+interface RefusedRow {
+  readonly table: SqlTable
+  readonly set: SetColumns
+  readonly type: string
+}
+
+/** Returns the conflicts of the values of one row: with their columns, with a check, or because they are null. */
+async function valueConflicts(
+  fault: SqlFault,
+  row: RefusedRow,
+  writing: SqlWriting,
+): Promise<readonly (Conflict & { readonly columns: readonly string[] })[]> {
+  const { table, type } = row
+  switch (fault.kind) {
+    case 'value': {
+      const invalid = await invalidValues(row, writing)
+      if (invalid.length === 0) return [{ kind: 'value', type, columns: [] }]
+      return invalid.map(({ column, allowed }) => {
+        return { kind: 'value', type, columns: [column.property], ...(allowed !== null && { allowed }) }
+      })
+    }
+    case 'notNull': {
+      const columns = columnsNamed(table, [fault.column])
+      const isWrittenTable = columns.length > 0 && (await constraintTable(fault, table, writing)) !== null
+      return isWrittenTable ? [{ kind: 'null', type, columns: names(columns) }] : []
+    }
+    case 'check': {
+      const constrained = await constraintTable(fault, table, writing)
+      if (constrained === null) return []
+      const { columns, allowed } = await violatedCheck(fault, { table, constrained }, writing)
+      return [{ kind: 'check', type, columns: names(columns), name: fault.constraint, ...(allowed && { allowed }) }]
+    }
+    default:
+      return []
   }
-  const conflict = await conflictOf(fault, write, writing)
-  return conflict === null ? [] : [conflict]
 }
 
 /** Adds the error of the database to a conflict, for logs. */
@@ -83,32 +108,23 @@ function withCause<Conflicts extends Error>(error: Conflicts, cause: unknown): C
   return Object.assign(error, { cause })
 }
 
-async function conflictOf(fault: SqlFault, write: FailedWrite, writing: SqlWriting): Promise<Conflict | null> {
-  const { table } = write
+async function conflictsOf(fault: SqlFault, write: FailedWrite, writing: SqlWriting): Promise<readonly Conflict[]> {
+  const { table, set } = write
   const { type } = write.type
   switch (fault.kind) {
     case 'unique': {
       const isWrittenTable = (await constraintTable(fault, table, writing)) !== null
-      return isWrittenTable ? uniqueConflict(violatedColumns(fault, table), write, writing) : null
+      return isWrittenTable ? [await uniqueConflict(violatedColumns(fault, table), write, writing)] : []
     }
     case 'foreignKey': {
       const columns = write.kind === 'delete' ? [] : await missingReferences(fault, write, writing)
-      return columns.length === 0 ? { kind: 'inUse', type } : { kind: 'reference', type, columns: names(columns) }
+      return [columns.length === 0 ? { kind: 'inUse', type } : { kind: 'reference', type, columns: names(columns) }]
     }
-    case 'notNull': {
-      if (write.kind === 'delete' && isReferenced(table, fault, writing)) return { kind: 'inUse', type }
-      const columns = columnsNamed(table, [fault.column])
-      const isWrittenTable = columns.length > 0 && (await constraintTable(fault, table, writing)) !== null
-      return isWrittenTable ? { kind: 'null', type, columns: names(columns) } : null
-    }
-    case 'check': {
-      const constrained = await constraintTable(fault, table, writing)
-      if (constrained === null) return null
-      const { columns, allowed } = await violatedCheck(fault, { table, constrained }, writing)
-      return { kind: 'check', type, columns: names(columns), name: fault.constraint, ...(allowed && { allowed }) }
-    }
+    case 'notNull':
+      if (write.kind === 'delete' && isReferenced(table, fault, writing)) return [{ kind: 'inUse', type }]
+      return valueConflicts(fault, { table, set, type }, writing)
     default:
-      return null
+      return valueConflicts(fault, { table, set, type }, writing)
   }
 }
 
@@ -186,40 +202,43 @@ async function joinConflictOf(fault: SqlFault, failed: FailedJoinWrite): Promise
   const { rows, writing } = failed
   const { table } = failed.joins
   const [first] = rows
-  if (first === undefined) return null
   const constrained = await constraintTable('table' in fault ? fault : { table: null }, table, writing)
-  if (constrained === null) return null
-  const conflictColumns = (columns: readonly SqlColumn[], row: JoinRow | undefined) => ({
-    type: (row ?? first).member.type,
-    columns: columns.map(({ property }) => property),
-    ...(row === undefined ? {} : { key: row.member.key }),
-  })
+  if (first === undefined || constrained === null) return null
+  const row = await refusedRow(fault, failed)
+  const { type, key } = (row ?? first).member
+  const member = { type, ...(row === undefined ? {} : { key }) }
   switch (fault.kind) {
     case 'unique':
-      return { kind: 'unique', ...conflictColumns(violatedColumns(fault, table), await violatingRow(fault, failed)) }
+      return { kind: 'unique', ...member, columns: names(violatedColumns(fault, table)) }
     case 'foreignKey': {
       const columns = await referringColumns(fault, { table, constrained }, writing)
-      return { kind: 'reference', ...conflictColumns(columns, rows.length === 1 ? first : undefined) }
+      return { kind: 'reference', ...member, columns: names(columns) }
     }
+    case 'notNull':
+      return { kind: 'null', ...member, columns: names(columnsNamed(table, [fault.column])) }
+    default: {
+      const [conflict] = await valueConflicts(fault, { table, set: row?.set ?? new Map(), type }, writing)
+      return conflict === undefined ? null : { ...conflict, ...member }
+    }
+  }
+}
+
+/** Returns the row that a fault is about; `undefined` if it is about several, or if that is unknown. */
+async function refusedRow(fault: SqlFault, failed: FailedJoinWrite): Promise<JoinRow | undefined> {
+  const { rows, joins } = failed
+  switch (fault.kind) {
+    case 'unique':
+    case 'check':
+    case 'value':
+      return violatingRow(fault, failed)
+    case 'foreignKey':
+      return rows.length === 1 ? rows[0] : undefined
     case 'notNull': {
-      const columns = columnsNamed(table, [fault.column])
-      const incomplete = rows.find(({ set }) => columns.some((column) => (set.get(column) ?? null) === null))
-      return { kind: 'null', ...conflictColumns(columns, incomplete) }
-    }
-    case 'check': {
-      const { columns, allowed } = await violatedCheck(fault, { table, constrained }, writing)
-      const row = await violatingRow(fault, failed)
-      return { kind: 'check', ...conflictColumns(columns, row), name: fault.constraint, ...(allowed && { allowed }) }
-    }
-    case 'value': {
-      const row = await violatingRow(fault, failed)
-      const [invalid] = row === undefined ? [] : await invalidValues({ table, set: row.set }, writing)
-      if (invalid === undefined) return { kind: 'value', ...conflictColumns([], row) }
-      const { column, allowed } = invalid
-      return { kind: 'value', ...conflictColumns([column], row), ...(allowed !== null && { allowed }) }
+      const columns = columnsNamed(joins.table, [fault.column])
+      return rows.find(({ set }) => columns.some((column) => (set.get(column) ?? null) === null))
     }
     default:
-      return null
+      return undefined
   }
 }
 

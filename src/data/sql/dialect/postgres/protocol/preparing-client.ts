@@ -5,7 +5,7 @@ import type { SentText, SentValue } from '../driver/sent-value.js'
 import { pgClientOf } from './pg-client.js'
 import type { PgQuery, PreparedRun, PreparedStatement, QueryCallback } from './prepared-query.js'
 import { executionHead, MAX_PARAMETERS } from './prepared-query.js'
-import type { QueryClasses, SessionQuery, SessionQueryClass } from './query-classes.js'
+import type { QueryClasses, SessionQuery } from './query-classes.js'
 import type { PgClientClass } from './rehearsal.js'
 import { rehearse } from './rehearsal.js'
 
@@ -100,16 +100,30 @@ function preparingWith(client: PostgresClient, classes: QueryClasses): Preparing
     if (statement !== null) statements.set(statement.name, statement)
   }
 
-  const sessions = sessionSending(client, SessionPlainQuery)
+  let sendsSessions: boolean | null = null
+  const probe = (): boolean => {
+    const query = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
+    const sent: unknown = client.query(query)
+    if (sent instanceof Promise) sent.catch(() => undefined)
+    return query.isSubmitted
+  }
+  const settings = new Set<string>()
+  /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
+  const prepareSettings = ({ name, statement }: SessionSending): void => {
+    if (name === null || settings.has(name)) return
+    settings.add(name)
+    // The error of a refused value is reported by the statement that runs with it.
+    client.query(statement()).catch(() => undefined)
+  }
   return {
     checkConnection,
     queryOf(query, onResult) {
       const statement = preparedOf(query)
       return statement === null ? null : new PreparedQuery(statement, runOf(query, onResult))
     },
-    sendsSessions: () => sessions.isPossible(),
+    sendsSessions: () => (sendsSessions ??= probe()),
     sessionQueryOf(query, session, onResult) {
-      sessions.prepare(session)
+      prepareSettings(session)
       const prepared = preparedOf(query)
       if (prepared === null && query.name !== undefined) checkConnection()
       const callback: QueryCallback = (thrown, result) => {
@@ -124,32 +138,6 @@ function preparingWith(client: PostgresClient, classes: QueryClasses): Preparing
       return created
     },
     cacheColumns,
-  }
-}
-
-interface SessionSender {
-  isPossible(): boolean
-  /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
-  prepare(session: SessionSending): void
-}
-
-function sessionSending(client: PostgresClient, SessionPlainQuery: SessionQueryClass): SessionSender {
-  let isPossible: boolean | null = null
-  const prepared = new Set<string>()
-  const probe = (): boolean => {
-    const query = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
-    const sent: unknown = client.query(query)
-    if (sent instanceof Promise) sent.catch(() => undefined)
-    return query.isSubmitted
-  }
-  return {
-    isPossible: () => (isPossible ??= probe()),
-    prepare({ name, statement }) {
-      if (name === null || prepared.has(name)) return
-      prepared.add(name)
-      // The error of a refused value is reported by the statement that runs with it.
-      client.query(statement()).catch(() => undefined)
-    },
   }
 }
 

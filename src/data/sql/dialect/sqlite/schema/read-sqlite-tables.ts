@@ -85,7 +85,28 @@ export async function readSqliteTables(
   const rows = await Promise.all([read(columns), read(indexes), read(foreignKeys)])
   const [columnRows, indexRows, foreignKeyRows] = rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]
   const triggered = await readTriggeredTables(driver, [...new Set(columnRows.map(([schema]) => schema))])
-  const tables = liveTables({ columnRows, indexRows, foreignKeyRows, triggered })
+  const indexesOf = grouped(indexRows, qualifiedName)
+  const foreignKeysOf = grouped(foreignKeyRows, qualifiedName)
+  const tables = [...grouped(columnRows, qualifiedName)].map(([tableKey, ofTable]): LiveTable => {
+    const [[schema, name, , , , , , , , isView]] = ofTable
+    const rowid = rowidOf(ofTable)
+    return {
+      name,
+      schema,
+      isView: isView === 1,
+      changesAfterReturning: triggered.has(triggeredName([schema, name])),
+      changesBeforeStoring: false,
+      columns: ofTable.map((row) => liveColumn(row, rowid)),
+      primaryKey: keyColumns(ofTable).map(([, , , column]) => column),
+      indexes: [
+        ...(rowid === null ? [] : [rowidIndex(rowid)]),
+        ...[...grouped(indexesOf.get(tableKey) ?? [], ([, , index]) => index).values()].map((index) =>
+          liveIndex(index, ofTable),
+        ),
+      ],
+      foreignKeys: [...grouped(foreignKeysOf.get(tableKey) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
+    }
+  })
   return requested.flatMap((name) => {
     const table = findTable(tables, name)
     return table === undefined ? [] : [{ requestedName: name, table }]
@@ -130,50 +151,6 @@ function triggeredName([schema, table]: readonly [string, string, ...unknown[]])
   return `${schema}.${table}`.toLowerCase()
 }
 
-interface CatalogueRows {
-  readonly columnRows: readonly ColumnRow[]
-  readonly indexRows: readonly IndexRow[]
-  readonly foreignKeyRows: readonly ForeignKeyRow[]
-  readonly triggered: ReadonlySet<string>
-}
-
-function liveTables({ columnRows, indexRows, foreignKeyRows, triggered }: CatalogueRows): readonly LiveTable[] {
-  const indexesOf = grouped(indexRows, qualifiedName)
-  const foreignKeysOf = grouped(foreignKeyRows, qualifiedName)
-  return [...grouped(columnRows, qualifiedName)].map(([tableKey, rows]) => {
-    const [[schema, name, , , , , , , , isView]] = rows
-    const rowid = rowidOf(rows)
-    return {
-      name,
-      schema,
-      isView: isView === 1,
-      changesAfterReturning: triggered.has(triggeredName([schema, name])),
-      changesBeforeStoring: false,
-      columns: rows.map((row) => liveColumn(row, rowid)),
-      primaryKey: keyColumns(rows).map(([, , , column]) => column),
-      indexes: [
-        ...(rowid === null
-          ? []
-          : [
-              {
-                name: 'rowid',
-                columns: [rowid],
-                unique: true,
-                partial: false,
-                deferrable: false,
-                expressed: [],
-                sortsTexts: true,
-              },
-            ]),
-        ...[...grouped(indexesOf.get(tableKey) ?? [], ([, , index]) => index).values()].map((index) =>
-          liveIndex(index, rows),
-        ),
-      ],
-      foreignKeys: [...grouped(foreignKeysOf.get(tableKey) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
-    }
-  })
-}
-
 function qualifiedName([schema, table]: readonly [string, string, ...unknown[]]): string {
   return `${schema}.${table}`
 }
@@ -191,6 +168,12 @@ function rowidOf(rows: readonly ColumnRow[]): string | null {
   if (key === undefined || others.length > 0) return null
   const [, , withoutRowid, name, declared] = key
   return withoutRowid === 0 && declared.toUpperCase() === 'INTEGER' ? name : null
+}
+
+/** The table itself is sorted by its rowid. */
+function rowidIndex(column: string): LiveIndex {
+  const index = { name: 'rowid', columns: [column], expressed: [], sortsTexts: true }
+  return { ...index, unique: true, partial: false, deferrable: false }
 }
 
 function liveColumn(
