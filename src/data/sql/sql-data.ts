@@ -88,6 +88,7 @@ export function sqlData<Tables = unknown>(
 /** Returns a data source over a driver. */
 export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, options: SqlDataOptions): SqlData<Tables> {
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
+  const declared = { served, models, naming, instants, schema }
   const watch = statementWatch(driver.dialect.name, reportsOf(options))
   const transactions = sqlTransactions(driver, options, watch)
   const store = openStore({ driver, replicas, transactions, watch }, options)
@@ -127,9 +128,9 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
     on: listeners.on,
     handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => [
-      ...listeners.check(servedTypes({ types, served, models })),
-      ...checkExpressions(servedTypes({ types, served, models })),
-      ...checkComputed({ types, served, models, naming, instants, schema }),
+      ...listeners.check(servedTypes({ types, ...declared })),
+      ...checkExpressions(servedTypes({ types, ...declared })),
+      ...checkComputed({ types, ...declared }),
     ],
     idempotency,
     async inspect(types, inspection) {
@@ -137,8 +138,8 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
       const inspected = new Set(types.map(({ type }) => type))
       const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
       const waivers = { reasons: options.waive ?? {}, isInspected }
-      const declarations = { types, served, models, naming, instants, schema }
-      const found = await inspectDatabase({ driver, replicas, waivers, onTables }, declarations, inspection)
+      const inspectedStore = { driver, replicas, waivers, onTables }
+      const found = await inspectDatabase(inspectedStore, { types, ...declared }, inspection)
       const problem = inspection.storesResponses === true ? await idempotency.problem() : null
       return problem === null ? found : { ...found, missing: [...found.missing, problem] }
     },

@@ -11,7 +11,6 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { ColumnType } from '../schema/column-type.js'
 import { defaultComparison, momentTypes, numericTypes } from '../schema/column-type.js'
-import type { InstantNotation } from '../schema/instant-notation.js'
 import { inNotation } from '../schema/instant-notation.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { rowOperand } from './statement-build.js'
@@ -91,6 +90,8 @@ function newComparedColumn(
     isDay ? values.dayIn(reference, column.type) : values.readAs[as](reference, { type, isUniform, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
   const collates = isText && !(can.typeUuids && type === 'uuid')
+  // Instants in a column of texts are written in its notation, if they are compared without a conversion.
+  const isInNotation = type === 'instant' && as !== 'number' && !can.typeColumns && (isUniform || isKey)
   return {
     as,
     name: `${JSON.stringify(column.name)} ${basis.type} ${as} ${isUniform}${basis.isAsStored ? ' stored' : ''}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
@@ -107,9 +108,8 @@ function newComparedColumn(
       const stored = as === 'json' ? value : storedValue(column, value, isKey)
       if (basis.isAsStored && !isComparableAsStored(stored, { as, type, dialect, forOrder })) return null
       const operand = values.operands[as](stored, type)
-      return operand === null || isDay || can.typeColumns || !(isUniform || isKey)
-        ? operand
-        : inColumnNotation(operand, { type, as, notation })
+      if (typeof operand?.value !== 'string' || !isInNotation) return operand
+      return { ...operand, value: inNotation(operand.value, notation) }
     },
     read,
     inOrder: (reference, fine) =>
@@ -131,18 +131,6 @@ function shownDigits(
   if (!isFiner || (readAsText?.form === 'iso' && kind === null)) return null
   if (as === 'moment') return 'milliseconds'
   return as === 'number' && kind?.isRounded === true && (type === 'decimal' || type === 'bigint') ? 'double' : null
-}
-
-interface ComparedText {
-  readonly type: ColumnType
-  readonly as: ComparedColumn['as']
-  readonly notation: InstantNotation
-}
-
-/** Rewrites an instant in the notation of a column of texts, if these are compared without a conversion. */
-function inColumnNotation(operand: Operand, { type, as, notation }: ComparedText): Operand {
-  if (as === 'number' || type !== 'instant' || typeof operand.value !== 'string') return operand
-  return { ...operand, value: inNotation(operand.value, notation) }
 }
 
 /** Compares a composite key as a row value. Its operand is one parameter: a JSON list of the operands of its columns. */

@@ -74,8 +74,8 @@ interface StoredVariant<Prepared> {
   readonly prepared: Prepared
 }
 
-/** Returns whether the scopes of two requests have the same structures. */
-export function areSame(structures: readonly string[], others: readonly string[]): boolean {
+/** Returns whether two lists have the same values, such as the structures of the scopes of two requests. */
+export function areSame(structures: readonly unknown[], others: readonly unknown[]): boolean {
   for (let index = 0; index < structures.length; index += 1) if (structures[index] !== others[index]) return false
   return structures.length === others.length
 }
@@ -219,14 +219,10 @@ export function cachedReads<Prepared>(): CachedReads<Prepared> {
     find({ cacheKey, columns, criteria, isLocked }, tables) {
       const entry = cacheKey === undefined || isLocked ? undefined : entries.get(cacheKey)
       if (entry === undefined || entry.tables !== tables || entry.columns !== columns) return undefined
-      return isSame(entry.criteria, criteria) ? entry.prepared : undefined
+      return areSame(entry.criteria, criteria) ? entry.prepared : undefined
     },
     add({ cacheKey, columns, criteria, isLocked }, tables, prepared) {
       if (cacheKey !== undefined && !isLocked) entries.set(cacheKey, { tables, columns, criteria, prepared })
     },
   }
-}
-
-function isSame(cached: readonly unknown[], criteria: readonly unknown[]): boolean {
-  return cached.length === criteria.length && cached.every((each, index) => each === criteria[index])
 }

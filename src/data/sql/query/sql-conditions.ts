@@ -289,17 +289,10 @@ function memberCondition(source: RelatedSource, { owner, rows, build }: Correlat
   const ownerColumn = columnOf(rows.table, source.ownerColumn)
   const isLinked: SqlPart = (at) =>
     sameKey([source.link, source.linkAlias(at)], [ownerColumn, owner.row], build.dialect)
-  const type = source.ownerTypeColumn === null ? always : ownerHasType(source, source.ownerTypeColumn, { owner, rows })
-  return allOf([isLinked, ...source.conditions, type])
-}
-
-function ownerHasType(
-  { type }: RelatedSource,
-  property: string,
-  { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
-): SqlPart {
-  const { name } = columnOf(rows.table, property)
-  return () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(type.storedType)}`
+  if (source.ownerTypeColumn === null) return allOf([isLinked, ...source.conditions])
+  const { name } = columnOf(rows.table, source.ownerTypeColumn)
+  const isOfType: SqlPart = () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(source.type.storedType)}`
+  return allOf([isLinked, ...source.conditions, isOfType])
 }
 
 /**

@@ -8,7 +8,6 @@ import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { cursorValue } from '../../../row-query/stored-value.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
@@ -277,7 +276,8 @@ function levelConditions(
   const operand = position.compared.operand(value)
   if (operand === null) {
     shape.addKeyPart('incomparable')
-    const isAbove = liesAbove(position.compared)
+    // Numbers are less than texts, and texts are less than moments.
+    const isAbove = position.compared.as !== 'moment'
     return {
       equal: null,
       greater: isAbove ? nulls : [isNotNull, ...nulls],
@@ -285,30 +285,13 @@ function levelConditions(
       pair: null,
     }
   }
-  return { ...comparisonOf(expression, operand, build, nulls), ...(nullable ? { pair: null } : {}) }
-}
-
-function comparisonOf(
-  column: SqlPart<unknown>,
-  operand: Operand,
-  build: StatementBuild,
-  nulls: readonly SqlPart[],
-): LevelConditions {
-  const value = bind(operand, build)
+  const bound = bind(operand, build)
   return {
-    equal: (at) => sql`${column(at)} = ${value()}`,
-    greater: [(at) => sql`${column(at)} > ${value()}`, ...nulls],
-    less: [(at) => sql`${column(at)} < ${value()}`],
-    pair: { column, value },
+    equal: (at) => sql`${expression(at)} = ${bound()}`,
+    greater: [(at) => sql`${expression(at)} > ${bound()}`, ...nulls],
+    less: [(at) => sql`${expression(at)} < ${bound()}`],
+    pair: nullable ? null : { column: expression, value: bound },
   }
-}
-
-/**
- * Returns whether a value that cannot be compared with the column counts as greater than all of its values. Numbers are less
- * than texts, and texts are less than moments.
- */
-function liesAbove({ as }: ComparedColumn): boolean {
-  return as !== 'moment'
 }
 
 /**

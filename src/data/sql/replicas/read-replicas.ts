@@ -4,10 +4,8 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import { hasCommitted, requestIdentity } from '../driver/committed-requests.js'
 import type { LimitedDriver, SqlDriver } from '../driver/sql-driver.js'
 import type { RunOptions, SqlFault, SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import type { ReadChoice } from './replica-choice.js'
-import { replicaChoice } from './replica-choice.js'
-import type { LogPosition } from './replica.js'
-import { parsePosition, positionText, primaryPositions, replicaOn } from './replica.js'
+import type { LogPosition, ReadChoice } from './replica.js'
+import { parsePosition, positionText, primaryPositions, replicaChoice, replicaOn } from './replica.js'
 import type { ReplicaState } from './replicated-database.js'
 
 /** The read replicas of a store. */

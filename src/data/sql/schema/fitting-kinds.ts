@@ -66,34 +66,37 @@ export interface FoundColumn {
 
 /**
  * Reports the attributes whose kind does not fit their column: a value that they show could not be sent back, filtered
- * or sorted by. Attributes that functions convert are not checked.
+ * or sorted by. Attributes that functions convert are not checked. Reports also the members whose values the database would refuse to
+ * store in their column, whatever a client sends.
  */
-export function unfitColumns(
+export function columnFindings(
   dialect: SqlDialect,
   want: WantedTable,
   columnOf: ReadonlyMap<string, FoundColumn>,
 ): readonly SqlFinding[] {
-  return want.members.flatMap((member) => {
+  const used = want.members.flatMap((member) => {
     const column = columnOf.get(member.property)
-    const problem = column === undefined ? null : unfit(dialect, member, column)
-    if (problem === null || column === undefined) return []
-    const { name, databaseType } = column.live
-    return [
-      finding(
-        'column-kind',
-        member.subject,
-        `The column '${name}' of the table '${tableText(want.tableName)}' has the type '${databaseType}', which does not fit ${member.neededBy}: ${problem}.`,
-      ),
-    ]
+    if (column === undefined || member.neededBy === null) return []
+    return [{ member, column, named: `The column '${column.live.name}' of the table '${tableText(want.tableName)}'` }]
   })
+  const unfitting = used.flatMap(({ member, column, named }) => {
+    const problem = unfit(dialect, member, column)
+    const sentence = `${named} has the type '${column.live.databaseType}', which does not fit ${member.neededBy}: ${problem}.`
+    return problem === null ? [] : [finding('column-kind', member.subject, sentence)]
+  })
+  const unwritable = used.flatMap(({ member, column, named }) => [
+    ...generated(member, column.live, named),
+    ...foreignLabels(member, column, named),
+  ])
+  return [...unfitting, ...unwritable]
 }
 
 function unfit(
   dialect: SqlDialect,
-  { spec, storageType, neededBy }: WantedMember,
+  { spec, storageType }: WantedMember,
   { live, declaration }: FoundColumn,
 ): string | null {
-  if (neededBy === null || declaration?.mapping !== undefined) return null
+  if (declaration?.mapping !== undefined) return null
   const type = declaration?.type ?? live.type
   if (spec === null) return storageType === null ? null : unfitMark(dialect, storageType, type)
   if (isConverted(spec)) return null
@@ -148,19 +151,6 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
-/** Reports the members whose values the database would refuse to store in their column, whatever a client sends. */
-export function unwritableColumns(
-  want: WantedTable,
-  columnOf: ReadonlyMap<string, FoundColumn>,
-): readonly SqlFinding[] {
-  return want.members.flatMap((member) => {
-    const column = columnOf.get(member.property)
-    if (column === undefined || member.neededBy === null) return []
-    const named = `The column '${column.live.name}' of the table '${tableText(want.tableName)}'`
-    return [...generated(member, column.live, named), ...foreignLabels(member, column, named)]
-  })
-}
-
 /** An identity column takes a value on insert, and never on update. */
 function generated(
   { subject, neededBy, writtenBy }: WantedMember,
@@ -171,13 +161,8 @@ function generated(
   const onUpdate = writtenBy.onUpdate && live.generated !== undefined
   if (!onCreate && !onUpdate) return []
   const remedy = live.generated === 'identity' ? 'readOnlyOnUpdate()' : 'readOnly()'
-  return [
-    finding(
-      'generated-column',
-      subject,
-      `${named} is generated always, and ${neededBy} would write to it: call ${remedy}, or name another column.`,
-    ),
-  ]
+  const sentence = `${named} is generated always, and ${neededBy} would write to it: call ${remedy}, or name another column.`
+  return [finding('generated-column', subject, sentence)]
 }
 
 /** Reports values that an attribute allows and the enumeration type of its column does not have. */
@@ -189,13 +174,8 @@ function foreignLabels(member: WantedMember, { live, declaration }: FoundColumn,
   const { labels } = live
   const others = spec.constraints.flatMap(listedValues).filter((value) => !labels.includes(String(value)))
   if (others.length === 0) return []
-  return [
-    finding(
-      'enum-values',
-      subject,
-      `${named} has the type '${live.databaseType}', which has no ${quoted(others)}, and ${neededBy} allows it: list only ${quoted(labels)} in in() or enum().`,
-    ),
-  ]
+  const sentence = `${named} has the type '${live.databaseType}', which has no ${quoted(others)}, and ${neededBy} allows it: list only ${quoted(labels)} in in() or enum().`
+  return [finding('enum-values', subject, sentence)]
 }
 
 /** Returns the values of `in()` and `enum()`. Null is stored as null, not as a label. */

@@ -270,17 +270,13 @@ function attributeMembers(name: string, spec: AttributeSpec, owner: FieldUse): r
   if (spec.computed || spec.on !== null) return []
   const column = { ...owner, ...columnWrites(spec, owner) }
   if (spec.kind.children === 'columns') return childMembers(spec.children, column)
-  return [
-    {
-      property: spec.storedAs ?? name,
-      storageType: spec.kind.storageType,
-      spec,
-      subject: owner.subject,
-      neededBy: usesColumn(spec) ? owner.description : null,
-      storedFor: storedFor(column),
-      writtenBy: column,
-    },
-  ]
+  const neededBy = usesColumn(spec) ? owner.description : null
+  return [{ ...attributeMember(spec, column), property: spec.storedAs ?? name, neededBy }]
+}
+
+function attributeMember(spec: AttributeSpec, use: FieldUse): Omit<WantedMember, 'property' | 'neededBy'> {
+  const { storageType } = spec.kind
+  return { storageType, spec, subject: use.subject, storedFor: storedFor(use), writtenBy: use }
 }
 
 function childMembers(children: ChildSpecs, owner: FieldUse): readonly WantedMember[] {
@@ -332,18 +328,10 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
     let end: CompiledType | undefined = spec.on === null ? undefined : type
     for (const hop of spec.on ?? []) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')
     if (end === undefined) continue
+    const use = { description: `the attribute '${name}' of '${type.type}'`, subject: `${type.type}.${name}` }
+    const member = attributeMember(spec, { ...use, ...columnWrites(spec, clientWrites(type)) })
     const property = endColumn(end, spec.storedAs ?? name)
-    const neededBy = `the attribute '${name}' of '${type.type}'`
-    const writtenBy = columnWrites(spec, clientWrites(type))
-    draftOfType(drafts, end)?.members.push({
-      property,
-      storageType: spec.kind.storageType,
-      spec,
-      subject: `${type.type}.${name}`,
-      neededBy,
-      storedFor: storedFor(writtenBy),
-      writtenBy,
-    })
+    draftOfType(drafts, end)?.members.push({ ...member, property, neededBy: use.description })
   }
 }
 

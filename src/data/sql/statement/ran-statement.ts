@@ -185,18 +185,15 @@ export function slowStatementLog({
 }: SlowStatementSettings): StatementReport {
   return ({ engine, shape, sql: text, milliseconds, rows, error, context, inTransaction }) => {
     if (milliseconds < limit) return
-    const sql = shape === null ? withoutLiterals(text) : text
-    const rounded = Math.round(milliseconds * 1000) / 1000
-    const failure = error === null ? null : codeOf(error)
     const entry = {
       shape,
-      milliseconds: rounded,
+      milliseconds: Math.round(milliseconds * 1000) / 1000,
       rows,
-      error: failure,
+      error: error === null ? null : codeOf(error),
       engine,
       inTransaction,
       ...membersOf(context),
-      sql,
+      sql: shape === null ? withoutLiterals(text) : text,
     }
     ignoreRejection(
       logger.warn(entry, `Slow statement: ${shape ?? 'of the application'}, ${Math.round(milliseconds)} ms`),

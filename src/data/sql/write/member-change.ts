@@ -2,7 +2,7 @@ import type { MemberValues, RelationshipChange } from '../../../resource/capabil
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
-import type { JoinPair } from '../query/join-pair.js'
+import type { JoinPair } from '../query/related-source.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { SetColumns } from './new-row.js'
 import type { OwnerKey } from './sql-writing.js'

@@ -162,17 +162,12 @@ export async function readPostgresTables(
         changesBeforeStoring,
         columns: columns.map(liveColumn),
         primaryKey: primary.filter((column) => column !== null),
-        indexes: indexes.map(liveIndex),
+        indexes: indexes.map(({ primary: _primary, ...index }) => index),
         foreignKeys,
       }
-      return [{ requestedName: requestedName, table }]
+      return [{ requestedName, table }]
     },
   )
-}
-
-function liveIndex(index: CatalogueIndex): LiveIndex {
-  const { primary: _primary, ...live } = index
-  return live
 }
 
 function liveColumn(found: CatalogueColumn): LiveColumn {

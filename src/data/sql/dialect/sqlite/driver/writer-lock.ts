@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseRequest } from '../../../../../http/admission.js'
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import type { Awaitable } from '../../../../../util/types.js'
@@ -158,7 +159,8 @@ export function writerLock(isInTransaction: () => boolean): WriterLock {
         leave()
         resolve(turnOf({ caller, since }))
       }
-      const timer = setTimeout(() => fail(waitedTooLong(lockTimeout)), lockTimeout)
+      const message = `Other transactions held the database for longer than ${lockTimeout} ms.`
+      const timer = setTimeout(() => fail(sqliteError({ kind: 'unavailable' }, message)), lockTimeout)
       const queued: Queued = { caller, since, begin, fail }
       queue.add(queued)
       let wait: Wait | null = null
@@ -202,10 +204,6 @@ function waitOf({ context }: LockCaller, onAbort?: () => void): Wait {
   }
 }
 
-function waitedTooLong(limit: number): Error {
-  return sqliteError({ kind: 'unavailable' }, `Other transactions held the database for longer than ${limit} ms.`)
-}
-
 function clientIsGone(): Error {
   return sqliteError({ kind: 'cancelled' }, 'The client has disconnected before the write had its turn.')
 }
@@ -244,8 +242,4 @@ export async function retryBusy<Result>(
 export function heldTooLong(limit: number, busy?: unknown): Error {
   const message = `Another process held the lock of the SQLite database for longer than ${limit} ms.`
   return sqliteError({ kind: 'timeout' }, message, busy)
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
