@@ -291,10 +291,10 @@ export function isFirstOfPair(
 }
 
 /** Numbers the rows of a view for each pair, since they have no key and no row id to compare. */
-export function numberedPairs(table: SqlTable, pair: JoinPair): RawBuilder<unknown> {
+function numberedPairs(table: SqlTable, pair: JoinPair): RawBuilder<unknown> {
   const columns = sql.join(pair.map(({ name }) => sql.id(name)))
   return sql`(select *, row_number() over (partition by ${columns}) as ${sql.id(pairNumber)} from ${tableReference(table)})`
 }
 
 /** The column that {@link numberedPairs} adds. */
-export const pairNumber = 'ashlar_pair_number'
+const pairNumber = 'ashlar_pair_number'

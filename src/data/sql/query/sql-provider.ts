@@ -55,12 +55,7 @@ interface BuiltStatement {
 }
 
 /** Builds the statement, with the key of the first row that is read by it. */
-export function oneStatement(
-  store: SqlStore,
-  tables: SqlTables,
-  criteria: OneCriteria,
-  firstKey: unknown,
-): BuiltStatement {
+function oneStatement(store: SqlStore, tables: SqlTables, criteria: OneCriteria, firstKey: unknown): BuiltStatement {
   const { type, columns, conditions, flags = [], isLocked, context } = criteria
   const build = statementBuild(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }

@@ -142,12 +142,12 @@ export function rowOperand(parts: readonly Operand[]): Operand {
 const prefix = 'row '
 
 /** Returns the types of the columns of a composite operand; `null` for another operand. */
-export function rowTypes(type: string | null): readonly string[] | null {
+function rowTypes(type: string | null): readonly string[] | null {
   return type?.startsWith(prefix) === true ? type.slice(prefix.length).split(',') : null
 }
 
 /** Returns the values of a composite key, for a JSON list in a statement. */
-export function rowParts(
+function rowParts(
   list: RawBuilder<unknown>,
   types: readonly string[],
   { lists }: Pick<SqlDialect, 'lists'>,

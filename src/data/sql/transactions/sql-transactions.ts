@@ -298,7 +298,7 @@ export function rawConnection(transaction: Transaction): unknown {
 }
 
 /** The longest pause before a retry, in milliseconds. */
-export const maxRetryWait = 1000
+const maxRetryWait = 1000
 
 /**
  * Waits before a retry, longer after each one. The delay is random, since the retries of other processes are independent: equal delays

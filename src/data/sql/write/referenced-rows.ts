@@ -155,7 +155,7 @@ export function isKeyComparable({ live }: SqlTable, column: SqlColumn, dialect: 
 }
 
 /** Returns the parameters of the statement part that looks up a referenced row. */
-export function referenceValues({ target: { column }, operand: { value } }: ReferencedRow): readonly unknown[] {
+function referenceValues({ target: { column }, operand: { value } }: ReferencedRow): readonly unknown[] {
   return column.type === 'text' ? [value, value] : [value]
 }
 

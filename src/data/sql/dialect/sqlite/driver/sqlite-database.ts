@@ -57,7 +57,7 @@ export function isSqliteDatabase(value: unknown): value is SqliteDatabase {
   return isNodeSqlite(value) || isBetterSqlite(value)
 }
 
-export function isNodeSqlite(value: unknown): value is NodeSqliteDatabase {
+function isNodeSqlite(value: unknown): value is NodeSqliteDatabase {
   return hasFunctions(value, ['exec', 'prepare', 'close', 'location'])
 }
 

@@ -84,7 +84,7 @@ const columnsOf = `select 1 from pragma_table_xinfo(?, 'main') limit 1`
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { view: 'view', virtual: 'virtualTable' }
 
 /** Reads the main schema. Attached files are other databases. */
-export async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetails> {
+async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetails> {
   const read = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
     (await driver.read({ sql, values: [], name: null }, { context: null })).rows
   const defaultRows = (await read(defaults)) as readonly (readonly [string, string, string])[]
@@ -159,7 +159,7 @@ function contentFrom(tokens: readonly string[], start: number): string {
  * Returns the columns of a view of SQLite with the types of their values. An expression in a view has no declared type, so a few
  * rows are read.
  */
-export async function withSampledTypes(driver: SqlDriver, table: SchemaTable): Promise<readonly SchemaColumn[]> {
+async function withSampledTypes(driver: SqlDriver, table: SchemaTable): Promise<readonly SchemaColumn[]> {
   if (table.kind !== 'view') return table.columns
   const columns: SchemaColumn[] = []
   for (const column of table.columns) {
@@ -189,7 +189,7 @@ async function sampledType(driver: SqlDriver, { name: table }: SchemaTable, colu
  * Returns whether a database of SQLite stores instants as `2026-01-31 12:00:00`: according to a default value, or to the first
  * stored value.
  */
-export async function hasSpacedInstants(driver: SqlDriver, tables: readonly SchemaTable[]): Promise<boolean> {
+async function hasSpacedInstants(driver: SqlDriver, tables: readonly SchemaTable[]): Promise<boolean> {
   const columns = tables
     .filter(({ kind }) => kind === 'table')
     .flatMap((table) => table.columns.filter(({ type }) => type === 'instant').map((column) => ({ table, column })))
