@@ -12,7 +12,6 @@ import { codecOf, computedCodec, mappedCodec, textCodec } from './column-codec.j
 import { columnName, namedColumns, similarColumn } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
 import { numericTypes } from './column-type.js'
-import { columnFindings } from './fitting-kinds.js'
 import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation } from './instant-notation.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
@@ -23,6 +22,7 @@ import type { Compute, TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
 import type { StoreDeclarations, WantedMember, WantedTable } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
+import { columnFindings } from './column-findings.js'
 
 /** The tables that exist, with a message for each table or column that is missing. */
 export interface ResolvedTables {
