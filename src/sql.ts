@@ -12,18 +12,18 @@ export {
   type SqlExpression,
   type SqlRow,
 } from './data/sql/query/custom-expressions.js'
-export type { RanStatement } from './data/sql/statement/ran-statement.js'
 export type {
+  RanStatement,
   SlowStatementEntry,
   SlowStatementLogger,
   SlowStatementSettings,
-} from './data/sql/statement/slow-statements.js'
-export { type DatabaseError, type DatabaseErrorMapper, mapDatabaseError } from './data/sql/driver/database-error.js'
+} from './data/sql/statement/ran-statement.js'
 export type { SqlDatabase } from './data/sql/driver/driver-of.js'
 export type { ReplicaState, ReplicatedDatabase } from './data/sql/replicas/replicated-database.js'
 export type { PostgresPool } from './data/sql/dialect/postgres/driver/postgres-pool.js'
 export type { SessionSettings } from './data/sql/dialect/postgres/driver/session-settings.js'
 export type { SqliteDatabase } from './data/sql/dialect/sqlite/driver/sqlite-database.js'
 export type { EngineName } from './util/engine-name.js'
-export { rawConnection } from './data/sql/transactions/raw-connection.js'
 export type { Isolation } from './data/sql/transactions/sql-transactions.js'
+export { rawConnection } from './data/sql/transactions/sql-transactions.js'
+export { type DatabaseError, type DatabaseErrorMapper, mapDatabaseError } from './data/sql/driver/database-error.js'

@@ -121,7 +121,7 @@ export const reads = [
     'write(row[position])',
   ),
   place(
-    'data/sql/query/sql-flags.ts',
+    'data/sql/query/sql-conditions.ts',
     'conditions of flags, in SQL',
     'sqlConditions([condition], rows, build)',
     'sqlConditions([{ ...condition, conditionsOf: new Map() } as typeof condition], rows, build)',

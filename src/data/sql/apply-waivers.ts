@@ -18,12 +18,13 @@ export function applyWaivers(
 ): Required<Inspection> {
   const found = [...findings.missing, ...findings.unsound, ...findings.advice]
   const reasonFor = (name: string): string | null => (Object.hasOwn(waivers, name) ? (waivers[name] ?? null) : null)
-  const open = (list: readonly SqlFinding[]): readonly string[] =>
-    distinct(list.filter(({ name }) => reasonFor(name) === null).map(({ sentence }) => sentence))
+  const open = (list: readonly SqlFinding[]): readonly string[] => [
+    ...new Set(list.filter(({ name }) => reasonFor(name) === null).map(({ sentence }) => sentence)),
+  ]
   const names = new Set(found.map(({ name }) => name))
   const unneeded = Object.keys(waivers).filter((name) => !names.has(name) && isInspected(typeIn(name)))
   const named = new Map(
-    found.map((each): [string, NamedFinding] => [each.sentence, waivable(each, reasonFor(each.name))]),
+    found.map((each): [string, NamedFinding] => [each.sentence, { ...each, waivedFor: reasonFor(each.name) }]),
   )
   return {
     missing: open(findings.missing),
@@ -33,10 +34,6 @@ export function applyWaivers(
   }
 }
 
-function waivable({ name, sentence }: SqlFinding, waivedFor: string | null): NamedFinding {
-  return { name, sentence, waivedFor }
-}
-
 function unneededWaiver(name: string): string {
   return `The waiver '${name}' matches no finding: remove it from the option 'waive' of sqlData(), or correct its name.`
 }
@@ -44,8 +41,4 @@ function unneededWaiver(name: string): string {
 /** Returns the type that a finding is about: `albums` in `unique-index:albums.title`. */
 function typeIn(name: string): string {
   return name.slice(name.indexOf(':') + 1).split('.')[0] ?? ''
-}
-
-function distinct(sentences: readonly string[]): readonly string[] {
-  return [...new Set(sentences)]
 }

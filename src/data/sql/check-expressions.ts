@@ -12,27 +12,30 @@ import { wantedTables } from './schema/wanted-tables.js'
  */
 export function checkExpressions(types: readonly CompiledType[]): readonly DeclarationFault[] {
   return types.flatMap(({ type, filters, sorts, relations }) => [
-    ...filterFaults(`'${type}'`, filters),
-    ...sortFaults(`'${type}'`, sorts),
-    ...relations.flatMap(({ name, spec }) => [
-      ...filterFaults(`'${type}.${name}'`, spec.filters),
-      ...sortFaults(`'${type}.${name}'`, spec.sorts),
-    ]),
+    ...faultsOf(`'${type}'`, { filters, sorts }),
+    ...relations.flatMap(({ name, spec }) => faultsOf(`'${type}.${name}'`, spec)),
   ])
 }
 
-function filterFaults(owner: string, filters: FilterSpecs): readonly DeclarationFault[] {
-  return Object.entries(filters).flatMap(([key, spec]) =>
-    spec !== null && lacksExpression(spec)
-      ? [
-          {
-            problem: `cannot apply the custom filter '${key}' of ${owner}, which has no SQL expression`,
-            remedy:
-              'add one: { apply: sqlFilter(({ column }) => …) } from ashlar/sql, or compose it: { where: (value, f) => … }',
-          },
-        ]
-      : [],
+function faultsOf(
+  owner: string,
+  { filters, sorts }: { readonly filters: FilterSpecs; readonly sorts: SortSpecs },
+): readonly DeclarationFault[] {
+  const unfiltered = Object.entries(filters).filter(([, spec]) => lacksExpression(spec))
+  const unsorted = Object.entries(sorts).filter(
+    ([, spec]) => spec.kind === 'custom' && !isSqlExpression(spec.custom.apply),
   )
+  return [
+    ...unfiltered.map(([key]) => ({
+      problem: `cannot apply the custom filter '${key}' of ${owner}, which has no SQL expression`,
+      remedy:
+        'add one: { apply: sqlFilter(({ column }) => …) } from ashlar/sql, or compose it: { where: (value, f) => … }',
+    })),
+    ...unsorted.map(([key]) => ({
+      problem: `cannot sort ${owner} by the custom sort '${key}', which has no SQL expression`,
+      remedy: 'add one: { apply: sqlSort(({ column }) => …) } from ashlar/sql',
+    })),
+  ]
 }
 
 function lacksExpression({ test }: FilterSpec): boolean {
@@ -47,19 +50,6 @@ function lacksExpression({ test }: FilterSpec): boolean {
     default:
       return false
   }
-}
-
-function sortFaults(owner: string, sorts: SortSpecs): readonly DeclarationFault[] {
-  return Object.entries(sorts).flatMap(([key, spec]) =>
-    spec.kind === 'custom' && !isSqlExpression(spec.custom.apply)
-      ? [
-          {
-            problem: `cannot sort ${owner} by the custom sort '${key}', which has no SQL expression`,
-            remedy: 'add one: { apply: sqlSort(({ column }) => …) } from ashlar/sql',
-          },
-        ]
-      : [],
-  )
 }
 
 /** Reports members that need a stored column but are declared as computed by the database. */

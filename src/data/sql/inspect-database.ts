@@ -1,26 +1,20 @@
+import { sql } from 'kysely'
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Inspection, InspectionOptions } from '../data-source.js'
 import type { Waivers } from './apply-waivers.js'
 import { applyWaivers } from './apply-waivers.js'
 import type { SqlDriver } from './driver/sql-driver.js'
-import { replicaProblems } from './replicas/replica-problems.js'
+import { indexProblems, isWritten, uniqueKeyProblems } from './inspect-indexes.js'
+import { keyDigitProblems, keyProblems, keyTypeProblems, ruleProblems, versionProblems } from './inspect-keys.js'
 import type { ReadReplicas } from './replicas/read-replicas.js'
-import { indexProblems } from './inspect-indexes.js'
-import { keyDigitProblems } from './inspect-key-digits.js'
-import { keyTypeProblems } from './inspect-key-types.js'
-import { keyProblems } from './inspect-keys.js'
-import { ruleProblems } from './inspect-rules.js'
-import { uniqueKeyProblems } from './inspect-unique-keys.js'
-import { versionProblems } from './inspect-versions.js'
+import { replicaProblems } from './replicas/read-replicas.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
-import type { StoreDeclarations } from './schema/wanted-tables.js'
-import { servedTypes } from './schema/wanted-tables.js'
-import { sql } from 'kysely'
 import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { columnReference } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
+import type { StoreDeclarations } from './schema/wanted-tables.js'
+import { servedTypes } from './schema/wanted-tables.js'
 import { sqlBuilder } from './statement/sql-builder.js'
 import { tableReference } from './statement/table-reference.js'
 
@@ -51,32 +45,24 @@ export async function inspectDatabase(
   onTables(found)
   const served = servedTypes(declarations)
   if (served.some(isWritten)) await describingFailure(driver, () => driver.dialect.schema.expectWritable(driver))
-  const { unsound, advice } = indexProblems(
-    { types: declarations.types, served, tables, dialect: driver.dialect },
-    options,
-  )
-  const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
+  const store = { types: declarations.types, served, tables, dialect: driver.dialect }
+  const { unsound, advice } = indexProblems(store, options)
+  const keys = await describingFailure(driver, () => keyProblems(driver, store))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
-  const keyTypes = keyTypeProblems({ types: declarations.types, served, tables, dialect: driver.dialect })
-  const ids = [...uniqueKeyProblems(served, tables), ...keyDigitProblems(served, tables)]
-  const missing = [...findings, ...keyTypes, ...keys, ...ids]
+  const missing = [
+    ...findings,
+    ...keyTypeProblems(store),
+    ...keys,
+    ...uniqueKeyProblems(store),
+    ...keyDigitProblems(store),
+  ]
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
   return {
     ...waived,
     // These cannot be waived: the statements of requests would fail, or nobody would have an ability.
-    missing: [
-      ...problems,
-      ...computed,
-      ...versionProblems(served, tables),
-      ...ruleProblems(served, tables, driver.dialect),
-      ...waived.missing,
-    ],
+    missing: [...problems, ...computed, ...versionProblems(store), ...ruleProblems(store), ...waived.missing],
     unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [], driver.dialect)],
   }
-}
-
-function isWritten({ operations }: CompiledType): boolean {
-  return operations.has('Create') || operations.has('Update') || operations.has('Delete')
 }
 
 /** Runs work on a database. An error of the connection is replaced by one that describes its cause. */
@@ -100,8 +86,7 @@ async function computedProblems(driver: SqlDriver, tables: SqlTables): Promise<r
     for (const column of table.computed) {
       const refusal = await refusalOf(driver, table, column)
       if (refusal === null) continue
-      const name = tableText({ schema: table.schema, name: table.name })
-      problems.push(`The database cannot compute '${column.property}' of the table '${name}': ${refusal}`)
+      problems.push(`The database cannot compute '${column.property}' of the table '${tableText(table)}': ${refusal}`)
     }
   }
   return [...new Set(problems)]

@@ -1,28 +1,26 @@
-import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
 import { hasCommitted } from './driver/committed-requests.js'
 import type { DriverOptions } from './driver/driver-of.js'
+import { rethrowFault, rethrowRequestFault } from './driver/rethrow-fault.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import type { SqlResult, SqlStatement } from './driver/sql-statement.js'
-import { rethrowFault, rethrowRequestFault } from './driver/rethrow-fault.js'
 import type { ReadReplicas } from './replicas/read-replicas.js'
-import type { ResolvedTables } from './schema/resolve-tables.js'
-import { readTables } from './schema/resolve-tables.js'
 import type { InstantNotation } from './schema/instant-notation.js'
 import { defaultNotation } from './schema/instant-notation.js'
+import type { ResolvedTables } from './schema/resolve-tables.js'
+import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
+import type { SlowStatementSettings, StatementReport, StatementWatch } from './statement/ran-statement.js'
 import type { SqlBuilder } from './statement/sql-builder.js'
 import { sqlBuilder } from './statement/sql-builder.js'
-import type { StatementReport, StatementWatch } from './statement/ran-statement.js'
-import type { SlowStatementSettings } from './statement/slow-statements.js'
 import { statementCache } from './statement/statement-cache.js'
 import { kyselyOn } from './transactions/kysely-on.js'
-import { retryPause } from './transactions/retry-pause.js'
 import type { SqlTransactionOptions, SqlTransactions } from './transactions/sql-transactions.js'
-import { defaultRetries, sqlTransactionOf } from './transactions/sql-transactions.js'
+import { defaultRetries, retryPause, sqlTransactionOf } from './transactions/sql-transactions.js'
 
 export interface StoreParts {
   readonly driver: SqlDriver
@@ -82,6 +80,7 @@ export function openStore(
     maxStatements = 500,
     retries = defaultRetries,
   } = options
+  const builder = sqlBuilder(driver.dialect)
   const types = new Set<CompiledType>()
   let reading: Promise<SqlTables> | null = null
   let cached: SqlTables | null = null
@@ -107,8 +106,8 @@ export function openStore(
     dialect: driver.dialect,
     driver,
     transactions,
-    builder: sqlBuilder(driver.dialect),
-    statements: statementCache({ size: maxStatements, prepares: prepare }),
+    builder,
+    statements: statementCache({ size: maxStatements, prepares: prepare, builder }),
     handle(runOptions) {
       const db = kyselyOn(driver, { ...runOptions, watch })
       return schema === null ? db : db.withSchema(schema)

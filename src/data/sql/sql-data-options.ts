@@ -1,13 +1,13 @@
-import type { Waivers } from './apply-waivers.js'
-import { isTypeList } from '../data-source.js'
 import { isModel } from '../../resource/model.js'
-import type { DriverOptions } from './driver/driver-of.js'
+import { isTypeList } from '../data-source.js'
+import type { Waivers } from './apply-waivers.js'
 import { isSqliteDatabase } from './dialect/sqlite/driver/sqlite-database.js'
+import type { DriverOptions } from './driver/driver-of.js'
+import type { StoreOptions } from './open-store.js'
 import { instantNotations } from './schema/instant-notation.js'
 import type { TableModel } from './schema/table-model.js'
 import { isTableModel } from './schema/table-model.js'
-import type { StoreOptions } from './open-store.js'
-import { isSlowStatementSettings } from './statement/slow-statements.js'
+import { isSlowStatementSettings } from './statement/ran-statement.js'
 import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
 
 /** The options of `sqlData()`. */

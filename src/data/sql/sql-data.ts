@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Transactions } from '../../resource/capabilities/transactions.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DataSource } from '../data-source.js'
 import { observedPersister } from '../observe/observed-persister.js'
 import type { ObservableStore } from '../observe/store-events.js'
@@ -8,14 +8,14 @@ import { StoreListeners } from '../observe/store-events.js'
 import { checkComputed, checkExpressions } from './check-expressions.js'
 import type { SqlDatabase } from './driver/driver-of.js'
 import { driverOf, driverOfPool } from './driver/driver-of.js'
+import type { SqlDriver } from './driver/sql-driver.js'
 import { defaultIdempotencyTable } from './idempotency/idempotency-table.js'
 import { sqlIdempotency } from './idempotency/sql-idempotency.js'
 import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
 import type { ReachedPositions, ReadReplicas } from './replicas/read-replicas.js'
-import { recordPositions, readReplicas } from './replicas/read-replicas.js'
-import { replicaProblems } from './replicas/replica-problems.js'
+import { readReplicas, recordPositions, replicaProblems } from './replicas/read-replicas.js'
 import type { ReplicaState, ReplicatedDatabase } from './replicas/replicated-database.js'
 import { checkReplicated, defaultMaxLag, isReplicated } from './replicas/replicated-database.js'
 import { defaultNotation } from './schema/instant-notation.js'
@@ -26,13 +26,11 @@ import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
 import type { StatementReport } from './statement/ran-statement.js'
-import { statementWatch } from './statement/ran-statement.js'
-import { slowStatementLog } from './statement/slow-statements.js'
+import { slowStatementLog, statementWatch } from './statement/ran-statement.js'
+import { enclosingSession } from './transactions/kysely-transactions.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { joinsOf } from './write/change-joins.js'
 import { sqlPersister } from './write/sql-persister.js'
-import type { SqlDriver } from './driver/sql-driver.js'
-import { enclosingSession } from './transactions/kysely-transactions.js'
 
 /**
  * A data source that stores resources in an SQL database.
@@ -90,6 +88,7 @@ export function sqlData<Tables = unknown>(
 /** Returns a data source over a driver. */
 export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, options: SqlDataOptions): SqlData<Tables> {
   const { types: served, tables: models = [], naming = 'same', instants = defaultNotation, schema = null } = options
+  const declared = { served, models, naming, instants, schema }
   const watch = statementWatch(driver.dialect.name, reportsOf(options))
   const transactions = sqlTransactions(driver, options, watch)
   const store = openStore({ driver, replicas, transactions, watch }, options)
@@ -129,9 +128,9 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
     on: listeners.on,
     handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => [
-      ...listeners.check(servedTypes({ types, served, models })),
-      ...checkExpressions(servedTypes({ types, served, models })),
-      ...checkComputed({ types, served, models, naming, instants, schema }),
+      ...listeners.check(servedTypes({ types, ...declared })),
+      ...checkExpressions(servedTypes({ types, ...declared })),
+      ...checkComputed({ types, ...declared }),
     ],
     idempotency,
     async inspect(types, inspection) {
@@ -139,8 +138,8 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
       const inspected = new Set(types.map(({ type }) => type))
       const isInspected = (name: string): boolean => inspected.has(name) || !store.hasType(name)
       const waivers = { reasons: options.waive ?? {}, isInspected }
-      const declarations = { types, served, models, naming, instants, schema }
-      const found = await inspectDatabase({ driver, replicas, waivers, onTables }, declarations, inspection)
+      const inspectedStore = { driver, replicas, waivers, onTables }
+      const found = await inspectDatabase(inspectedStore, { types, ...declared }, inspection)
       const problem = inspection.storesResponses === true ? await idempotency.problem() : null
       return problem === null ? found : { ...found, missing: [...found.missing, problem] }
     },

@@ -3,11 +3,12 @@ import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
 import { readLiveSchema } from '../../data/sql/schema/read-live-schema.js'
 import type {
   DatabaseSchema,
+  SchemaDetails,
   SchemaForeignKey,
   SchemaTable,
+  TableDetails,
   UnreadableView,
 } from '../../data/sql/schema/database-schema.js'
-import type { SchemaDetails, TableDetails } from '../../data/sql/schema/table-details.js'
 import type { PulledDatabase } from './pulled-database.js'
 import { readTypeValues, type TypeColumns } from './type-values.js'
 
@@ -63,7 +64,7 @@ async function readTables(
     if (found === undefined) continue
     const nameOf = (each: { readonly schema: string | null; readonly name: string }): string =>
       isQualified && each.schema !== null ? `${each.schema}.${each.name}` : each.name
-    const foreignKeys = detail.foreignKeys.map(({ schema: other, table, ...key }): SchemaForeignKey => {
+    const foreignKeys = found.foreignKeys.map(({ schema: other, table, ...key }): SchemaForeignKey => {
       return { ...key, table: pulled.has(other) ? nameOf({ schema: other, name: table }) : null }
     })
     const columns = found.columns.map((column) => ({ ...column, ...columnDetails(detail, column.name) }))
@@ -80,6 +81,6 @@ function columnDetails({ columns }: TableDetails, name: string) {
 }
 
 /** Returns the details that no other source has. The schema of a table on SQLite is that of the table itself. */
-function tableDetails({ columns: _columns, schema: _schema, foreignKeys: _keys, ...details }: TableDetails) {
+function tableDetails({ columns: _columns, schema: _schema, ...details }: TableDetails) {
   return details
 }

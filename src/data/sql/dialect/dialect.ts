@@ -1,16 +1,15 @@
 import type { Dialect as KyselyDialect, RawBuilder } from 'kysely'
+import type { Sentence } from '../../../errors/sentence.js'
 import type { ComparedAs, StorageType } from '../../../resource/fields/value-kind.js'
 import type { EngineName } from '../../../util/engine-name.js'
 import type { RawStored } from '../../../util/raw-stored.js'
-import type { DatabaseAccess, SqlStatement } from '../driver/sql-statement.js'
+import type { DatabaseAccess, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { CodecRules } from '../schema/column-codec.js'
-import type { ColumnType } from '../schema/column-type.js'
-import type { Fitting } from '../schema/fitting.js'
-import type { KeyUse } from '../schema/key-column.js'
+import type { ColumnType, Fitting } from '../schema/column-type.js'
 import type { FoundTable, LiveColumn, LiveTable, TableName } from '../schema/live-schema.js'
 import type { SqlColumn } from '../schema/sql-table.js'
+import type { StatementShape } from '../statement/statement-shape.js'
 import type { Capabilities } from './capabilities.js'
-import type { ConstraintRules } from './constraint-rules.js'
 import type { Operands, ReadAs } from './operand.js'
 import type { ListSpelling, Spelling } from './spelling.js'
 
@@ -55,6 +54,16 @@ export interface ValueRules {
   ) => RawStored | null
   /** A parameter of a statement of the application. */
   readonly ofApplication: (value: unknown) => unknown
+}
+
+/** How a type uses a column as its id. */
+export interface KeyUse {
+  /** The type of the column as the database spells it. */
+  readonly databaseType: string
+  /** Whether the model declares the type of the column. */
+  readonly isDeclared: boolean
+  /** Whether a codec converts the ids. */
+  readonly isConverted: boolean
 }
 
 /** What an engine knows about tables and columns. */
@@ -115,4 +124,33 @@ export interface LogRules {
 
 export interface StatementLimits {
   readonly parameters: number
+}
+
+/** Runs a statement that reads the catalogue, to find the cause of a refused write. */
+export type ReadCatalogue = (build: (shape: StatementShape) => () => RawBuilder<unknown>) => Promise<SqlResult>
+
+/** A value of a refused row, by the name of its column, as the text that the driver sends. */
+export interface SentText {
+  readonly name: string
+  readonly text: string
+}
+
+/** How an engine reports violated constraints, as far as its errors do not say it. */
+export interface ConstraintRules {
+  /** The schema of a reported table that is a partition of the written table, or behind a view; null if there is none. */
+  readonly schemaBehind: (written: TableName, reported: string, read: ReadCatalogue) => Promise<string | null>
+  /** Whether a table has a constraint, or a unique index, of a name. */
+  readonly has: (constraint: string, table: TableName, read: ReadCatalogue) => Promise<boolean>
+  /** The names of the columns of a constraint; null if the engine has no names of foreign keys, and does not list the columns. */
+  readonly columnsOf:
+    | ((constraint: string | null, table: TableName, read: ReadCatalogue) => Promise<readonly string[]>)
+    | null
+  /** The text of a check constraint. */
+  readonly checkText: (constraint: string, table: TableName, read: ReadCatalogue) => Promise<string>
+  /** The columns whose values do not fit, each with a sentence about the allowed values; an empty list if that is unknown. */
+  readonly invalidValues: (
+    table: { readonly schema: string | null; readonly name: string },
+    sent: readonly SentText[],
+    read: ReadCatalogue,
+  ) => Promise<readonly { readonly name: string; readonly allowed: Sentence | null }[]>
 }

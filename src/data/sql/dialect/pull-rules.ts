@@ -1,8 +1,7 @@
 import type { EngineName } from '../../../util/engine-name.js'
 import type { SqlDatabase } from '../driver/driver-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
-import type { SchemaColumn, SchemaTable } from '../schema/database-schema.js'
-import type { SchemaDetails } from '../schema/table-details.js'
+import type { SchemaColumn, SchemaDetails, SchemaTable } from '../schema/database-schema.js'
 
 /** A database that cannot be opened, or cannot be the one that is meant. The message is for the user. */
 export class OpenError extends Error {

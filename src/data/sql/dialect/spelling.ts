@@ -2,10 +2,15 @@ import type { RawBuilder } from 'kysely'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
-import type { TextSearch } from './text-search.js'
 
 /** A lock of the rows that a statement reads: against changes, only against deletion, or of rows that have no lock. */
 export type RowLock = 'update' | 'key share' | 'update skip locked'
+
+/** A search for a text in a text. */
+export interface TextSearch {
+  readonly operator: 'like' | 'starts' | 'ends'
+  readonly value: string
+}
 
 type Expression = RawBuilder<unknown>
 

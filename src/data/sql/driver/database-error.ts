@@ -1,7 +1,7 @@
 import { HttpError } from '../../../errors/http-error.js'
 import { JsonApiError, problem } from '../../../errors/json-api-error.js'
 import { sentence } from '../../../errors/sentence.js'
-import type { SqlFault } from './sql-fault.js'
+import type { SqlFault } from './sql-statement.js'
 
 /** An error of the database that is not about one value or one constraint of the written row. */
 export interface DatabaseError {

@@ -1,13 +1,13 @@
-import type { DatabaseErrorMapper } from './database-error.js'
 import type { PostgresDriverOptions } from '../dialect/postgres/driver/postgres-driver.js'
 import { postgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import type { PostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
 import { isPostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
 import type { SessionOf } from '../dialect/postgres/driver/session-settings.js'
-import type { LimitedDriver, SqlDriver } from './sql-driver.js'
 import type { SqliteDatabase } from '../dialect/sqlite/driver/sqlite-database.js'
 import { isSqliteDatabase } from '../dialect/sqlite/driver/sqlite-database.js'
 import { sqliteDriver } from '../dialect/sqlite/driver/sqlite-driver.js'
+import type { DatabaseErrorMapper } from './database-error.js'
+import type { LimitedDriver, SqlDriver } from './sql-driver.js'
 
 /** A database that the application opens and closes, and a store uses. */
 export type SqlDatabase = PostgresPool | SqliteDatabase
@@ -37,27 +37,27 @@ export interface DriverOptions {
 }
 
 /** Returns the driver for a database, chosen by the methods that the database object has. */
-export function driverOf(database: SqlDatabase, { mapError, ...options }: DriverOptions): SqlDriver {
-  const driver = engineDriver(database, options)
-  return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
+export function driverOf(database: SqlDatabase, options: DriverOptions): SqlDriver {
+  if (isPostgresPool(database)) return driverOfPool(database, options)
+  if (!isSqliteDatabase(database)) {
+    throw new TypeError(
+      'sqlData() takes a Pool of pg, or an SQLite database of node:sqlite, @photostructure/sqlite or better-sqlite3.',
+    )
+  }
+  if (options.session !== undefined) throw new TypeError(sessionOnSqlite)
+  return mappingErrors(sqliteDriver(database, options), options)
 }
 
 /** Returns the driver for a pool of connections to PostgreSQL. */
 export function driverOfPool(
   pool: PostgresPool,
-  { mapError, ...options }: DriverOptions & Pick<PostgresDriverOptions, 'onCommit'>,
+  options: DriverOptions & Pick<PostgresDriverOptions, 'onCommit'>,
 ): LimitedDriver {
-  const driver = postgresDriver(pool, options)
-  return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
+  return mappingErrors(postgresDriver(pool, options), options)
 }
 
-function engineDriver(database: SqlDatabase, options: Omit<DriverOptions, 'mapError'>): SqlDriver {
-  if (isPostgresPool(database)) return postgresDriver(database, options)
-  if (isSqliteDatabase(database) && options.session !== undefined) throw new TypeError(sessionOnSqlite)
-  if (isSqliteDatabase(database)) return sqliteDriver(database, options)
-  throw new TypeError(
-    'sqlData() takes a Pool of pg, or an SQLite database of node:sqlite, @photostructure/sqlite or better-sqlite3.',
-  )
+function mappingErrors<Driver extends SqlDriver>(driver: Driver, { mapError }: DriverOptions): Driver {
+  return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
 }
 
 const sessionOnSqlite =

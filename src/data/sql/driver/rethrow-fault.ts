@@ -4,7 +4,7 @@ import { sentence } from '../../../errors/sentence.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { mappedFault } from './database-error.js'
 import type { SqlDriver } from './sql-driver.js'
-import type { SqlFault } from './sql-fault.js'
+import type { SqlFault } from './sql-statement.js'
 
 type FaultMapping = Pick<SqlDriver, 'faultOf' | 'mapError'>
 

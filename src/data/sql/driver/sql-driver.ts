@@ -28,3 +28,11 @@ export interface SqlDriver extends DatabaseAccess {
   /** Closes the connections that the driver has opened itself. The database of the application stays open. */
   close?(): void
 }
+
+/**
+ * Returns the object that identifies the database of a driver. Two stores on one database share a transaction: on
+ * SQLite the second would otherwise wait forever for the first.
+ */
+export function databaseOf(driver: SqlDriver): object {
+  return driver.database ?? driver
+}

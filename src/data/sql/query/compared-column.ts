@@ -2,19 +2,18 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import type { QueryColumn, StoredTexts } from '../../../resource/querying/row-condition.js'
+import { compareDecimals, decimalText } from '../../../row-query/decimal.js'
 import { keyText } from '../../../row-query/key-text.js'
+import { comparableOf } from '../../../row-query/stored-value.js'
 import { memoize } from '../../../util/memoize.js'
 import { RawStored } from '../../../util/raw-stored.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { ColumnType } from '../schema/column-type.js'
-import type { InstantNotation } from '../schema/instant-notation.js'
+import { defaultComparison, momentTypes, numericTypes } from '../schema/column-type.js'
 import { inNotation } from '../schema/instant-notation.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { isComparedDirectly } from './read-as.js'
-import { rowOperand } from './row-operand.js'
-import type { ComparisonBasis } from './stored-basis.js'
-import { defaultComparison, isComparableAsStored, storedBasis } from './stored-basis.js'
+import { rowOperand } from './statement-build.js'
 
 /** How the values of a column are compared with others. */
 export interface ComparedColumn {
@@ -91,9 +90,9 @@ function newComparedColumn(
     isDay ? values.dayIn(reference, column.type) : values.readAs[as](reference, { type, isUniform, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
   const isMapped = as !== 'json' && column.mapping?.fromRow !== undefined
-  // A column of texts whose instants are compared without a conversion.
-  const isRewritten = type === 'instant' && as !== 'number' && !can.typeColumns && (isUniform || isKey)
   const collates = isText && !(can.typeUuids && type === 'uuid')
+  // Instants in a column of texts are written in its notation, if they are compared without a conversion.
+  const isInNotation = type === 'instant' && as !== 'number' && !can.typeColumns && (isUniform || isKey)
   return {
     as,
     name: `${JSON.stringify(column.name)} ${basis.type} ${as} ${isUniform}${basis.isAsStored ? ' stored' : ''}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
@@ -110,21 +109,13 @@ function newComparedColumn(
       const stored = isMapped ? storedValue(column, value, isKey) : value
       if (basis.isAsStored && !isComparableAsStored(stored, { as, type, dialect, forOrder })) return null
       const operand = values.operands[as](stored, type)
-      return operand !== null && isRewritten ? inColumnNotation(operand, notation) : operand
+      if (typeof operand?.value !== 'string' || !isInNotation) return operand
+      return { ...operand, value: inNotation(operand.value, notation) }
     },
     read,
     inOrder: (reference, fine) =>
       collates ? sql`${read(reference, fine)} collate ${spell.codePoints}` : read(reference, fine),
   }
-}
-
-/** Returns how a column is compared with values that attributes show, or as a key. */
-function shownBasis(
-  { type, isUniform }: SqlColumn,
-  { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
-): ComparisonBasis {
-  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
-  return { as, type, isUniform, isAsStored: false }
 }
 
 const instants: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp'])
@@ -141,11 +132,6 @@ function shownDigits(
   if (!isFiner || (readAsText?.form === 'iso' && kind === null)) return null
   if (as === 'moment') return 'milliseconds'
   return as === 'number' && kind?.isRounded === true && (type === 'decimal' || type === 'bigint') ? 'double' : null
-}
-
-/** Rewrites an instant in the notation of a column of texts. */
-function inColumnNotation(operand: Operand, notation: InstantNotation): Operand {
-  return typeof operand.value === 'string' ? { ...operand, value: inNotation(operand.value, notation) } : operand
 }
 
 /** Compares a composite key as a row value. Its operand is one parameter: a JSON list of the operands of its columns. */
@@ -187,3 +173,119 @@ function storedValue({ mapping }: SqlColumn, value: unknown, isKey: boolean): un
 }
 
 const textual: ReadonlySet<ColumnType> = new Set(['text', 'other'])
+
+/** The class in which a column is compared, and how its values are stored. */
+export interface ComparisonBasis {
+  readonly as: ComparedAs | 'key'
+  readonly type: ColumnType
+  readonly isUniform: boolean
+  /** Whether a rule or a scope compares the column. */
+  readonly isAsStored: boolean
+}
+
+/** Returns how a column is compared with values that attributes show, or as a key. */
+function shownBasis(
+  { type, isUniform }: SqlColumn,
+  { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
+): ComparisonBasis {
+  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
+  return { as, type, isUniform, isAsStored: false }
+}
+
+/**
+ * Returns how rules and scopes compare a column: by the type that the model declares, or else by the type in the database.
+ * Attributes decide only what texts mean, and whether numbers are booleans.
+ */
+function storedBasis(column: SqlColumn, texts: StoredTexts, dialect: SqlDialect): ComparisonBasis {
+  const { declaredType } = column
+  if (declaredType !== null) return declaredBasis(column, declaredType, dialect)
+  return dialect.can.typeColumns ? typedBasis(column, texts) : looseBasis(column, texts)
+}
+
+/** A typed column is compared by its type in the database. A model may declare what its texts are, and that numbers are booleans. */
+function declaredBasis(
+  { type, storedType, isUniform }: SqlColumn,
+  declared: ColumnType,
+  dialect: SqlDialect,
+): ComparisonBasis {
+  const isByModel = !dialect.can.typeColumns || storedType === 'text' || declared === 'boolean'
+  return { as: defaultComparison(isByModel ? declared : type), type, isUniform, isAsStored: true }
+}
+
+function typedBasis({ storedType: type }: SqlColumn, texts: StoredTexts): ComparisonBasis {
+  const as =
+    type === 'text' ? texts : numericTypes.has(type) && texts === 'boolean' ? 'boolean' : defaultComparison(type)
+  return { as, type, isUniform: true, isAsStored: true }
+}
+
+/**
+ * SQLite stores any value in any column, and its names of types say little: texts and moments are parsed. The attributes
+ * decide about a column whose name of type leaves a choice.
+ */
+function looseBasis({ type, storedType, isUniform }: SqlColumn, texts: StoredTexts): ComparisonBasis {
+  if (type === 'json' || type === 'list') return { as: 'json', type, isUniform, isAsStored: true }
+  const isChosen = loose.has(storedType) || (numericTypes.has(storedType) && texts === 'boolean')
+  const as = isChosen && texts !== 'text' ? texts : defaultComparison(storedType)
+  if (as === 'moment') return { as, type: 'instant', isUniform: false, isAsStored: true }
+  return { as, type: storedType, isUniform: storedType !== 'other', isAsStored: true }
+}
+
+/** The types of SQLite whose columns may hold texts, numbers and moments. */
+const loose: ReadonlySet<ColumnType> = new Set(['text', 'other', 'boolean', 'instant', 'timestamp', 'date', 'time'])
+
+interface StoredValueUse extends Pick<ComparisonBasis, 'as' | 'type'> {
+  readonly dialect: SqlDialect
+  /** Whether values are compared by size, and not only for equality. */
+  readonly forOrder: boolean
+}
+
+/** Returns whether the database compares a value with those of a column exactly, without a conversion that loses anything. */
+function isComparableAsStored(value: unknown, { as, type, dialect, forOrder }: StoredValueUse): boolean {
+  switch (as) {
+    case 'number':
+      return typeof value === 'number' ? Number.isFinite(value) : isExactNumber(value, type, dialect)
+    case 'boolean':
+      return typeof value === 'boolean' || value === 0 || value === 1 || value === 0n || value === 1n
+    case 'moment':
+      return (value instanceof Date || typeof value === 'string') && momentOf(value) instanceof Date
+    case 'text':
+      // The database orders the values of types that are shown as text by rules of its own.
+      if (type === 'bytes' || (forOrder && type === 'other')) return false
+      return typeof value === 'string' || (!forOrder && (typeof value === 'bigint' || Number.isFinite(value)))
+    default:
+      return !forOrder
+  }
+}
+
+const momentOf = comparableOf({ comparedAs: 'moment' })
+const numberOf = comparableOf({ comparedAs: 'number' })
+
+/** Returns whether a text or a bigint is a number that the parameter of a statement represents with all its digits. */
+function isExactNumber(value: unknown, type: ColumnType, dialect: SqlDialect): boolean {
+  const text = decimalText(value)
+  if (text === null) return false
+  // A parameter of a typed column has all digits of a text.
+  if (dialect.can.typeColumns && type === 'decimal' && typeof value === 'string' && /^-?[\d.]+$/.test(value))
+    return true
+  const number = numberOf(value)
+  const isDouble = type === 'number' || type === 'real'
+  const bound = decimalText(isDouble && typeof number === 'bigint' ? Number(number) : number)
+  return bound !== null && compareDecimals(bound, text) === 0
+}
+
+/** Returns whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
+function isComparedDirectly(
+  as: ComparedAs | 'key',
+  { type, isUniform }: Pick<ComparisonBasis, 'type' | 'isUniform'>,
+): boolean {
+  switch (as) {
+    case 'number':
+      return numericTypes.has(type) && (isUniform || type === 'decimal')
+    case 'boolean':
+      return type !== 'text'
+    case 'moment':
+      return momentTypes.has(type) && isUniform
+    default:
+      return true
+  }
+}

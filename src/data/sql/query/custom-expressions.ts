@@ -5,8 +5,8 @@ import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../../../util/engine-name.js'
-import { columnReference, columnOf } from '../schema/sql-table.js'
-import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
+import { columnOf, columnReference } from '../schema/sql-table.js'
+import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
 
 /** The arguments of a user-defined SQL expression. */
 export interface SqlRow<Row> {
@@ -75,11 +75,8 @@ export function readCustomFilter(
   rows: RowsRead,
   build: StatementBuild,
 ): SqlPart {
-  const { apply } = custom
-  if (!isSqlExpression(apply))
-    throw new Error('A custom filter of a SQL store must be declared with apply: sqlFilter(...).')
-  build.shape.neverCache()
-  return (at) => sql<boolean>`(${expressionOf(apply, 'filter', expressionArguments(rows, at, { ...build, value }))})`
+  const write = customExpression('filter', custom.apply, build)
+  return (at) => sql<boolean>`(${write(rowAt(rows, at, { ...build, value }))})`
 }
 
 export function readCustomSort(
@@ -87,29 +84,29 @@ export function readCustomSort(
   rows: RowsRead,
   build: StatementBuild,
 ): SqlPart<unknown> {
-  const { apply } = custom
-  if (!isSqlExpression(apply))
-    throw new Error('A custom sort of a SQL store must be declared with apply: sqlSort(...).')
-  build.shape.neverCache()
-  return (at) => sql`(${expressionOf(apply, 'sort', expressionArguments(rows, at, { ...build, value: null }))})`
+  const write = customExpression('sort', custom.apply, build)
+  return (at) => sql`(${write(rowAt(rows, at, { ...build, value: null }))})`
 }
 
 /**
- * Throws if the result is not an expression. It would be bound as a value: a promise as a condition that is always
- * true.
+ * Returns the function that writes an expression. It throws if the result is not an expression: that would be bound as a value, and a
+ * promise would be a condition that is always true.
  */
-function expressionOf(
-  { write }: SqlExpression,
-  kind: 'filter' | 'sort',
-  row: SqlFilterRow<Readonly<Record<string, unknown>>>,
-): Expression<unknown> {
-  const result: unknown = write(row)
-  ignoreRejection(result)
-  if (!isExpression(result)) throw new TypeError(`The apply of a custom ${kind} did not return a Kysely expression.`)
-  return result
+function customExpression(kind: 'filter' | 'sort', apply: unknown, { shape }: StatementBuild): SqlExpression['write'] {
+  if (!isSqlExpression(apply)) {
+    const call = kind === 'filter' ? 'sqlFilter' : 'sqlSort'
+    throw new Error(`A custom ${kind} of a SQL store must be declared with apply: ${call}(...).`)
+  }
+  shape.neverCache()
+  return (row) => {
+    const result: unknown = apply.write(row)
+    ignoreRejection(result)
+    if (isExpression(result)) return result
+    throw new TypeError(`The apply of a custom ${kind} did not return a Kysely expression.`)
+  }
 }
 
-function expressionArguments(
+function rowAt(
   { table }: RowsRead,
   { row }: Aliases,
   { dialect, context, value }: Pick<StatementBuild, 'dialect' | 'context'> & { readonly value: unknown },

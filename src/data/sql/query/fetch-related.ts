@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Provider, RelatedCriteria, RelatedGroup, RelatedResult } from '../../../resource/capabilities/provider.js'
 import type { RowEdges, RowWindow } from '../../../resource/querying/row-window.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
@@ -5,12 +6,14 @@ import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { pauses } from '../../../util/time-slices.js'
 import type { SqlTables } from '../schema/sql-table.js'
+import { partsOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { countRelated } from './count-related.js'
-import { parentKeys } from './parent-keys.js'
-import { cachedReads } from './cached-reads.js'
+import { linkColumns, relatedSource } from './related-source.js'
 import type { ReadMember, RelatedStatement } from './related-statement.js'
-import { isLocked, relatedStatement } from './related-statement.js'
+import { isLocked, linkReader, parentKeys, readParents, relatedStatement } from './related-statement.js'
+import { cachedReads } from './scope-variants.js'
+import { sqlConditions } from './sql-conditions.js'
+import { allOf, freshAliases, statementBuild, where } from './statement-build.js'
 
 /**
  * Reads the members of a relation for several parents: one statement for each type of its members.
@@ -146,4 +149,57 @@ function cutMembers(
 function edgesOf(shown: readonly ReadMember[]): RowEdges | null {
   const [first, last] = [shown[0]?.position, shown.at(-1)?.position]
   return first === undefined || last === undefined || first === null || last === null ? null : { first, last }
+}
+
+type CountedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
+
+/** Counts the members of each parent, with one grouped statement for each type. */
+export async function countRelated(
+  store: SqlStore,
+  relation: RelationLink,
+  parents: RowSet,
+  criteria: CountedCriteria,
+): Promise<readonly number[]> {
+  const counts = await Promise.all(
+    relation.targets.map((_, position) => countOfType(store, { relation, position, parents }, criteria)),
+  )
+  return parents.rows.map((_, parent) => counts.reduce((sum, ofType) => sum + (ofType[parent] ?? 0), 0))
+}
+
+interface CountedType {
+  readonly relation: RelationLink
+  readonly position: number
+  readonly parents: RowSet
+}
+
+async function countOfType(
+  store: SqlStore,
+  { relation, position, parents }: CountedType,
+  { conditions, conditionsOf, transaction, context }: CountedCriteria,
+): Promise<readonly number[]> {
+  const build = statementBuild(store, await store.tables(), context)
+  const source = relatedSource(relation, position, build)
+  const keys = parentKeys(parents, source, store.dialect)
+  if (keys.distinct.length === 0) return []
+  build.shape.describe('count', source.table, `${relation.owner.type}.${relation.name}`)
+  build.shape.addKeyPart('counted')
+  const condition = allOf([
+    readParents(keys, source, build),
+    ...source.conditions,
+    sqlConditions([...conditions, ...(conditionsOf.get(source.type.type) ?? [])], source, build),
+  ])
+  const statement = store.statements.statement(build.shape, () => {
+    const fresh = freshAliases()
+    const at = { row: fresh(), pivot: source.pivot === null ? null : fresh(), fresh }
+    const link = linkColumns(source, at)
+    return sql`select ${link}, count(*) from ${source.from(at)}${where(condition)(at)} group by ${link}`
+  })
+  const { rows } = await store.read(statement, { transaction, context })
+  const width = partsOf(source.link).length
+  const linkOf = linkReader(
+    source,
+    Array.from({ length: width }, (_, index) => index),
+  )
+  const counts = new Map(rows.map((row) => [linkOf(row), Number(row[width])]))
+  return keys.ofParent.map((link) => (link === null ? 0 : (counts.get(link) ?? 0)))
 }

@@ -7,13 +7,10 @@ import { invariant } from '../../../util/invariant.js'
 import type { RowLock } from '../dialect/spelling.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
-import type { CompilableQuery } from '../statement/sql-builder.js'
-import { partsBeyond, readBeyond } from './keyset.js'
-import { allOf, always, anyOf, where } from './sql-parts.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
-import { orderBy } from './sql-orders.js'
-import type { Aliases, Selected, StatementBuild, SqlPart } from './statement-build.js'
-import { freshAliases } from './statement-build.js'
+import { orderBy, partsBeyond, readBeyond } from './sql-orders.js'
+import type { Aliases, Selected, SqlPart, StatementBuild } from './statement-build.js'
+import { allOf, always, anyOf, freshAliases, where } from './statement-build.js'
 
 /** The rows that a statement lists, before they are cut to a window. */
 export interface ListedRows {
@@ -45,7 +42,7 @@ export interface ListStatement {
   readonly positions: readonly number[]
   /** Returns the position of a row in the order; `null` if the window needs no positions. */
   readonly positionOf: ((row: Row) => RowPosition) | null
-  readonly write: () => CompilableQuery
+  readonly write: () => RawBuilder<unknown>
 }
 
 /** The largest offset that database engines accept. No table has so many rows. */
@@ -82,11 +79,10 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
     positions: positions.slice(0, selected.length),
     positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
-      if (cut === null && most !== null && rows.lock === null) return writable(limitedList(list, most), build)
-      if (cut === null) return writable(sql`${plainList(list, parts, most)}${locking(list)}`, build)
-      if (rows.partition === null)
-        return writable(plainList(list, parts, { ...cut, ...most, offset: cut.offset }), build)
-      return writable(sql`${partitioned(list, rows.partition, { parts, ...cut })}${cutting(most)}`, build)
+      if (cut === null && most !== null && rows.lock === null) return limitedList(list, most)
+      if (cut === null) return sql`${plainList(list, parts, most)}${locking(list)}`
+      if (rows.partition === null) return plainList(list, parts, { ...cut, ...most, offset: cut.offset })
+      return sql`${partitioned(list, rows.partition, { parts, ...cut })}${cutting(most)}`
     },
   }
 }
@@ -151,41 +147,19 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     const sorted = orderBy(sortedBy(list.levels, at), { reversed, dialect: build.dialect })
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
-  if (build.dialect.can.mergeSortedParts) return mergedList(list, parts, cut)
-  const names = list.selected.map((_, position) => `c${position}`)
-  const sorts = list.levels.map((_, position) => `o${position}`)
-  const pieces = parts.map((part) => {
-    const at = aliasesFor(list, fresh)
-    const expressions = sortedBy(list.levels, at)
-    const columns = [
-      ...list.selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
-      ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
-    ]
-    const sorted = orderBy(expressions, { reversed, dialect: build.dialect })
-    const piece = sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}${ordered(list, sorted)}${cutting(cut)}`
-    return sql`select * from (${piece}) as ${sql.id(fresh())}`
-  })
-  const all = fresh()
-  const outer = list.levels.map(({ nullable, descending }, position) => ({
-    nullable,
-    descending,
-    expression: sql.id(all, sorts[position] ?? ''),
-  }))
-  const columns = sql.join(names.map((name) => sql.id(all, name)))
-  const sorted = orderBy(outer, { reversed, dialect: build.dialect })
-  return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
-}
-
-/**
- * The database merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
- * The expressions to sort by are the last columns of the rows, unless they are selected anyway.
- */
-function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
-  const fresh = freshAliases()
   const sorts = sortColumns(list)
-  const pieces = parts.map((part) => unsorted(list, sorts, { part, at: aliasesFor(list, fresh) }))
-  const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(name))
-  return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
+  if (build.dialect.can.mergeSortedParts) {
+    // The database merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
+    const rows = parts.map((part) => unsorted(list, sorts, { part, at: aliasesFor(list, fresh) }))
+    const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(name))
+    return sql`${sql.join(rows, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
+  }
+  const rows = parts.map((part) => {
+    const at = aliasesFor(list, fresh)
+    const sorted = orderBy(sortedBy(list.levels, at), { reversed, dialect: build.dialect })
+    return sql`select * from (${unsorted(list, sorts, { part, at })}${ordered(list, sorted)}${cutting(cut)}) as ${sql.id(fresh())}`
+  })
+  return sql`${sortedList(list, sorts, { rows: sql.join(rows, sql` union all `), all: fresh() })}${cutting(cut)}`
 }
 
 /**
@@ -193,17 +167,24 @@ function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): Raw
  * matter. A cut after the sort would read all rows first.
  */
 function limitedList(list: List, cut: Cut): RawBuilder<unknown> {
-  const { selected, build } = list
   const fresh = freshAliases()
   const sorts = sortColumns(list)
-  const rows = unsorted(list, sorts, { part: always, at: aliasesFor(list, fresh) })
-  const all = fresh()
-  const columns = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
-  const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(all, name))
-  return sql`select ${columns} from (${rows}${cutting(cut)}) as ${sql.id(all)}${ordered(list, sorted)}${build.dialect.spell.unlimited}`
+  const rows = sql`${unsorted(list, sorts, { part: always, at: aliasesFor(list, fresh) })}${cutting(cut)}`
+  return sql`${sortedList(list, sorts, { rows, all: fresh() })}${list.build.dialect.spell.unlimited}`
 }
 
-/** An expression to sort by, as a column of an unsorted list. */
+/** Sorts the rows of a subquery, and selects the columns of the list. */
+function sortedList(
+  list: List,
+  sorts: readonly SortColumn[],
+  { rows, all }: { readonly rows: RawBuilder<unknown>; readonly all: string },
+): RawBuilder<unknown> {
+  const columns = sql.join(list.selected.map((_, position) => sql.id(all, `c${position}`)))
+  const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(all, name))
+  return sql`select ${columns} from (${rows}) as ${sql.id(all)}${ordered(list, sorted)}`
+}
+
+/** An expression to sort by, as a column of an unsorted list: one of the selected columns, or one after them. */
 interface SortColumn {
   readonly level: OrderLevel
   /** Whether it is one of the selected columns. */
@@ -226,7 +207,7 @@ function unsorted(
   { part, at }: { readonly part: SqlPart; readonly at: Aliases },
 ): RawBuilder<unknown> {
   const columns = [
-    ...list.selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
+    ...numbered(list.selected, at),
     ...sorts.flatMap(({ level, isRead, name }) => (isRead ? [] : [sql`${level.expression(at)} as ${sql.id(name)}`])),
   ]
   return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
@@ -273,13 +254,13 @@ function partitioned(
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
   const sorted = orderBy(sortedBy(levels, at), { reversed, dialect: build.dialect })
-  const columns = selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`)
+  const columns = numbered(selected, at)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
-  const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
   const all = fresh()
+  const rows = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
   const names = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
   const from = offset === null ? sql`` : sql` and ${sql.id(all, 'n')} > ${offset}`
-  return sql`select ${names} from (${numbered}) as ${sql.id(all)} where ${sql.id(all, 'n')} <= ${end}${from} order by ${sql.id(all, 'n')}`
+  return sql`select ${names} from (${rows}) as ${sql.id(all)} where ${sql.id(all, 'n')} <= ${end}${from} order by ${sql.id(all, 'n')}`
 }
 
 function aliasesFor({ isJoined }: ListedRows, fresh: () => string): Aliases {
@@ -290,12 +271,13 @@ function sortedBy(levels: readonly OrderLevel[], at: Aliases): readonly SortedBy
   return levels.map(({ expression, nullable, descending }) => ({ expression: expression(at), nullable, descending }))
 }
 
-function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unknown> {
-  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ expression }) => expression(at)))
+/** Names the selected columns by their positions. */
+function numbered(selected: readonly Selected[], at: Aliases): readonly RawBuilder<unknown>[] {
+  return selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`)
 }
 
-function writable(query: RawBuilder<unknown>, build: StatementBuild): CompilableQuery {
-  return { compile: () => query.compile(build.builder) }
+function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unknown> {
+  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ expression }) => expression(at)))
 }
 
 /** Selects a column of the row, or of its join row. */

@@ -2,19 +2,18 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
-import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import { referenceColumn, relationKeyColumns } from '../../../resource/relations/relation-link.js'
+import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { invariant } from '../../../util/invariant.js'
 import { memoize } from '../../../util/memoize.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import { columnReference } from '../schema/sql-table.js'
-import type { ColumnType } from '../schema/column-type.js'
+import { numericTypes } from '../schema/column-type.js'
+import type { LiveIndex } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, joinModel, tableOf, tableFor } from '../schema/sql-table.js'
-import { partsOf } from '../schema/composite-column.js'
+import { columnOf, columnReference, joinModel, partsOf, tableFor, tableOf } from '../schema/sql-table.js'
+import { isBefore } from '../statement/row-value.js'
 import { tableReference } from '../statement/table-reference.js'
-import type { JoinPair } from './join-pair.js'
-import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
-import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
+import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
 
 /** The tables, columns and conditions that connect the owners of a relation with its members of one type. */
 export interface RelatedSource extends RowsRead {
@@ -84,29 +83,21 @@ function sourceOf(
   build: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const { owner, storage } = relation
-  const rows = { type, table, pivot: null }
   switch (storage.kind) {
-    case 'ownKey': {
-      const link = columnOf(table, referenceColumn(type))
+    case 'ownKey':
       return {
-        ...rows,
-        ...rowsWithLink(table, link),
+        ...rowsWithLink(type, table, columnOf(table, referenceColumn(type))),
         ownerColumn: storage.key.id,
         ownerTypeColumn: storage.key.type,
         conditions: [],
       }
-    }
-    case 'relatedKey': {
-      const link = columnOf(table, storage.key.id)
-      const conditions = typeConditions(table, storage.key.type, owner.storedType, (at) => at.row)
+    case 'relatedKey':
       return {
-        ...rows,
-        ...rowsWithLink(table, link),
+        ...rowsWithLink(type, table, columnOf(table, storage.key.id)),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
-        conditions,
+        conditions: typeConditions(table, storage.key.type, owner.storedType, (at) => at.row),
       }
-    }
     case 'join':
       return joinedSource({ relation, type, table, storage }, build)
     case 'function':
@@ -130,8 +121,15 @@ function storageKey(storage: RelationStorage): string {
   }
 }
 
-function rowsWithLink(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn' | 'linkAlias'> {
+function rowsWithLink(
+  type: CompiledType,
+  table: SqlTable,
+  link: SqlColumn,
+): Omit<RelatedSource, 'ownerColumn' | 'ownerTypeColumn' | 'conditions'> {
   return {
+    type,
+    table,
+    pivot: null,
     from: ({ row }) => tableAs(table, row),
     link,
     linkIn: ({ row }) => columnReference(link, row),
@@ -200,25 +198,21 @@ function typeConditions(
   ]
 }
 
-interface JoinRows {
-  readonly from: (alias: string) => RawBuilder<unknown>
-  readonly conditions: readonly SqlPart[]
-}
-
 /** Uses only the first join row of each pair of owner and member. */
-function joinRows(pivot: SqlTable, pair: JoinPair, dialect: SqlDialect): JoinRows {
-  const plain = (alias: string): RawBuilder<unknown> => tableAs(pivot, alias)
-  if (isUniquePair(pivot, pair)) return { from: plain, conditions: [] }
-  if (pivot.live.isView) {
+function joinRows(
+  pivot: SqlTable,
+  pair: JoinPair,
+  dialect: SqlDialect,
+): { readonly from: (alias: string) => RawBuilder<unknown>; readonly conditions: readonly SqlPart[] } {
+  const isUnique = isUniquePair(pivot, pair)
+  if (!isUnique && pivot.live.isView) {
     return {
       from: (alias) => sql`${numberedPairs(pivot, pair)} as ${sql.id(alias)}`,
       conditions: [(at) => sql`${sql.id(pivotIn(at), pairNumber)} = 1`],
     }
   }
-  return {
-    from: plain,
-    conditions: [(at) => isFirstOfPair({ table: pivot, pair, dialect }, pivotIn(at), at.fresh())],
-  }
+  const isFirst: SqlPart = (at) => isFirstOfPair({ table: pivot, pair, dialect }, pivotIn(at), at.fresh())
+  return { from: (alias) => tableAs(pivot, alias), conditions: isUnique ? [] : [isFirst] }
 }
 
 export function tableAs(table: SqlTable, alias: string): RawBuilder<unknown> {
@@ -246,21 +240,61 @@ function sameColumn(
   dialect: SqlDialect,
 ): RawBuilder<boolean> {
   const [a, b] = [columnReference(one, oneAlias), columnReference(other, otherAlias)]
-  if (family(one.type) === family(other.type)) return sql<boolean>`${a} = ${b}`
+  const areNumbers = numericTypes.has(one.type) && numericTypes.has(other.type)
+  if (areNumbers || one.type === other.type) return sql<boolean>`${a} = ${b}`
   return sql<boolean>`${dialect.spell.asText(a)} = ${dialect.spell.asText(b)}`
 }
 
-function family(type: ColumnType): string {
-  switch (type) {
-    case 'integer':
-    case 'bigint':
-    case 'number':
-    case 'real':
-    case 'decimal':
-      return 'number'
-    case 'other':
-      return 'none'
-    default:
-      return type
-  }
+/** The columns of join rows that identify the owner and the member. No two join rows should have the same pair. */
+export type JoinPair = readonly SqlColumn[]
+
+/** Returns the columns of a key, and the column with the type that the key belongs to, if there are several types. */
+export function keyColumns(table: SqlTable, key: RelationKey): readonly SqlColumn[] {
+  return relationKeyColumns(key).map((column) => columnOf(table, column))
 }
+
+/** Returns whether a unique index prevents two join rows for the same pair. */
+export function isUniquePair({ live }: SqlTable, pair: JoinPair): boolean {
+  return live.indexes.some((index) => isWithin(index, pair))
+}
+
+/**
+ * Returns whether such an index covers exactly the pair and is not deferrable: only then `on conflict` of an insert can use it.
+ */
+export function isArbitrated({ live }: SqlTable, pair: JoinPair): boolean {
+  return live.indexes.some((index) => {
+    return isWithin(index, pair) && !index.deferrable && index.columns.length === pair.length
+  })
+}
+
+function isWithin({ unique, partial, columns }: LiveIndex, pair: JoinPair): boolean {
+  return unique && !partial && columns.every((name) => pair.some((column) => column.name === name))
+}
+
+/**
+ * Returns a condition for the first of several join rows with the same pair: the row with the lowest primary key, or
+ * without a primary key the one with the lowest identity, such as `ctid` or `rowid`. Reads and writes both use it.
+ *
+ * @param here the alias of the join rows in the statement
+ * @param other an alias that the statement does not use
+ */
+export function isFirstOfPair(
+  { table, pair, dialect }: { readonly table: SqlTable; readonly pair: JoinPair; readonly dialect: SqlDialect },
+  here: string,
+  other: string,
+): RawBuilder<boolean> {
+  const { primaryKey } = table.live
+  const order = primaryKey.length > 0 ? primaryKey : dialect.schema.rowIdentity
+  const of = (alias: string): readonly RawBuilder<unknown>[] => order.map((name) => sql.id(alias, name))
+  const same = pair.map(({ name }) => sql`${sql.id(other, name)} = ${sql.id(here, name)}`)
+  return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore(of(other), of(here), dialect.can)})`
+}
+
+/** Numbers the rows of a view for each pair, since they have no key and no row id to compare. */
+function numberedPairs(table: SqlTable, pair: JoinPair): RawBuilder<unknown> {
+  const columns = sql.join(pair.map(({ name }) => sql.id(name)))
+  return sql`(select *, row_number() over (partition by ${columns}) as ${sql.id(pairNumber)} from ${tableReference(table)})`
+}
+
+/** The column that {@link numberedPairs} adds. */
+const pairNumber = 'ashlar_pair_number'

@@ -1,33 +1,41 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RelatedCriteria, RelatedMember, RowFlag } from '../../../resource/capabilities/provider.js'
+import { keyColumns, keyReader } from '../../../resource/key-columns.js'
 import type { RowPosition, RowWindow } from '../../../resource/querying/row-window.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../../resource/request-context.js'
-import type { Row } from '../../../rows/row-set.js'
+import { keyText } from '../../../row-query/key-text.js'
+import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowObject } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
-import { keyText } from '../../../row-query/key-text.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
-import { partsOf } from '../schema/composite-column.js'
-import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
-import { columnOf, hasDistinctValues, isKeyOfRows } from '../schema/sql-table.js'
-import type { StatementText } from '../statement/statement-cache.js'
+import type { ReadColumns, SqlColumn, SqlTables } from '../schema/sql-table.js'
+import {
+  columnOf,
+  hasDistinctValues,
+  isKeyOfRows,
+  namesOf,
+  partsOf,
+  propertiesOf,
+  rowDecoder,
+  wantedColumns,
+} from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
+import { areEqual } from '../statement/row-value.js'
+import type { StatementText } from '../statement/statement-cache.js'
+import { comparedColumn } from './compared-column.js'
+import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
-import type { ParentKeys } from './parent-keys.js'
-import { linkReader, parentsValue, readParents } from './parent-keys.js'
 import type { RelatedSource } from './related-source.js'
 import { linkColumns, relatedSource } from './related-source.js'
-import { sqlConditions } from './sql-conditions.js'
-import { selectedFlags } from './sql-flags.js'
-import { sqlOrders } from './sql-orders.js'
-import type { ReadColumns } from './wanted-columns.js'
-import { rowDecoder, namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
-import type { ScopeSlot } from './statement-build.js'
-import { statementBuild } from './statement-build.js'
-import { allOf } from './sql-parts.js'
+import { selectedFlags, sqlConditions } from './sql-conditions.js'
+import { sqlOrders } from './sql-orders.js'
+import type { ScopeSlot, SqlPart, StatementBuild } from './statement-build.js'
+import { allOf, bind, boundList, listValue, statementBuild } from './statement-build.js'
 
 /** A member that was read, with its position in the order if the window needs it. */
 export interface ReadMember extends RelatedMember {
@@ -71,7 +79,9 @@ export interface RelatedTypeRead {
 /** Prepares a read. It holds the criteria, but not the request, since other requests may use it too. */
 export function relatedStatement(store: SqlStore, tables: SqlTables, options: RelatedTypeRead): RelatedStatement {
   const { relation, position, criteria } = options
-  const read = { relation, position, criteria: sharedCriteria(criteria), isLocked: isLocked(relation, criteria) }
+  const { conditions, conditionsOf, orders } = criteria
+  const shared = { conditions, conditionsOf, orders }
+  const read = { relation, position, criteria: shared, isLocked: isLocked(relation, criteria) }
   const source = relatedSource(relation, position, statementBuild(store, tables, criteria.context))
   const { type, table, pivot } = source
   const flags = criteria.flagsOf?.get(type.type) ?? []
@@ -89,7 +99,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     source,
     readFor(keys, context, maxMembers) {
       if (window === 'nothing') return null
-      const maxRows = isPartOfOffset ? null : rowLimit(keys, { hasOneEach, window, maxMembers })
+      const maxRows = isPartOfOffset || maxMembers === null ? null : rowLimit(keys, { hasOneEach, window }, maxMembers)
       const form = formOf(keys, maxRows)
       const parents = parentsValue(keys, store.dialect)
       const known = variants.find(form, context)
@@ -123,18 +133,15 @@ function isFirstRow(window: RowWindow | null): boolean {
   return window?.kind === 'offset' && window.offset === 0 && window.limit === 1
 }
 
-interface LimitedRead {
-  readonly hasOneEach: boolean
-  readonly window: RowWindow | null
-  readonly maxMembers: number | null
-}
-
 /**
  * Returns the number of rows after which a read has one member too many; `null` if it cannot have so many. Of the windows of
  * several parents, each may have one more row, which shows that others follow.
  */
-function rowLimit({ distinct }: ParentKeys, { hasOneEach, window, maxMembers }: LimitedRead): number | null {
-  if (maxMembers === null) return null
+function rowLimit(
+  { distinct }: ParentKeys,
+  { hasOneEach, window }: { readonly hasOneEach: boolean; readonly window: RowWindow | null },
+  maxMembers: number,
+): number | null {
   const perParent = window?.limit ?? (hasOneEach ? 1 : Number.POSITIVE_INFINITY)
   if (distinct.length * perParent <= maxMembers) return null
   return maxMembers + 1 + (window === null || distinct.length === 1 ? 0 : distinct.length)
@@ -148,17 +155,14 @@ interface WrittenList {
   readonly membersIn: RelatedRead['membersIn']
 }
 
-/** The criteria without the request. */
-type SharedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
-
-function sharedCriteria({ conditions, conditionsOf, orders }: RelatedCriteria): SharedCriteria {
-  return { conditions, conditionsOf, orders }
-}
-
 interface ListOptions {
   readonly store: SqlStore
   readonly tables: SqlTables
-  readonly read: Omit<RelatedTypeRead, 'criteria'> & { readonly criteria: SharedCriteria; readonly isLocked: boolean }
+  /** The criteria do not refer to the request. */
+  readonly read: Omit<RelatedTypeRead, 'criteria'> & {
+    readonly criteria: Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
+    readonly isLocked: boolean
+  }
   readonly wanted: ReadColumns
   readonly flags: readonly RowFlag[]
   readonly pivots: readonly SqlColumn[]
@@ -213,54 +217,44 @@ function writeList(
     text: store.statements.text(build.shape, list.write),
     values,
     scopes: build.scopes,
-    membersIn: memberReader({
+    membersIn: memberReader(source, {
       wanted: wanted.columns,
+      keyParts,
       pivots,
       flagCount: flags.length,
-      positions,
-      // Several join rows may refer to one row. Without a join table, each row occurs once.
-      isUnique: pivot === null,
-      source,
-      keyCount: keyParts.length,
-      positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)],
+      list: { positions, positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)] },
     }),
   }
 }
 
+/** The columns of a list: those of the row, of the link to the owner, of the key of the row, and of the join row, and the flags. */
 interface SelectedColumns {
-  /** The columns of the row. The columns of the link to the owner and of the key of the row follow them. */
   readonly wanted: readonly SqlColumn[]
-  /** The columns of the join row, after these. */
+  readonly keyParts: readonly SqlColumn[]
   readonly pivots: readonly SqlColumn[]
-  /** The number of flags, after these. */
   readonly flagCount: number
-  /** The index of each of these columns in a result row. */
-  readonly positions: readonly number[]
-  /** Whether no row occurs twice. */
-  readonly isUnique: boolean
-  readonly source: RelatedSource
-  /** The number of columns of the key. */
-  readonly keyCount: number
-  readonly positionOf: ((row: Row) => RowPosition) | null
+  readonly list: Pick<ListStatement, 'positions' | 'positionOf'>
 }
 
-function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
-  const { wanted, pivots, flagCount, positions, isUnique, source, keyCount, positionOf } = selected
+function memberReader(source: RelatedSource, selected: SelectedColumns): RelatedRead['membersIn'] {
+  const { wanted, keyParts, pivots, flagCount, list } = selected
+  const { positions, positionOf } = list
   const afterRow = wanted.length
   const afterLink = afterRow + partsOf(source.link).length
-  const afterKey = afterLink + keyCount
+  const afterKey = afterLink + keyParts.length
   const [keysAt, pivotsAt] = [positions.slice(afterLink, afterKey), positions.slice(afterKey, afterKey + pivots.length)]
   const linkOf = linkReader(source, positions.slice(afterRow, afterLink))
   const [keyAt = -1] = keysAt
   const textOfKey =
-    keyCount === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
+    keysAt.length === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
   const decodedPivot = rowDecoder(pivots, pivotsAt)
   const flagsAt = positions.slice(positions.length - flagCount)
   const decoded = rowDecoder(wanted, [...positions.slice(0, afterRow), ...flagsAt], flagCount)
   const pivotNames = propertiesOf(pivots)
   return (rows) => {
     const unique: Row[] = []
-    const known = isUnique ? null : new Map<string, number>()
+    // Several join rows may refer to one row. Without a join table, each row occurs once.
+    const known = source.pivot === null ? null : new Map<string, number>()
     const byLink = new Map<string, ReadMember[]>()
     for (const row of rows) {
       const key = known === null ? '' : (textOfKey(row) ?? '')
@@ -303,4 +297,77 @@ function windowOfType(window: RowWindow | null, { relation, position }: RelatedT
     after: after !== null && position === first ? after.slice(1) : null,
     before: before !== null && position === last ? before.slice(1) : null,
   }
+}
+
+/** The keys by which parents find the members of one type. */
+export interface ParentKeys {
+  /** The key of each parent as text, in the order of the parents; `null` for a parent without members of the type. */
+  readonly ofParent: readonly (string | null)[]
+  /** The keys without duplicates, in the form in which they are compared. */
+  readonly distinct: readonly Operand[]
+}
+
+export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, dialect: SqlDialect): ParentKeys {
+  const type = columns.indexOf(source.ownerTypeColumn ?? '')
+  const missing = keyColumns(source.ownerColumn).find((column) => !columns.includes(column))
+  invariant(missing === undefined, `the rows of the parents have no column '${missing}'`)
+  const keyOf = keyReader(columns, source.ownerColumn)
+  const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, dialect)
+  const distinct = new Map<string, Operand>()
+  const ofParent = rows.map((row) => {
+    const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.storedType
+    const key = keyOf(row)
+    const text = isOfType ? keyText(key) : null
+    if (text === null || distinct.has(text)) return text
+    const found = operand(key)
+    if (found === null) return null
+    distinct.set(text, found)
+    return text
+  })
+  return { ofParent, distinct: [...distinct.values()] }
+}
+
+/**
+ * Returns a function that reads the text of the parent's key from a row of the driver.
+ *
+ * @param positions the positions of the columns of the link
+ */
+export function linkReader({ link }: RelatedSource, positions: readonly number[]): (row: Row) => string | null {
+  const [position = -1] = positions
+  if (link.parts === undefined) {
+    const textOf = linkText(link)
+    return (row) => textOf(row[position])
+  }
+  const decoders = link.parts.map(({ codec }) => codec.decode)
+  return (row) =>
+    keyText(
+      positions.map((each, index) => {
+        const [stored, decode] = [row[each], decoders[index] ?? null]
+        return stored === null || decode === null ? stored : decode(stored)
+      }),
+    )
+}
+
+function linkText({ codec, mapping }: SqlColumn): (stored: unknown) => string | null {
+  const { decode } = codec
+  return mapping === null || decode === null ? keyText : (stored) => keyText(stored === null ? stored : decode(stored))
+}
+
+/** Returns a condition for the rows that belong to one of the parents. */
+export function readParents({ distinct }: ParentKeys, source: RelatedSource, build: StatementBuild): SqlPart {
+  const [only, ...others] = distinct
+  invariant(only !== undefined, 'members were requested without parents')
+  if (others.length === 0) {
+    const bound = bind(only, build)
+    build.shape.addKeyPart('of one')
+    return (at) => areEqual(source.linkIn(at), bound(), build.dialect.can)
+  }
+  const list = boundList(distinct, build)
+  return (at) => list.contains(source.linkIn(at))
+}
+
+/** Returns the parameter value for the keys of the parents: a single key, or a list. */
+function parentsValue({ distinct }: ParentKeys, dialect: SqlDialect): unknown {
+  const [only, ...others] = distinct
+  return others.length === 0 ? only?.value : listValue(distinct, dialect)
 }

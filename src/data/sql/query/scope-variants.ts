@@ -1,13 +1,13 @@
+import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../../resource/request-context.js'
+import { memoize } from '../../../util/memoize.js'
+import type { Operand } from '../dialect/operand.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import type { QueryColumn } from '../../../resource/querying/row-condition.js'
-import { memoize } from '../../../util/memoize.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import type { Operand } from '../dialect/operand.js'
 import { sqlScope } from './sql-conditions.js'
-import type { ScopeSlot } from './statement-build.js'
+import type { ScopeSlot, StatementBuild } from './statement-build.js'
 import { queriedColumn, statementBuild } from './statement-build.js'
 
 /**
@@ -31,10 +31,7 @@ export interface ScopeVariants<Prepared> {
 }
 
 /** The scopes that a statement was built with, and the request that they were evaluated for. */
-interface BuiltScopes {
-  readonly scopes: readonly ScopeSlot[]
-  readonly context: RequestContext
-}
+type BuiltScopes = Pick<StatementBuild, 'context'> & { readonly scopes: readonly ScopeSlot[] }
 
 export interface Variant<Prepared> {
   readonly prepared: Prepared
@@ -78,8 +75,8 @@ interface StoredVariant<Prepared> {
   readonly prepared: Prepared
 }
 
-/** Returns whether the scopes of two requests have the same structures. */
-export function areSame(structures: readonly string[], others: readonly string[]): boolean {
+/** Returns whether two lists have the same values, such as the structures of the scopes of two requests. */
+export function areSame(structures: readonly unknown[], others: readonly unknown[]): boolean {
   for (let index = 0; index < structures.length; index += 1) if (structures[index] !== others[index]) return false
   return structures.length === others.length
 }
@@ -188,4 +185,46 @@ export function withScopeValues(
   }
   for (; position < values.length; position += 1) all.push(values[position])
   return all
+}
+
+/** The criteria that a prepared read depends on. */
+export interface ReadKey {
+  /** The cache key of the criteria; without one, nothing is cached. */
+  readonly cacheKey?: object | undefined
+  readonly columns: object | null
+  /**
+   * The rest of the criteria. They are compared one by one, since an application that passes criteria on may have
+   * changed them.
+   */
+  readonly criteria: readonly unknown[]
+}
+
+/**
+ * Caches prepared reads by the cache key of their criteria, as long as the tables stay the same. Without it, one resource
+ * takes 17 % more CPU time (W1 on SQLite).
+ */
+export interface CachedReads<Prepared> {
+  find(key: ReadKey, tables: SqlTables): Prepared | undefined
+  add(key: ReadKey, tables: SqlTables, prepared: Prepared): void
+}
+
+interface Entry<Prepared> {
+  readonly tables: SqlTables
+  readonly columns: object | null
+  readonly criteria: readonly unknown[]
+  readonly prepared: Prepared
+}
+
+export function cachedReads<Prepared>(): CachedReads<Prepared> {
+  const entries = new WeakMap<object, Entry<Prepared>>()
+  return {
+    find({ cacheKey, columns, criteria }, tables) {
+      const entry = cacheKey === undefined ? undefined : entries.get(cacheKey)
+      if (entry === undefined || entry.tables !== tables || entry.columns !== columns) return undefined
+      return areSame(entry.criteria, criteria) ? entry.prepared : undefined
+    },
+    add({ cacheKey, columns, criteria }, tables, prepared) {
+      if (cacheKey !== undefined) entries.set(cacheKey, { tables, columns, criteria, prepared })
+    },
+  }
 }

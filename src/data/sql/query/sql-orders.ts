@@ -1,21 +1,22 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { RowOrder } from '../../../resource/querying/row-order.js'
-import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import { keyColumns } from '../../../resource/key-columns.js'
+import type { QueryColumn } from '../../../resource/querying/row-condition.js'
+import type { RowOrder } from '../../../resource/querying/row-order.js'
+import type { RowPosition } from '../../../resource/querying/row-window.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import { cursorValue } from '../../../row-query/stored-value.js'
+import { invariant } from '../../../util/invariant.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { farDay } from './far-days.js'
 import { readCustomSort } from './custom-expressions.js'
-import { sqlConditions } from './sql-conditions.js'
-import { relatedRow } from './read-related-condition.js'
-import type { RowsRead, Selected, StatementBuild, SqlPart } from './statement-build.js'
-import { aliasOf, queriedColumn } from './statement-build.js'
+import { farDay } from './operands.js'
+import { relatedRow, sqlConditions } from './sql-conditions.js'
+import type { RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
+import { aliasOf, allOf, anyOf, bind, queriedColumn } from './statement-build.js'
 
 /** One level of an order, as a statement sorts by it. */
 export interface OrderLevel {
@@ -88,7 +89,7 @@ function columnLevel(order: AnyColumnOrder, rows: RowsRead, build: StatementBuil
     return order.kind === 'column' ? level : levelIf(sqlConditions([order.condition], rows, build), level)
   }
   build.shape.addKeyPart(`through ${first.relation.name}`)
-  const { source, value } = relatedRow(first, { rows, build, sqlConditions })
+  const { source, value } = relatedRow(first, rows, build)
   const end = columnLevel({ ...order, path: rest, descending: false }, source, build)
   return derivedLevel(end, value)
 }
@@ -200,4 +201,116 @@ export function orderBy(
 /** An expression to sort by. */
 export interface SortedBy extends Pick<OrderLevel, 'nullable' | 'descending'> {
   readonly expression: RawBuilder<unknown>
+}
+
+/** The rows before or after a position. */
+export interface KeysetBound {
+  readonly position: RowPosition
+  readonly side: 'after' | 'before'
+}
+
+/**
+ * Returns conditions for the rows before or after a position, in parts that do not overlap: rows that differ only at
+ * the last level, rows that differ at the level before, and so on. With an index on the levels, the database finds the
+ * first row of each part directly; with one predicate that contains `or` it does not.
+ */
+export function partsBeyond(
+  levels: readonly OrderLevel[],
+  bound: KeysetBound,
+  build: StatementBuild,
+): readonly SqlPart[] {
+  const { shape } = build
+  const { position, side } = bound
+  shape.addKeyPart(`beyond ${side}`)
+  const conditions = levels.map((level, index) => levelConditions(level, position[index], build))
+  const whole =
+    build.dialect.can.compareRows !== 'ranges' && levels.length > 1
+      ? null
+      : rowValueComparison(levels, conditions, bound)
+  if (whole !== null) return [whole]
+  const parts: SqlPart[] = []
+  for (let last = levels.length - 1; last >= 0; last--) {
+    const level = levels[last]
+    const equal = conditions.slice(0, last).map((each) => each.equal)
+    invariant(level !== undefined, 'an order has no level at an index below its length')
+    if (equal.includes(null)) continue
+    const isGreater = (side === 'after') !== level.descending
+    for (const past of isGreater ? (conditions[last]?.greater ?? []) : (conditions[last]?.less ?? [])) {
+      parts.push(allOf([...equal.filter((each) => each !== null), past]))
+    }
+  }
+  shape.addKeyPart(`parts ${parts.length}`)
+  return parts
+}
+
+/** Returns the conditions of `partsBeyond()` as one predicate. */
+export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, build: StatementBuild): SqlPart {
+  return anyOf(partsBeyond(levels, bound, build))
+}
+
+/** Conditions that compare one level with the value of a position. */
+interface LevelConditions {
+  /** `null` if no row has the value. */
+  readonly equal: SqlPart | null
+  /** Rows with a greater value or null, in parts that are each one range of an index. */
+  readonly greater: readonly SqlPart[]
+  readonly less: readonly SqlPart[]
+  /** The two sides for a row value comparison; `null` if one of them may be null. */
+  readonly pair: { readonly column: SqlPart<unknown>; readonly value: () => RawBuilder<unknown> } | null
+}
+
+function levelConditions(
+  { position, nullable, expression }: OrderLevel,
+  value: unknown,
+  build: StatementBuild,
+): LevelConditions {
+  invariant(position !== null, 'an order with a custom sort has no positions')
+  const { shape } = build
+  const isNull: SqlPart = (at) => sql`${expression(at)} is null`
+  const isNotNull: SqlPart = (at) => sql`${expression(at)} is not null`
+  const nulls = nullable ? [isNull] : []
+  if (value === null || value === undefined) {
+    shape.addKeyPart('null')
+    return { equal: isNull, greater: [], less: [isNotNull], pair: null }
+  }
+  const operand = position.compared.operand(value)
+  if (operand === null) {
+    shape.addKeyPart('incomparable')
+    // Numbers are less than texts, and texts are less than moments.
+    const isAbove = position.compared.as !== 'moment'
+    return {
+      equal: null,
+      greater: isAbove ? nulls : [isNotNull, ...nulls],
+      less: isAbove ? [isNotNull] : [],
+      pair: null,
+    }
+  }
+  const bound = bind(operand, build)
+  return {
+    equal: (at) => sql`${expression(at)} = ${bound()}`,
+    greater: [(at) => sql`${expression(at)} > ${bound()}`, ...nulls],
+    less: [(at) => sql`${expression(at)} < ${bound()}`],
+    pair: nullable ? null : { column: expression, value: bound },
+  }
+}
+
+/**
+ * Returns one row value comparison of all levels, which is one range of an index on them; `null` if the levels have
+ * different directions, or may be null.
+ */
+function rowValueComparison(
+  levels: readonly OrderLevel[],
+  conditions: readonly LevelConditions[],
+  { side }: KeysetBound,
+): SqlPart | null {
+  const pairs = conditions.flatMap(({ pair }) => pair ?? [])
+  const [first] = levels
+  const hasOneDirection = levels.every(({ descending }) => descending === first?.descending)
+  if (first === undefined || !hasOneDirection || pairs.length !== levels.length) return null
+  const operator = (side === 'after') !== first.descending ? sql`>` : sql`<`
+  return (at) => {
+    const columns = sql.join(pairs.map(({ column }) => column(at)))
+    const values = sql.join(pairs.map(({ value }) => value()))
+    return sql`(${columns}) ${operator} (${values})`
+  }
 }

@@ -5,34 +5,111 @@ import type {
   FetchCollection,
   FetchOne,
   Provider,
+  ReadCriteria,
   ReadFunctions,
 } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowEdges, RowPosition } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
+import type { Operand } from '../dialect/operand.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
-import type { SqlTables } from '../schema/sql-table.js'
-import { isKeyOfRows, tableFor } from '../schema/sql-table.js'
+import type { ReadColumns, SqlTables } from '../schema/sql-table.js'
+import { columnOf, isKeyOfRows, tableFor, wantedColumns } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
-import type { CachedReads } from './cached-reads.js'
-import { cachedReads } from './cached-reads.js'
-import { countRelated } from './count-related.js'
-import { relatedReader } from './fetch-related.js'
+import type { StatementText } from '../statement/statement-cache.js'
+import type { ComparedColumn } from './compared-column.js'
+import { comparedColumn } from './compared-column.js'
+import { countRelated, relatedReader } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
-import type { OneStatement } from './one-statement.js'
-import { oneStatement } from './one-statement.js'
 import { tableAs } from './related-source.js'
-import { sqlConditions } from './sql-conditions.js'
-import { selectedFlags } from './sql-flags.js'
-import { sqlOrders } from './sql-orders.js'
 import type { ScopeValues, ScopeVariants } from './scope-variants.js'
-import { scopeVariants, withScopeValues } from './scope-variants.js'
-import type { Aliases, RowsRead, StatementBuild } from './statement-build.js'
-import { freshAliases, statementBuild } from './statement-build.js'
-import { wantedColumns } from './wanted-columns.js'
-import { where } from './sql-parts.js'
+import { cachedReads, scopeVariants, withScopeValues } from './scope-variants.js'
+import { selectedFlags, sqlConditions } from './sql-conditions.js'
+import { sqlOrders } from './sql-orders.js'
+import type { Aliases, RowsRead, ScopeSlot, StatementBuild } from './statement-build.js'
+import { freshAliases, statementBuild, where } from './statement-build.js'
+
+/** A prepared read of one row by its key, for keys of one type. */
+export interface OneStatement {
+  /** Whether its text is the same for every key of that type. */
+  readonly isCacheable: boolean
+  readonly columns: readonly string[]
+  readonly decode: (row: Row) => Row
+  /** Returns `null` for a key that needs another comparison. */
+  statementFor(key: unknown, scopeValues: ScopeValues): SqlStatement | null
+}
+
+export interface OneCriteria extends Pick<ReadCriteria, 'columns' | 'conditions' | 'flags' | 'context'> {
+  readonly type: CompiledType
+  readonly isLocked: boolean
+}
+
+interface BuiltStatement {
+  readonly one: OneStatement
+  /** The statement for the first key. */
+  readonly statement: SqlStatement
+  readonly build: StatementBuild
+}
+
+/** Builds the statement, with the key of the first row that is read by it. */
+function oneStatement(store: SqlStore, tables: SqlTables, criteria: OneCriteria, firstKey: unknown): BuiltStatement {
+  const { type, columns, conditions, flags = [], isLocked, context } = criteria
+  const build = statementBuild(store, tables, context)
+  const rows = { type, table: tableFor(tables, type), pivot: null }
+  const wanted = wantedColumns(rows.table, columns, flags)
+  const lock = isLocked ? store.dialect.spell.lock('update') : sql``
+  build.shape.describe('find', rows.table)
+  build.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
+  const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, build)
+  const flagged = selectedFlags(flags, rows, build)
+  const text = store.statements.text(build.shape, () => {
+    const fresh = freshAliases()
+    const at: Aliases = { row: fresh(), pivot: null, fresh }
+    const all = [...wanted.columns.map((column) => selectedColumn(column)), ...flagged]
+    const selected = sql.join(all.map(({ expression }) => expression(at)))
+    return sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
+  })
+  const { scopes } = build
+  const { values } = build.shape
+  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.dialect)
+  const one = preparedOne({ text, values, scopes, operand, wanted, first: operand(firstKey) })
+  return { one, statement: text.withValues(values), build }
+}
+
+interface OneParts {
+  readonly text: StatementText
+  readonly values: readonly unknown[]
+  readonly scopes: readonly ScopeSlot[]
+  readonly operand: ComparedColumn['operand']
+  readonly wanted: ReadColumns
+  readonly first: Operand | null
+}
+
+/** A separate function, so that its closures share no scope with the build, which refers to the request. */
+function preparedOne({ text, values, scopes, operand, wanted, first }: OneParts): OneStatement {
+  return {
+    isCacheable: text.isCached && first !== null && values[0] === first.value,
+    columns: wanted.properties,
+    decode: wanted.decode,
+    statementFor(key, scopeValues) {
+      const compared = operand(key)
+      if (compared === null || compared.type !== first?.type || compared.fine !== first.fine) return null
+      if (values.length === 1) return text.withValues([compared.value])
+      const all = withScopeValues(values, scopes, scopeValues)
+      all[0] = compared.value
+      return text.withValues(all)
+    },
+  }
+}
+
+const byKey = Object.freeze({ kind: null, isKey: true })
+
+function keyIs({ id }: CompiledType, value: unknown): RowCondition {
+  return { kind: 'compare', column: { of: 'row', name: id.column, ...byKey }, operator: '=', value }
+}
 
 export function sqlProvider(store: SqlStore): Provider {
   const reads = Object.freeze<ReadFunctions>({
@@ -77,10 +154,27 @@ function oneReader(store: SqlStore): FetchOne {
 
 function collectionReader(store: SqlStore): FetchCollection {
   const lists = cachedReads<ScopeVariants<PreparedList>>()
+  /** Returns the cached statement of a list, or builds it. */
+  const preparedList = (tables: SqlTables, type: CompiledType, criteria: CollectionCriteria): ListToRead => {
+    const { columns, conditions, flags, orders, window, cacheKey, forReference = false, context } = criteria
+    const isLocked = forReference && criteria.transaction !== null
+    const readKey = { cacheKey, columns, criteria: [type, isLocked, conditions, flags, orders, window] }
+    const variants = lists.find(readKey, tables)
+    const known = variants?.find('', context)
+    if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
+    const build = statementBuild(store, tables, context)
+    const { list, statement, isCacheable } = buildList(store, { type, criteria, isLocked }, build)
+    if (isCacheable && cacheKey !== undefined) {
+      const all = variants ?? scopeVariants<PreparedList>(store, tables)
+      if (variants === undefined) lists.add(readKey, tables, all)
+      all.add('', list, build)
+    }
+    return { list, statement }
+  }
   return async (type, criteria) => {
     const tables = store.knownTables() ?? (await store.tables())
     const { transaction, context, wantsCount, window } = criteria
-    const { list, statement } = preparedList({ store, tables, lists }, type, criteria)
+    const { list, statement } = preparedList(tables, type, criteria)
     const pendingRead = store.read(statement, { transaction, context })
     if (!wantsCount || window === null) {
       const { rows } = await pendingRead
@@ -104,10 +198,10 @@ interface PreparedList extends Pick<ListStatement, 'limit' | 'reversed' | 'posit
   readonly isVerified: boolean
 }
 
-interface Preparing {
-  readonly store: SqlStore
-  readonly tables: SqlTables
-  readonly lists: CachedReads<ScopeVariants<PreparedList>>
+interface ListToBuild {
+  readonly type: CompiledType
+  readonly criteria: CollectionCriteria
+  readonly isLocked: boolean
 }
 
 interface ListToRead {
@@ -115,37 +209,9 @@ interface ListToRead {
   readonly statement: SqlStatement
 }
 
-/** Returns the cached statement of a list, or builds it. */
-function preparedList(
-  { store, tables, lists }: Preparing,
-  type: CompiledType,
-  criteria: CollectionCriteria,
-): ListToRead {
-  const { columns, conditions, flags, orders, window, cacheKey, forReference = false, transaction, context } = criteria
-  const isLocked = forReference && transaction !== null
-  const readKey = { cacheKey, columns, criteria: [type, isLocked, conditions, flags, orders, window] }
-  const variants = lists.find(readKey, tables)
-  const known = variants?.find('', context)
-  if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
-  const build = statementBuild(store, tables, context)
-  const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, build)
-  if (isCacheable && cacheKey !== undefined) {
-    const all = variants ?? scopeVariants<PreparedList>(store, tables)
-    if (variants === undefined) lists.add(readKey, tables, all)
-    all.add('', list, build)
-  }
-  return { list, statement }
-}
-
-interface ListToBuild {
-  readonly type: CompiledType
-  readonly criteria: CollectionCriteria
-  readonly isLocked: boolean
-  readonly store: SqlStore
-}
-
 function buildList(
-  { type, criteria, isLocked, store }: ListToBuild,
+  store: SqlStore,
+  { type, criteria, isLocked }: ListToBuild,
   build: StatementBuild,
 ): ListToRead & { readonly isCacheable: boolean } {
   const { columns, conditions, flags = [], orders, window } = criteria
@@ -239,8 +305,7 @@ async function countRows(
   const statement = store.statements.statement(build.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const query = sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`
-    return { compile: () => query.compile(store.builder) }
+    return sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`
   })
   const { rows: counted } = await store.read(statement, { transaction, context } satisfies SqlRunOptions)
   return Number(counted[0]?.[0] ?? 0)

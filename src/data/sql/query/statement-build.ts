@@ -1,20 +1,22 @@
 import type { RawBuilder, SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { QueryColumn, ScopeCondition } from '../../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
+import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { SqlBuilder } from '../statement/sql-builder.js'
 import type { SqlStore } from '../sql-store.js'
+import { areEqual, rowValue } from '../statement/row-value.js'
 import { StatementShape } from '../statement/statement-shape.js'
 
 /** The state while the criteria of one statement are converted to SQL. */
 export interface StatementBuild {
   readonly dialect: SqlDialect
   readonly tables: SqlTables
-  readonly builder: SqlBuilder
   /** The cache key and the values of the statement, collected while the criteria are converted. */
   readonly shape: StatementShape
   readonly context: RequestContext
@@ -61,8 +63,7 @@ export interface Selected {
 }
 
 export function statementBuild(store: SqlStore, tables: SqlTables, context: RequestContext): StatementBuild {
-  const { dialect, builder } = store
-  return { dialect, builder, tables, shape: new StatementShape(), context, scopes: [] }
+  return { dialect: store.dialect, tables, shape: new StatementShape(), context, scopes: [] }
 }
 
 export function freshAliases(): () => string {
@@ -79,4 +80,181 @@ export function queriedColumn({ of, name }: QueryColumn, { table, pivot }: RowsR
 
 export function aliasOf({ of }: QueryColumn, { row, pivot }: Aliases): string {
   return of === 'row' ? row : (pivot ?? row)
+}
+
+/** A condition that every row meets. */
+export const always: SqlPart = () => sql`1 = 1`
+
+export function conjunction(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `)
+}
+
+export function disjunction(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` or `)
+}
+
+/** Combines conditions with `and`. An empty list holds for every row. */
+export function allOf(members: readonly SqlPart[]): SqlPart {
+  const conditions = members.filter((each) => each !== always)
+  const [only, ...others] = conditions
+  if (only === undefined) return always
+  if (others.length === 0) return only
+  return (at) => sql`(${conjunction(conditions.map((each) => each(at)))})`
+}
+
+/** Combines conditions with `or`. An empty list holds for no row. */
+export function anyOf(members: readonly SqlPart[]): SqlPart {
+  const [only, ...others] = members
+  if (only === undefined) return () => sql`1 = 0`
+  if (others.length === 0) return only
+  return (at) => sql`(${disjunction(members.map((each) => each(at)))})`
+}
+
+/** Returns a `where` clause with all conditions; nothing if every row meets them. */
+export function where(...members: readonly SqlPart[]): (at: Aliases) => RawBuilder<unknown> {
+  const all = allOf(members)
+  return (at) => (all === always ? sql`` : sql` where ${all(at)}`)
+}
+
+/** Binds a value with its type, or the values of a composite key as a row value. */
+export function bind({ value, type, fine }: Operand, { shape, dialect }: Binding): () => RawBuilder<unknown> {
+  const slot = shape.bind(value)
+  shape.addKeyPart(`${type} ${fine}`)
+  const types = rowTypes(type)
+  if (types !== null) {
+    return () => rowValue(rowParts(dialect.spell.parameter(slot, 'jsonb'), types, dialect))
+  }
+  return () => dialect.spell.parameter(slot, type)
+}
+
+/**
+ * Returns the operand of a composite key: a JSON list of the operands of its columns. So a key is one parameter, like a
+ * key of one column, and several keys are one parameter too.
+ */
+export function rowOperand(parts: readonly Operand[]): Operand {
+  return {
+    value: jsonList(parts.map(({ value }) => value)),
+    type: `${prefix}${parts.map(({ type }) => type).join(',')}`,
+    fine: false,
+  }
+}
+
+const prefix = 'row '
+
+/** Returns the types of the columns of a composite operand; `null` for another operand. */
+function rowTypes(type: string | null): readonly string[] | null {
+  return type?.startsWith(prefix) === true ? type.slice(prefix.length).split(',') : null
+}
+
+/** Returns the values of a composite key, for a JSON list in a statement. */
+function rowParts(
+  list: RawBuilder<unknown>,
+  types: readonly string[],
+  { lists }: Pick<SqlDialect, 'lists'>,
+): readonly RawBuilder<unknown>[] {
+  return types.map((type, index) => lists.item(list, index, type))
+}
+
+/** Serializes values to JSON, including bigints, which `JSON.stringify` does not support. */
+export function jsonList(values: readonly unknown[]): string {
+  return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
+}
+
+/** A list of values of one type, bound as one parameter. */
+export interface BoundList {
+  contains(column: RawBuilder<unknown>): RawBuilder<boolean>
+  /** Returns the condition that one of the values meets a condition. Only for columns with digits that are not shown. */
+  containsEqual(isEqual: (value: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean>
+}
+
+/** Binds a list of values: as an array, or as JSON if the engine has no arrays. */
+export function boundList(
+  operands: readonly Pick<Operand, 'value' | 'type'>[],
+  { shape, dialect }: Binding,
+): BoundList {
+  const type = operands[0]?.type ?? 'text'
+  shape.addKeyPart(`list ${type}`)
+  const slot = shape.bind(listValue(operands, dialect))
+  const types = rowTypes(type)
+  const contains: BoundList['contains'] =
+    types === null ? (column) => dialect.lists.contains(slot, type, column) : rowTest(slot, types, dialect)
+  return {
+    contains,
+    containsEqual(isEqual) {
+      if (dialect.spell.finer === null || types !== null)
+        throw new Error('The values have no digits that are not shown.')
+      return dialect.spell.finer.hasValue(slot, type, isEqual)
+    },
+  }
+}
+
+/** Returns the test whether a list of composite keys, which is one JSON text on every engine, has a key. */
+function rowTest(slot: unknown, types: readonly string[], { lists, can }: SqlDialect): BoundList['contains'] {
+  const { from, item } = lists.rows(slot)
+  const parts = rowParts(item, types, { lists })
+  if (can.compareRows !== 'never') return (key) => sql<boolean>`${key} in (select ${sql.join(parts)} from ${from})`
+  // Null for a key with a null, like `in`.
+  return (key) => {
+    const isListed = areEqual(key, rowValue(parts), can)
+    return sql<boolean>`case when ${areEqual(key, key, can)} then exists (select 1 from ${from} where ${isListed}) end`
+  }
+}
+
+/** Returns the parameter value of a list. */
+export function listValue(operands: readonly Pick<Operand, 'value' | 'type'>[], { lists }: SqlDialect): unknown {
+  if (rowTypes(operands[0]?.type ?? null) !== null) return `[${operands.map(({ value }) => String(value)).join(',')}]`
+  return lists.value(operands.map(({ value }) => value))
+}
+
+interface ListColumn {
+  readonly compared: { readonly isRounded: boolean }
+  readonly column: { readonly type: ColumnType; readonly items: ColumnType | null }
+  readonly build: StatementBuild
+  readonly reference: (at: Aliases) => RawBuilder<unknown>
+}
+
+/**
+ * Returns a condition that one member of a list column is one of the values. Numbers in arrays are compared by size,
+ * all others as text.
+ */
+export function listHasOneOf(
+  { column: { type, items }, compared: { isRounded }, build, reference }: ListColumn,
+  found: readonly Operand[],
+  negated: boolean,
+): SqlPart {
+  const { lists, spell } = build.dialect
+  const values = found.map(({ value }) => value)
+  if (lists.overlaps !== null && type === 'list') {
+    const overlaps = lists.overlaps({ items, isRounded, values }, build.shape)
+    if (!negated) return (at) => sql<boolean>`${overlaps(reference(at))}`
+    return (at) => sql<boolean>`(${reference(at)} is not null and not (${overlaps(reference(at))}))`
+  }
+  const isOneOf = memberTest(values, build)
+  return (at) => {
+    const member = at.fresh()
+    const has = spell.exists(sql`select 1 from ${lists.members(reference(at), member)} where ${isOneOf(member)}`)
+    return negated ? sql<boolean>`(${reference(at)} is not null and not ${has})` : has
+  }
+}
+
+export function isNumberText(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(value)
+}
+
+/** Returns a condition that a member of a JSON list is one of the values: by text, and numbers by size. */
+function memberTest(values: readonly unknown[], build: StatementBuild): (alias: string) => RawBuilder<boolean> {
+  const { lists } = build.dialect
+  const texts = boundList(
+    values.map((value) => ({ value, type: 'text' })),
+    build,
+  )
+  const numberTexts = values.filter(isNumberText)
+  build.shape.addKeyPart(`numbers ${numberTexts.length > 0}`)
+  if (numberTexts.length === 0) return (alias) => texts.contains(lists.memberText(alias))
+  const numbers = boundList(
+    numberTexts.map((text) => ({ value: lists.number(text), type: 'float8' })),
+    build,
+  )
+  return (alias) =>
+    sql<boolean>`(${texts.contains(lists.memberText(alias))} or ${numbers.contains(lists.memberNumber(alias))})`
 }

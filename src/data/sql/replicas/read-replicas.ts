@@ -1,14 +1,12 @@
+import { thrownMessage } from '../../../errors/describe-thrown.js'
 import type { StorePositions } from '../../data-source.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { hasCommitted, requestIdentity } from '../driver/committed-requests.js'
 import type { LimitedDriver, SqlDriver } from '../driver/sql-driver.js'
-import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import type { SqlFault } from '../driver/sql-fault.js'
-import { primaryPositions } from './primary-positions.js'
-import { replicaOn } from './replica.js'
-import type { ReadChoice } from './replica-choice.js'
-import { replicaChoice } from './replica-choice.js'
+import type { RunOptions, SqlFault, SqlResult, SqlStatement } from '../driver/sql-statement.js'
+import type { LogPosition, ReadChoice } from './replica.js'
+import { parsePosition, positionText, primaryPositions, replicaChoice, replicaOn } from './replica.js'
 import type { ReplicaState } from './replicated-database.js'
-import { parsePosition, positionText, type LogPosition } from './log-position.js'
 
 /** The read replicas of a store. */
 export interface ReadReplicas {
@@ -51,7 +49,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
       const kind = choice.driver.faultOf(thrown)?.kind
       // One connection may be lost, or the whole server. A statement may be slow, or the server may hang.
       if (kind === 'unavailable' || kind === 'timeout') void choice.poll()
-      if (choice.problem === null && !isOfReplica(kind)) throw thrown
+      if (choice.state.problem === null && !isOfReplica(kind)) throw thrown
       const request = requestIdentity(options.context)
       if (request !== null) chosen.set(request, 'primary')
       return primary.read(statement, options)
@@ -59,7 +57,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
   }
 
   const states = (): readonly ReplicaState[] =>
-    replicas.map(({ problem, freshAt, position }) => ({
+    replicas.map(({ state: { problem, freshAt, position } }) => ({
       problem,
       lag: position === null || freshAt === -Infinity ? null : Math.max(0, Math.round(performance.now() - freshAt)),
     }))
@@ -114,4 +112,12 @@ export function recordPositions(reached: ReachedPositions) {
   return (request: object, position: LogPosition | null): void => {
     if (position !== null) reached.set(request, position)
   }
+}
+
+/** Returns a sentence for each replica that is not used. The tables of replicas are not checked: they are copies. */
+export function replicaProblems(states: readonly ReplicaState[], { schema }: SqlDialect): readonly string[] {
+  return states.flatMap(({ problem }, index) => {
+    if (problem === null) return []
+    return [`Nothing is read from replicas[${index}]: ${schema.describeFailure(problem) ?? thrownMessage(problem)}`]
+  })
 }

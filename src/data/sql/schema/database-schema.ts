@@ -13,7 +13,7 @@ export interface SchemaColumn extends LiveColumn {
 /** The kinds of tables: `table` includes partitioned ones. */
 type TableKind = 'table' | 'view' | 'materializedView' | 'foreignTable' | 'virtualTable'
 
-export interface SchemaForeignKey extends Omit<LiveForeignKey, 'table'> {
+export interface SchemaForeignKey extends Omit<LiveForeignKey, 'table' | 'schema'> {
   /** The name of the referenced table; null if it is in a schema that is not pulled. */
   readonly table: string | null
   /** Whether the database has no such key: the column only has the name of one. */
@@ -56,4 +56,19 @@ export interface DatabaseSchema {
   readonly typeValues: ReadonlyMap<string, readonly string[]>
   /** Whether SQLite columns contain instants as `2026-01-31 12:00:00`. */
   readonly hasSpacedInstants: boolean
+}
+
+/** The details of a table that `readLiveSchema` does not read. */
+export interface TableDetails
+  extends Pick<SchemaTable, 'name' | 'kind' | 'checks' | 'comment' | 'partitionOf' | 'inherits' | 'otherIndexes'> {
+  /** The schema of the table; null on SQLite. */
+  readonly schema: string | null
+  readonly columns: Readonly<
+    Record<string, Partial<Pick<SchemaColumn, 'defaultText' | 'domainChecks' | 'comment'>> | undefined>
+  >
+}
+
+/** The details of all tables and views of a schema. */
+export interface SchemaDetails extends Pick<DatabaseSchema, 'unreadable'> {
+  readonly tables: readonly TableDetails[]
 }

@@ -43,6 +43,8 @@ export interface LiveForeignKey {
   readonly name: string | null
   readonly columns: readonly string[]
   readonly table: string
+  /** The schema of that table; null for the schema of the foreign key. */
+  readonly schema: string | null
   readonly references: readonly string[]
 }
 

@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto'
+import { isExpression, sql } from 'kysely'
+import { thrownMessage } from '../../../errors/describe-thrown.js'
+import { ignoreRejection } from '../../../errors/ignore-rejection.js'
+import type { StorageType } from '../../../resource/fields/value-kind.js'
+import type { Model } from '../../../resource/model.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
-import type { Model } from '../../../resource/model.js'
-import type { StorageType } from '../../../resource/fields/value-kind.js'
-import { numericTypes } from '../query/read-as.js'
-import { codecOf, mappedCodec, textCodec } from './column-codec.js'
-import { compositeColumns } from './composite-column.js'
-import { computedColumns } from './computed-columns.js'
 import type { SqlFinding } from '../finding.js'
+import { sqlBuilder } from '../statement/sql-builder.js'
+import { codecOf, computedCodec, mappedCodec, textCodec } from './column-codec.js'
 import { columnName, namedColumns, similarColumn } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
-import type { FoundColumn } from './fitting-kinds.js'
-import { unfitColumns } from './fitting-kinds.js'
+import { numericTypes } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
+import { defaultNotation } from './instant-notation.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
-import type { LiveSchema } from './read-live-schema.js'
 import { readLiveSchema } from './read-live-schema.js'
 import type { SqlColumn, SqlTable, SqlTables, TextReading } from './sql-table.js'
-import type { TableColumn } from './table-model.js'
+import { columnReference, compositeColumns } from './sql-table.js'
+import type { Compute, TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
-import { unwritableColumns } from './unwritable-columns.js'
-import type { StoreDeclarations, WantedMember, WantedTable, WantedTables } from './wanted-tables.js'
+import type { StoreDeclarations, WantedMember, WantedTable } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
+import { columnFindings } from './column-findings.js'
 
 /** The tables that exist, with a message for each table or column that is missing. */
 export interface ResolvedTables {
@@ -31,32 +32,24 @@ export interface ResolvedTables {
   readonly findings: readonly SqlFinding[]
 }
 
-interface TableComparison {
-  readonly dialect: SqlDialect
-  readonly wanted: WantedTables
-  readonly live: LiveSchema
-}
-
-/** Reads the tables of a store from the database. */
+/** Reads the tables of a store from the database, and compares them with the declarations. */
 export async function readTables(driver: SqlDriver, declarations: StoreDeclarations): Promise<ResolvedTables> {
+  const { dialect } = driver
   const wanted = wantedTables(declarations)
-  const live = await readLiveSchema(
-    driver,
-    [...wanted.values()].map(({ tableName: table }) => table),
-  )
-  return resolveTables({ dialect: driver.dialect, wanted, live })
-}
-
-/** Compares the declared tables with those of the database. */
-function resolveTables({ dialect, wanted, live }: TableComparison): ResolvedTables {
+  const names = [...wanted.values()].map(({ tableName: table }) => table)
+  const live = await readLiveSchema(driver, names)
   const tables = new Map<Model<unknown> | string, SqlTable>()
   const problems = new Set<string>()
   const findings = new Map<string, SqlFinding>()
   for (const [model, want] of wanted) {
     const tableName = tableText(want.tableName)
     const found = live.get(tableName)
-    if (want.conflictingName !== null) problems.add(twoTables(want.name, tableName, tableText(want.conflictingName)))
-    else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
+    if (want.conflictingName !== null) {
+      const other = tableText(want.conflictingName)
+      problems.add(
+        `Two tables have the name '${want.name}', '${tableName}' and '${other}': name them with their schemas, as in table('${other}').`,
+      )
+    } else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
     else {
       const complete = withSystemColumns(dialect, want, found)
       const { table, problems: tableProblems, findings: tableFindings } = sqlTable(dialect, want, complete)
@@ -82,10 +75,6 @@ function noTable(tableName: string, wanted: readonly WantedTable[]): string {
   return `The database has no table '${tableName}', ${purpose}. Create it in a new migration, or correct the name.`
 }
 
-function twoTables(name: string, one: string, other: string): string {
-  return `Two tables have the name '${name}', '${one}' and '${other}': name them with their schemas, as in table('${other}').`
-}
-
 function sqlTable(
   dialect: SqlDialect,
   want: WantedTable,
@@ -101,20 +90,23 @@ function sqlTable(
       ...want.columns.keys(),
     ],
   })
-  const problems: string[] = []
-  const stored = live.columns.flatMap((column): readonly SqlColumn[] => {
+  const named = live.columns.flatMap((column) => {
     const property = memberOf.get(column.name)
     if (property === undefined) return []
-    const declaration = want.columns.get(property) ?? null
-    if (isComputed(want, property)) {
-      problems.push(storedAndComputed(want, property, column))
-      return []
-    }
-    const use = { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }
-    return [sqlColumn(dialect, column, use)]
+    return [{ property, live: column, declaration: want.columns.get(property) ?? null }]
   })
-  const found = foundColumns(live, { want, memberOf })
-  const findings = [...unfitColumns(dialect, want, found), ...unwritableColumns(want, found)]
+  const used = named.filter(({ property }) => !isComputed(want, property))
+  const problems = named
+    .filter(({ property }) => isComputed(want, property))
+    .map(
+      ({ property, live: { name } }) =>
+        `The table '${tableText(want.tableName)}' has a column '${name}', and its model computes '${property}': remove 'computed', or rename the member.`,
+    )
+  const stored = used.map(({ property, live: column, declaration }) =>
+    sqlColumn(dialect, column, { property, declaration, notation: want.instants, ...(usesOf.get(property) ?? unused) }),
+  )
+  const found = new Map(used.map((column) => [column.property, column]))
+  const findings = columnFindings(dialect, want, found)
   const computed = computedColumns(dialect, want, stored)
   const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
@@ -138,10 +130,6 @@ function sqlTable(
 
 function isComputed({ columns }: WantedTable, member: string): boolean {
   return columns.get(member)?.computed !== undefined
-}
-
-function storedAndComputed({ tableName: table }: WantedTable, member: string, { name }: LiveColumn): string {
-  return `The table '${tableText(table)}' has a column '${name}', and its model computes '${member}': remove 'computed', or rename the member.`
 }
 
 /**
@@ -172,22 +160,6 @@ function columnUses({ members }: WantedTable): ReadonlyMap<string, DeclaredUse> 
     uses.set(property, { storageType: first ?? storageType, isOnlyText: isOnlyText && showsText })
   }
   return uses
-}
-
-interface NamedMembers {
-  readonly want: WantedTable
-  readonly memberOf: ReadonlyMap<string, string>
-}
-
-/** Returns the stored columns by member, with their declarations in the model. */
-function foundColumns({ columns }: LiveTable, { want, memberOf }: NamedMembers): ReadonlyMap<string, FoundColumn> {
-  return new Map(
-    columns.flatMap((live) => {
-      const property = memberOf.get(live.name)
-      if (property === undefined || isComputed(want, property)) return []
-      return [[property, { live, declaration: want.columns.get(property) ?? null }]]
-    }),
-  )
 }
 
 interface ColumnUse extends DeclaredUse {
@@ -299,4 +271,86 @@ function hint(member: WantedMember, { key }: WantedTable, { live, columns }: Sql
 function modifierOf({ spec, storedFor, subject }: WantedMember): string {
   if (spec !== null) return ' with storedAs()'
   return storedFor === 'finding rows' && !subject.endsWith('.id') ? ' with via() or through()' : ''
+}
+
+/** The computed columns of a table, with a message for each that cannot be compiled. */
+interface ComputedColumns {
+  readonly columns: readonly SqlColumn[]
+  /** The compiled expressions, as part of the cache key of the table. */
+  readonly texts: readonly string[]
+  readonly problems: readonly string[]
+}
+
+/**
+ * Compiles the computed columns of a table. Each may use the stored columns and the computed columns declared before
+ * it.
+ */
+function computedColumns(dialect: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
+  const known = new Map(stored.map((column) => [column.property, column]))
+  const [columns, texts, problems]: [SqlColumn[], string[], string[]] = [[], [], []]
+  for (const [property, { computed, type }] of want.columns) {
+    if (computed === undefined || type === null) continue
+    const column = computedColumn({ property, type, dialect, computed, known })
+    try {
+      texts.push(textOf(column, dialect))
+      columns.push(column)
+      known.set(property, column)
+    } catch (thrown) {
+      const name = tableText(want.tableName)
+      problems.push(
+        `The expression of '${property}' of the table '${name}' cannot be compiled: ${thrownMessage(thrown)}`,
+      )
+    }
+  }
+  return { columns, texts, problems }
+}
+
+interface ComputedDeclaration {
+  readonly property: string
+  readonly type: ColumnType
+  readonly dialect: SqlDialect
+  readonly computed: Compute
+  /** The columns that the expression may use. */
+  readonly known: ReadonlyMap<string, SqlColumn>
+}
+
+function computedColumn({ property, type, dialect, computed, known }: ComputedDeclaration): SqlColumn {
+  const expression: SqlColumn['expression'] = (alias) => {
+    const returned: unknown = computed({
+      engine: dialect.name,
+      column(member) {
+        const column = known.get(member)
+        if (column === undefined) throw new Error(`There is no column for '${member}' that it can use.`)
+        return columnReference(column, alias)
+      },
+    })
+    ignoreRejection(returned)
+    if (!isExpression(returned)) throw new TypeError('It does not return a Kysely expression.')
+    return dialect.spell.cast(sql`(${returned})`, type)
+  }
+  return Object.freeze({
+    property,
+    // No column name in a database can contain a null character.
+    name: `${property}\u0000`,
+    expression,
+    type,
+    storedType: type,
+    declaredType: type,
+    nullable: true,
+    // The expression of a decimal may return text or a number if nothing casts it.
+    isUniform: dialect.can.typeColumns || type !== 'decimal',
+    readAsText: null,
+    items: null,
+    isFiner: dialect.schema.mayBeFiner(type, ''),
+    notation: defaultNotation,
+    codec: computedCodec(dialect.values.codec, type),
+    mapping: null,
+  })
+}
+
+function textOf(column: SqlColumn, dialect: SqlDialect): string {
+  const { sql: text, parameters } = columnReference(column, 'row').compile(sqlBuilder(dialect))
+  return JSON.stringify([text, ...parameters], (_, value: unknown) => {
+    return typeof value === 'bigint' ? String(value) : value
+  })
 }

@@ -1,16 +1,22 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { RowFlag, WantedColumns } from '../../../resource/capabilities/provider.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import { keyColumns } from '../../../resource/key-columns.js'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
+import type { Row } from '../../../rows/row-set.js'
+import { invariant } from '../../../util/invariant.js'
+import { lruCache } from '../../../util/lru-cache.js'
+import { memoize } from '../../../util/memoize.js'
+import { rowValue } from '../statement/row-value.js'
 import type { ColumnCodec } from './column-codec.js'
 import type { ColumnType } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
+import { defaultNotation } from './instant-notation.js'
 import type { LiveTable } from './live-schema.js'
 import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
-import { rowValue } from '../statement/row-value.js'
-import type { CompiledType } from '../../../resource/compiled-type.js'
-import { invariant } from '../../../util/invariant.js'
 
 /** A column for use in statements: the declaration in the model, combined with the column of the database. */
 export interface SqlColumn {
@@ -177,4 +183,124 @@ function comparedPart(part: SqlColumn, alias: string): RawBuilder<unknown> {
 export function selectedReference(column: SqlColumn, alias: string | null): RawBuilder<unknown> {
   const reference = alias === null ? sql.id(column.name) : columnReference(column, alias)
   return column.readAsText === null ? reference : column.readAsText.read(reference)
+}
+
+/**
+ * Returns the composite keys of a table as columns, for conditions and joins: a row value in statements, and one list
+ * of values in rows. They are not selected. A key without all its columns is left out: these are reported as missing.
+ */
+export function compositeColumns(
+  names: ReadonlySet<string>,
+  columns: ReadonlyMap<string, SqlColumn>,
+): readonly SqlColumn[] {
+  return [...names].flatMap((name) => {
+    const parts = keyColumns(name).flatMap((column) => columns.get(column) ?? [])
+    if (parts.length < keyColumns(name).length) return []
+    return [
+      Object.freeze<SqlColumn>({
+        property: name,
+        name: parts.map((part) => part.name).join(', '),
+        parts: Object.freeze(parts),
+        expression: null,
+        type: 'other',
+        storedType: 'other',
+        declaredType: null,
+        nullable: parts.some(({ nullable }) => nullable),
+        isUniform: true,
+        readAsText: null,
+        items: null,
+        isFiner: false,
+        notation: defaultNotation,
+        codec: { decode: null, encode: (value) => value },
+        mapping: null,
+      }),
+    ]
+  })
+}
+
+/** Returns the stored columns of a column: the column itself, or the columns of a composite key. */
+export function partsOf(column: SqlColumn): readonly SqlColumn[] {
+  return column.parts ?? [column]
+}
+
+/** The columns to read of a table, with their names and their decoder. */
+export interface ReadColumns {
+  /** In the requested order. */
+  readonly columns: readonly SqlColumn[]
+  /** Their names in rows, followed by those of the flags. The same columns always have the same list, since other caches use it as a key. */
+  readonly properties: readonly string[]
+  /** Their names as a part of the cache key of a statement. */
+  readonly names: string
+  readonly decode: (row: Row) => Row
+}
+
+/** The maximum number of cached selections of a table. Clients choose columns by their fieldsets. */
+const MAX_SELECTIONS = 100
+
+const selectionsOf = memoize((_table: SqlTable) => lruCache<string, ReadColumns>(MAX_SELECTIONS))
+
+/** Returns the requested columns of a table, with flags after them. */
+export function wantedColumns(
+  table: SqlTable,
+  wanted: WantedColumns,
+  flags: readonly RowFlag[] = noFlags,
+): ReadColumns {
+  const names = flags.map(({ name }) => name)
+  return selectionsOf(table).getOrCreate(JSON.stringify([wanted, names]), () => readColumns(table, wanted, names))
+}
+
+const noFlags: readonly RowFlag[] = Object.freeze([])
+
+function readColumns(table: SqlTable, wanted: WantedColumns, flags: readonly string[]): ReadColumns {
+  const columns = wanted === null ? table.columns : wanted.map((property) => columnOf(table, property))
+  return {
+    columns,
+    properties: [...propertiesOf(columns), ...flags],
+    names: namesOf(columns),
+    decode: rowDecoder(columns, undefined, flags.length),
+  }
+}
+
+/** Returns the names and the decoder of rows that a write returns: all stored columns, with flags after them. */
+export function returnedRow(table: SqlTable, flags: readonly RowFlag[]): Pick<ReadColumns, 'properties' | 'decode'> {
+  return flags.length === 0 ? storedColumns(table) : wantedColumns(table, propertiesOf(table.stored), flags)
+}
+
+const storedColumns = memoize((table: SqlTable) => wantedColumns(table, propertiesOf(table.stored)))
+
+export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
+  return columns.map(({ property }) => property)
+}
+
+/** Returns the names as a part of the cache key of a statement. Different lists always have different texts. */
+export function namesOf(columns: readonly SqlColumn[]): string {
+  let names = ''
+  for (const column of columns) names += `${quotedName(column)},`
+  return `[${names}]`
+}
+
+const quotedName = memoize(({ name }: SqlColumn) => JSON.stringify(name))
+
+/**
+ * Returns a function that converts a row of the driver to row values.
+ *
+ * @param positions the indexes of the columns in rows of the driver; by default, the rows contain exactly these columns
+ * @param flags the number of flags after the columns
+ */
+export function rowDecoder(columns: readonly SqlColumn[], positions?: readonly number[], flags = 0): (row: Row) => Row {
+  const length = columns.length + flags
+  const decoders = columns.flatMap(({ codec: { decode } }, index) => (decode === null ? [] : [{ decode, index }]))
+  const isInOrder = positions === undefined || positions.every((position, index) => position === index)
+  const pick = isInOrder
+    ? (row: Row): unknown[] => row.slice(0, length)
+    : (row: Row): unknown[] => positions.map((position) => row[position])
+  return (row) => {
+    if (isInOrder && decoders.length === 0 && row.length === length) return row
+    const values = pick(row)
+    for (const { decode, index } of decoders) {
+      const stored = values[index]
+      if (stored !== null && stored !== undefined) values[index] = decode(stored)
+    }
+    return values
+  }
 }

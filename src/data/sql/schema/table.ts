@@ -82,14 +82,7 @@ export function table<Row extends object>(
     columns: null,
     ...computedOf(columns),
     ...(foreignKeys === undefined ? {} : { foreignKeys: deepFreeze(structuredClone(foreignKeys)) }),
-    table: Object.freeze({
-      schema: named.schema,
-      name: named.name,
-      key: Object.freeze(key),
-      naming,
-      instants,
-      columns,
-    }),
+    table: Object.freeze({ ...named, key: Object.freeze(key), naming, instants, columns }),
   })
 }
 
@@ -123,15 +116,7 @@ const namings: readonly ColumnNaming[] = ['same', 'snake_case']
 function checkTableOptions(name: string, options: object): void {
   if (typeof name !== 'string' || name === '')
     throw new TypeError("table() takes the name of a table: table('albums').")
-  const {
-    naming,
-    instants,
-    columns = {},
-  } = options as {
-    readonly naming?: unknown
-    readonly instants?: unknown
-    readonly columns?: object
-  }
+  const { naming, instants, columns = {} }: Partial<Record<string, unknown>> & { columns?: object } = { ...options }
   const refuse = (problem: string, choices: readonly string[]): never => {
     throw new TypeError(`table('${name}') ${problem}: use one of ${choices.join(', ')}.`)
   }

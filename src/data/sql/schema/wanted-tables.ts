@@ -1,19 +1,17 @@
-import { servesType } from '../../data-source.js'
 import type { CompiledRelation, CompiledType } from '../../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../../resource/fields/attribute-declaration.js'
 import type { StorageType } from '../../../resource/fields/value-kind.js'
-import { endColumn } from '../../../resource/reading/flattened-chain.js'
-import { referenceColumn, relationKeyColumns } from '../../../resource/relations/relation-link.js'
 import { isComposite, keyColumns } from '../../../resource/key-columns.js'
 import type { Model } from '../../../resource/model.js'
-import type { RelationKey } from '../../../resource/relations/relation-spec.js'
-import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
+import { endColumn } from '../../../resource/reading/flattened-chain.js'
+import { referenceColumn, relationKeyColumns } from '../../../resource/relations/relation-link.js'
+import { servesType } from '../../data-source.js'
+import { heldKeys } from './held-keys.js'
 import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'
 import type { QueriedColumn } from './queried-columns.js'
 import { queriedColumns } from './queried-columns.js'
-import { joinModel } from './sql-table.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { isTableModel, tableName, tableText } from './table-model.js'
 
@@ -272,17 +270,13 @@ function attributeMembers(name: string, spec: AttributeSpec, owner: FieldUse): r
   if (spec.computed || spec.on !== null) return []
   const column = { ...owner, ...columnWrites(spec, owner) }
   if (spec.kind.children === 'columns') return childMembers(spec.children, column)
-  return [
-    {
-      property: spec.storedAs ?? name,
-      storageType: spec.kind.storageType,
-      spec,
-      subject: owner.subject,
-      neededBy: usesColumn(spec) ? owner.description : null,
-      storedFor: storedFor(column),
-      writtenBy: column,
-    },
-  ]
+  const neededBy = usesColumn(spec) ? owner.description : null
+  return [{ ...attributeMember(spec, column), property: spec.storedAs ?? name, neededBy }]
+}
+
+function attributeMember(spec: AttributeSpec, use: FieldUse): Omit<WantedMember, 'property' | 'neededBy'> {
+  const { storageType } = spec.kind
+  return { storageType, spec, subject: use.subject, storedFor: storedFor(use), writtenBy: use }
 }
 
 function childMembers(children: ChildSpecs, owner: FieldUse): readonly WantedMember[] {
@@ -299,44 +293,22 @@ function usesColumn(spec: AttributeSpec): boolean {
 }
 
 function wantRelation(drafting: Drafting, owner: CompiledType, relation: CompiledRelation): void {
-  const { drafts, typeNamed } = drafting
-  const targets = relation.spec.targets.flatMap((name) => typeNamed.get(name) ?? [])
-  const found = resolveStorage({ relation, owner, targets })
-  if (found.kind === 'missing') return
-  const { storage } = found
+  const { storage, keys } = heldKeys(relation, owner, drafting.declarations.types)
   const description = `the relation '${relation.name}' of '${owner.type}'`
-  const use = { description, subject: `${owner.type}.${relation.name}` }
-  switch (storage.kind) {
-    case 'ownKey':
-      wantKeys(draftOfType(drafts, owner), [storage.key], {
-        ...use,
-        ...columnWrites(relation.spec, clientWrites(owner)),
-      })
-      return
-    case 'relatedKey':
-      for (const target of targets) wantKeys(draftOfType(drafts, target), [storage.key], { ...use, ...notWritten })
-      return
-    case 'join': {
-      const table = draftOf(drafting, joinModel(storage))
-      table.uses.push(description)
-      wantKeys(table, [storage.owner, storage.member], { ...use, ...notWritten })
-      table.members.push(...childMembers(relation.spec.pivot, { ...use, onCreate: true, onUpdate: true }))
-      return
-    }
-    case 'function':
-    case 'provider':
-      return
+  const writes = storage === 'ownKey' ? columnWrites(relation.spec, clientWrites(owner)) : notWritten
+  const use = { description, subject: `${owner.type}.${relation.name}`, ...writes }
+  for (const { model, key } of keys) {
+    if (model === null) continue
+    const table = storage === 'join' ? draftOf(drafting, model) : drafting.drafts.get(model)
+    if (table === undefined) continue
+    table.members.push(...relationKeyColumns(key).map((column) => keyMember(column, use)))
+    addCompositeKeys(table, [key.id])
   }
-}
-
-function wantKeys(table: TableDraft | undefined, keys: readonly RelationKey[], relation: FieldUse): void {
-  if (table === undefined) return
-  const columns = keys.flatMap(relationKeyColumns)
-  table.members.push(...columns.map((column) => keyMember(column, relation)))
-  addCompositeKeys(
-    table,
-    keys.map(({ id }) => id),
-  )
+  const model = storage === 'join' ? (keys[0]?.model ?? null) : null
+  if (model === null) return
+  const table = draftOf(drafting, model)
+  table.uses.push(description)
+  table.members.push(...childMembers(relation.spec.pivot, { ...use, onCreate: true, onUpdate: true }))
 }
 
 function addCompositeKeys({ compositeKeys }: TableDraft, names: readonly string[]): void {
@@ -356,18 +328,10 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
     let end: CompiledType | undefined = spec.on === null ? undefined : type
     for (const hop of spec.on ?? []) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')
     if (end === undefined) continue
+    const use = { description: `the attribute '${name}' of '${type.type}'`, subject: `${type.type}.${name}` }
+    const member = attributeMember(spec, { ...use, ...columnWrites(spec, clientWrites(type)) })
     const property = endColumn(end, spec.storedAs ?? name)
-    const neededBy = `the attribute '${name}' of '${type.type}'`
-    const writtenBy = columnWrites(spec, clientWrites(type))
-    draftOfType(drafts, end)?.members.push({
-      property,
-      storageType: spec.kind.storageType,
-      spec,
-      subject: `${type.type}.${name}`,
-      neededBy,
-      storedFor: storedFor(writtenBy),
-      writtenBy,
-    })
+    draftOfType(drafts, end)?.members.push({ ...member, property, neededBy: use.description })
   }
 }
 

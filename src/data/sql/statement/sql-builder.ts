@@ -1,15 +1,9 @@
-import type { CompiledQuery } from 'kysely'
 import { Kysely } from 'kysely'
 import type { SqlDialect } from '../dialect/dialect.js'
 
 /** A database type with any tables, since the store knows its tables at run time only. */
 // oxlint-disable-next-line typescript/no-explicit-any -- only with `any` do Kysely's builders take any table and column
 export type AnyDatabase = any
-
-/** A query that can be compiled to a statement. */
-export interface CompilableQuery {
-  compile(): CompiledQuery
-}
 
 /** A Kysely instance for any tables. */
 export type SqlBuilder = Kysely<AnyDatabase>

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { CompiledQuery, RawBuilder } from 'kysely'
 import { invariant } from '../../../util/invariant.js'
 import type { CacheState } from '../../../util/lru-cache.js'
 import { lruCache } from '../../../util/lru-cache.js'
 import type { SqlStatement, StatementLabel } from '../driver/sql-statement.js'
-import type { CompilableQuery } from './sql-builder.js'
+import type { SqlBuilder } from './sql-builder.js'
 import type { StatementShape } from './statement-shape.js'
 import { ParameterSlot } from './statement-shape.js'
 
@@ -17,9 +18,9 @@ export interface StatementCache {
    *
    * @param write called if the text is not cached
    */
-  statement(shape: StatementShape, write: () => CompilableQuery): SqlStatement
+  statement(shape: StatementShape, write: () => RawBuilder<unknown>): SqlStatement
   /** Returns the text of a shape, for callers that will run it again with other values. */
-  text(shape: StatementShape, write: () => CompilableQuery): StatementText
+  text(shape: StatementShape, write: () => RawBuilder<unknown>): StatementText
   state(): CacheState
 }
 
@@ -39,13 +40,14 @@ export interface CacheOptions {
   readonly size: number
   /** Whether connections may prepare statements. */
   readonly prepares: boolean
+  readonly builder: SqlBuilder
 }
 
 /**
  * Returns an LRU cache of statement texts. Connections never drop a statement that they have prepared, so only the
  * first `size` texts get a name to be prepared under. Later texts stay unnamed, even if cached.
  */
-export function statementCache({ size, prepares }: CacheOptions): StatementCache {
+export function statementCache({ size, prepares, builder }: CacheOptions): StatementCache {
   const texts = lruCache<string, StatementText>(size)
   const names = new Set<string>()
   const nameOf = (sql: string): string | null => {
@@ -53,12 +55,17 @@ export function statementCache({ size, prepares }: CacheOptions): StatementCache
     if (names.size < size) names.add(name)
     return names.has(name) ? name : null
   }
-  const text = (shape: StatementShape, write: () => CompilableQuery): StatementText => {
+  const text = (shape: StatementShape, write: () => RawBuilder<unknown>): StatementText => {
     const { key } = shape
-    if (key === null) return compiledText(write(), { nameOf: null, isCached: false, label: shape.label })
+    if (key === null)
+      return compiledText(write().compile(builder), { nameOf: null, isCached: false, label: shape.label })
     const cached = texts.get(key)
     if (cached !== undefined) return cached
-    const compiled = compiledText(write(), { nameOf: prepares ? nameOf : null, isCached: true, label: shape.label })
+    const compiled = compiledText(write().compile(builder), {
+      nameOf: prepares ? nameOf : null,
+      isCached: true,
+      label: shape.label,
+    })
     texts.set(key, compiled)
     return compiled
   }
@@ -71,8 +78,7 @@ interface TextOptions extends Pick<StatementText, 'isCached'> {
   readonly label: StatementLabel | null
 }
 
-function compiledText(query: CompilableQuery, { nameOf, isCached, label }: TextOptions): StatementText {
-  const { sql, parameters } = query.compile()
+function compiledText({ sql, parameters }: CompiledQuery, { nameOf, isCached, label }: TextOptions): StatementText {
   const name = nameOf === null ? null : nameOf(sql)
   // Usually each value is used once, in the order in which the values were added. Then they need not be rearranged.
   const isInOrder = parameters.every(

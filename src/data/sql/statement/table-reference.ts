@@ -1,13 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { TableName } from '../schema/live-schema.js'
 
 /** Returns the SQL identifier of a table. */
-export function tableReference({
-  schema,
-  name,
-}: {
-  readonly schema: string | null
-  readonly name: string
-}): RawBuilder<unknown> {
+export function tableReference({ schema, name }: TableName): RawBuilder<unknown> {
   return schema === null ? sql.id(name) : sql.id(schema, name)
 }

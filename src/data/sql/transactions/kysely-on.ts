@@ -2,20 +2,20 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import { Kysely } from 'kysely'
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../../resource/request-context.js'
+import type { SqlDialect } from '../dialect/dialect.js'
 import { markCommitted } from '../driver/committed-requests.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import type { AnyDatabase, SqlBuilder } from '../statement/sql-builder.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
+import type { AnyDatabase, SqlBuilder } from '../statement/sql-builder.js'
 import {
-  beginTopLevel,
   beginInRequest,
-  trackedExecutor,
+  beginTopLevel,
   enclosingSession,
   sessionAt,
+  trackedExecutor,
   transactionMethods,
 } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'

@@ -1,8 +1,8 @@
 import type { DatabaseConnection, Driver, QueryExecutor, TransactionSettings } from 'kysely'
 import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
-import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
+import { databaseOf } from '../driver/sql-driver.js'
 import { quotedName } from '../schema/quoted-name.js'
 import type { SqlSession } from './sql-session.js'
 
@@ -122,18 +122,19 @@ export const transactionMethods: Required<
     else if (outer?.isOpen === true) await session.exclusively(() => session.rollbackSavepoint(savepoint))
     close(open)
   },
-  async savepoint(connection, name) {
-    const session = sessionOf(openAt(connection))
-    await session.exclusively(() => session.savepoint(quotedName(name)))
-  },
-  async rollbackToSavepoint(connection, name) {
-    const session = sessionOf(openAt(connection))
-    await session.exclusively(() => session.rollbackTo(quotedName(name)))
-  },
-  async releaseSavepoint(connection, name) {
-    const session = sessionOf(openAt(connection))
-    await session.exclusively(() => session.releaseSavepoint(quotedName(name)))
-  },
+  savepoint: (connection, name) => exclusivelyAt(connection, (session) => session.savepoint(quotedName(name))),
+  rollbackToSavepoint: (connection, name) =>
+    exclusivelyAt(connection, (session) => session.rollbackTo(quotedName(name))),
+  releaseSavepoint: (connection, name) =>
+    exclusivelyAt(connection, (session) => session.releaseSavepoint(quotedName(name))),
+}
+
+async function exclusivelyAt(
+  connection: DatabaseConnection,
+  work: (session: SqlSession) => Promise<unknown>,
+): Promise<void> {
+  const session = sessionOf(openAt(connection))
+  await session.exclusively(() => work(session))
 }
 
 async function beginNested(

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
-import { markCommitted } from '../driver/committed-requests.js'
 import type { SqlDialect } from '../dialect/dialect.js'
+import { markCommitted } from '../driver/committed-requests.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'

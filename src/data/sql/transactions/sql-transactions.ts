@@ -3,14 +3,13 @@ import type { Transaction, Transactions } from '../../../resource/capabilities/t
 import type { RequestContext } from '../../../resource/request-context.js'
 import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
-import { findFault, rethrowFault, rethrowCommitFault } from '../driver/rethrow-fault.js'
-import { databaseOf } from '../driver/database-of.js'
+import { findFault, rethrowCommitFault, rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
+import { databaseOf } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
 import { enclosingSession } from './kysely-transactions.js'
-import { maxRetryWait, retryPause } from './retry-pause.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionHasEnded } from './sql-session.js'
 
@@ -285,3 +284,37 @@ const wouldDeadlock =
   'This write would wait forever for the Kysely transaction that the running code is part of: SQLite has one transaction at a time. Write in that transaction, or after it.'
 
 const outerHasEnded = 'The enclosing transaction has ended.'
+
+/**
+ * Returns the connection of a transaction as the client library's object, for features that Kysely lacks: a client of
+ * `pg`, or an SQLite database.
+ *
+ * @example
+ * ```ts
+ * import type { WorkContext } from 'ashlar'
+ * import { rawConnection } from 'ashlar/sql'
+ * import type { PoolClient } from 'pg'
+ *
+ * const notify = async (context: WorkContext) => {
+ *   if (context.transaction === null) return
+ *   const client = rawConnection(context.transaction) as PoolClient
+ *   await client.query('notify albums')
+ * }
+ * ```
+ */
+export function rawConnection(transaction: Transaction): unknown {
+  return sqlTransactionOf(transaction).raw
+}
+
+/** The longest pause before a retry, in milliseconds. */
+const maxRetryWait = 1000
+
+/**
+ * Waits before a retry, longer after each one. The delay is random, since the retries of other processes are independent: equal delays
+ * would lead to the same conflict.
+ *
+ * @param retry the number of the retry, from 0 on
+ */
+export function retryPause(retry: number): Promise<void> {
+  return sleep(Math.min(maxRetryWait, 10 * 2 ** retry) * (0.5 + Math.random()))
+}

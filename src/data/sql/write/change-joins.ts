@@ -1,33 +1,48 @@
 import { sql } from 'kysely'
 import type { MemberKey, MemberValues, WriteContext } from '../../../resource/capabilities/persister.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
-import { keyIn } from '../../../resource/key-columns.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
-import { referenceColumn, storedTypeOf } from '../../../resource/relations/relation-link.js'
+import { storedTypeOf } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../../row-query/key-text.js'
-import type { SqlResult } from '../driver/sql-statement.js'
-import { isArbitrated, keyColumns } from '../query/join-pair.js'
-import type { Binding } from '../query/statement-build.js'
-import { partsOf } from '../schema/composite-column.js'
-import type { SqlColumn } from '../schema/sql-table.js'
-import { columnOf, joinModel, storedColumn, tableOf } from '../schema/sql-table.js'
 import { rowObject } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import { pauses } from '../../../util/time-slices.js'
-import { propertiesOf, rowDecoder } from '../query/wanted-columns.js'
+import type { SqlResult } from '../driver/sql-statement.js'
+import { grouped } from '../grouped.js'
+import type { JoinPair } from '../query/related-source.js'
+import { isArbitrated, isFirstOfPair, isUniquePair, keyColumns } from '../query/related-source.js'
+import type { Binding } from '../query/statement-build.js'
+import { conjunction, disjunction } from '../query/statement-build.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import {
+  columnOf,
+  joinModel,
+  namesOf,
+  partsOf,
+  propertiesOf,
+  rowDecoder,
+  storedColumn,
+  tableOf,
+} from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { atomically } from './atomically.js'
-import type { RowValues } from './row-source.js'
-import { batchesOf, fullBatch } from './row-source.js'
-import { insertRows, updateRows } from './join-statements.js'
-import type { KeyCondition } from './key-condition.js'
-import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
+import { joinWriteError } from './constraint-violations/write-error.js'
 import type { JoinRow, Mutation, OwnerJoins } from './member-change.js'
-import type { OwnerKey } from './owner-key.js'
-import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
-import { joinWriteError } from './constraint-violations/join-write-error.js'
-import type { SqlWriting } from './sql-writing.js'
-import { columnNames, addTable, returnedColumns, runRead, runWrite, writtenAlias } from './sql-writing.js'
+import type { RowBatch } from './row-source.js'
+import { batchesOf, boundValue, fullBatch, rowSource } from './row-source.js'
+import type { KeyCondition, OwnerKey, SqlWriting } from './sql-writing.js'
+import {
+  atomically,
+  columnNames,
+  hasKey,
+  hasOneOfKeys,
+  hasOwnerKey,
+  keyOperand,
+  ownerKeyOf,
+  readRows,
+  runWrite,
+  startStatement,
+  writtenAlias,
+} from './sql-writing.js'
 
 /** Returns the join rows of an owner, with all columns. */
 export async function joinsOf(
@@ -39,18 +54,13 @@ export async function joinsOf(
   invariant(storage.kind === 'join', 'the relation has no join rows')
   const tables = await store.tables()
   const table = tableOf(tables, joinModel(storage))
-  const { dialect } = store
-  const reference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
-  const { operands } = ownerKeyOf(table, storage.owner, reference, dialect)
+  const { operands } = ownerKeyOf(table, storage.owner, { type: owner, row }, store.dialect)
   if (operands === null) return []
-  const { rows } = await runRead({ store, options: { transaction, context } }, (shape) => {
-    shape.describe('list', table)
-    shape.addKeyPart('joins of')
-    const from = addTable(shape, table)
-    const isOwned = hasOwnerKey(operands, { shape, dialect })
-    return () =>
-      sql`select ${returnedColumns(table.stored)} from ${from} as ${sql.id(writtenAlias)} where ${isOwned(writtenAlias)}`
-  })
+  const { rows } = await readRows(
+    { store, options: { transaction, context } },
+    { table, columns: table.stored, purpose: ['list', 'joins of'] },
+    (binding) => hasOwnerKey(operands, binding),
+  )
   const decode = rowDecoder(table.stored)
   return rows.map((each) => Object.freeze(rowObject(propertiesOf(table.stored), decode(each))))
 }
@@ -62,27 +72,18 @@ export async function changeJoins(
   storage: Extract<RelationStorage, { kind: 'join' }>,
   { owner: row, change }: Mutation,
 ): Promise<void> {
-  const { owner } = relation
   const table = tableOf(writing.tables, joinModel(storage))
-  const ownerReference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
-  const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.dialect)
+  const ownerKey = ownerKeyOf(table, storage.owner, { type: relation.owner, row }, writing.store.dialect)
   const memberColumns = keyColumns(table, storage.member)
   const pair = [...ownerKey.columns, ...memberColumns]
   const memberKey = columnOf(table, storage.member.id)
-  const joins: OwnerJoins = {
-    relation,
-    table,
-    ownerKey,
-    memberKey,
-    memberColumns,
-    pair,
-    isArbitrated: isArbitrated(table, pair),
-  }
+  const usesIndex = isArbitrated(table, pair)
+  const joins: OwnerJoins = { relation, table, ownerKey, memberKey, memberColumns, pair, isArbitrated: usesIndex }
   const [added, updated] = [change.added, change.updated].map((members) => members.map((each) => joinRow(joins, each)))
   const rows = { added: added ?? [], updated: updated ?? [] }
-  const isOneInsert = joins.isArbitrated && change.removed.length === 0 && change.updated.length === 0
+  const isOneInsert = usesIndex && change.removed.length === 0 && change.updated.length === 0
   const isSingleStatement = isOneInsert
-    ? rows.added.length <= fullBatch && groupByColumns(writing, rows.added).length === 1
+    ? rows.added.length <= fullBatch && groupByColumns(writing, table, rows.added).length === 1
     : change.added.length + change.updated.length === 0
   const pause = pauses()
   const write = async (inner: SqlWriting, wanted: WantedRows): Promise<void> => {
@@ -124,11 +125,9 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
   const { ownerKey, table } = joins
   const { operands } = ownerKey
   if (operands === null) return
-  await runWrite(writing, (shape) => {
-    shape.describe('delete', table)
-    shape.addKeyPart('delete joins')
-    const from = addTable(shape, table)
-    const matches = joinedWith(joins, operands, removed, { shape, dialect: writing.store.dialect })
+  await runWrite(writing, (shape, binding) => {
+    const from = startStatement(shape, table, 'delete', 'delete joins')
+    const matches = joinedWith(joins, operands, removed, binding)
     return () => sql`delete from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
 }
@@ -154,11 +153,7 @@ function joinedWith(
     const isOfType = hasKey(type, operand, binding)
     return (alias) => sql`(${isOfType(alias)} and ${isMember(alias)})`
   })
-  return (alias) =>
-    sql`${isOwned(alias)} and (${sql.join(
-      ofTypes.map((condition) => condition(alias)),
-      sql` or `,
-    )})`
+  return (alias) => sql`${isOwned(alias)} and (${disjunction(ofTypes.map((condition) => condition(alias)))})`
 }
 
 interface WantedRows {
@@ -171,11 +166,11 @@ interface WantedRows {
  * first.
  */
 async function writeJoins(writing: SqlWriting, joins: OwnerJoins, { added, updated }: WantedRows): Promise<void> {
-  const { table, pair, isArbitrated: usesIndex } = joins
+  const { pair, isArbitrated: usesIndex } = joins
   const pause = pauses()
   const insert = async (rows: readonly JoinRow[]): Promise<void> => {
-    for (const group of groupByColumns(writing, rows)) {
-      await insertRows(writing, { table, ...group }, usesIndex ? pair : null)
+    for (const group of groupByColumns(writing, joins.table, rows)) {
+      await insertRows(writing, group, usesIndex ? pair : null)
       await pause()
     }
   }
@@ -189,15 +184,15 @@ async function updateJoins(
   joins: OwnerJoins,
   rows: readonly JoinRow[],
 ): Promise<readonly JoinRow[]> {
-  const { table, pair, memberColumns } = joins
+  const { pair, memberColumns } = joins
   const missing: JoinRow[] = []
   const pause = pauses()
-  for (const group of groupByColumns(writing, rows)) {
+  for (const group of groupByColumns(writing, joins.table, rows)) {
     const setsAny = group.columns.some((column) => !pair.includes(column))
     const members = group.members.map(({ member }) => member)
     const isReturned = setsAny && writing.store.dialect.can.returnRows
     const stored = isReturned ? null : await findJoins(writing, joins, members)
-    const updated = setsAny ? await updateRows(writing, { table, ...group }, pair) : null
+    const updated = setsAny ? await updateRows(writing, group, pair) : null
     const { rows: found } = stored ?? updated ?? noRows
     await pause()
     const identities = new Set(found.map((row) => identityOf(row.slice(-memberColumns.length))))
@@ -214,38 +209,78 @@ async function findJoins(writing: SqlWriting, joins: OwnerJoins, members: readon
   const { table, ownerKey, memberColumns } = joins
   const { operands } = ownerKey
   if (operands === null) return noRows
-  return runRead(writing, (shape) => {
-    shape.describe('find', table)
-    shape.addKeyPart('find joins')
-    const from = addTable(shape, table)
-    const matches = joinedWith(joins, operands, members, { shape, dialect: writing.store.dialect })
-    return () =>
-      sql`select ${columnNames(memberColumns)} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
-  })
+  const rows = { table, columns: memberColumns, purpose: ['find', 'find joins'] } as const
+  return readRows(writing, rows, (binding) => joinedWith(joins, operands, members, binding))
 }
 
 function identityOf(keys: readonly unknown[]): string {
   return keys.map(keyText).join('\n')
 }
 
-interface ColumnGroup {
-  readonly columns: readonly SqlColumn[]
-  readonly rows: readonly RowValues[]
+interface JoinRowBatch extends RowBatch {
   readonly members: readonly JoinRow[]
 }
 
 /** Groups rows that set the same columns, in batches of at most the size of one statement. */
-function groupByColumns(writing: SqlWriting, rows: readonly JoinRow[]): readonly ColumnGroup[] {
-  const groups = new Map<string, JoinRow[]>()
-  for (const row of rows) {
-    const names = JSON.stringify([...row.set.keys()].map(({ name }) => name).toSorted())
-    const group = groups.get(names)
-    if (group === undefined) groups.set(names, [row])
-    else group.push(row)
-  }
+function groupByColumns(writing: SqlWriting, table: SqlTable, rows: readonly JoinRow[]): readonly JoinRowBatch[] {
+  const groups = grouped(rows, ({ set }) => JSON.stringify([...set.keys()].map(({ name }) => name).toSorted()))
   return [...groups.values()].flatMap((group) => {
-    const columns = [...(group[0]?.set.keys() ?? [])]
-    const parts = batchesOf(group, columns.length, writing)
-    return parts.map((members) => ({ columns, rows: members.map(({ set }) => set), members }))
+    const columns = [...group[0].set.keys()]
+    const parts = batchesOf(group, columns.length, writing.store.dialect)
+    return parts.map((members) => ({ table, columns, sets: members.map(({ set }) => set), members }))
+  })
+}
+
+/**
+ * Inserts join rows.
+ *
+ * @param pair the columns of a unique index: a stored row with the same pair is updated instead; `null` if there is no
+ * index
+ */
+async function insertRows(writing: SqlWriting, batch: RowBatch, pair: JoinPair | null): Promise<void> {
+  const { table, columns } = batch
+  const value = boundValue(batch, writing.store.dialect)
+  await runWrite(writing, (shape, binding) => {
+    const key = pair === null ? 'insert rows' : `insert rows, not twice ${namesOf(pair)}`
+    const into = startStatement(shape, table, 'insert', key)
+    const given = rowSource(binding, batch, value)
+    return () => {
+      const changed = columns.filter((column) => pair?.includes(column) === false)
+      const onPairConflict =
+        pair === null ? sql`` : sql` ${binding.dialect.spell.onConflict(namesIn(pair), namesIn(changed))}`
+      return sql`insert into ${into} (${columnNames(columns)}) ${given.insertedRows()}${onPairConflict}`
+    }
+  })
+}
+
+function namesIn(columns: readonly SqlColumn[]): readonly string[] {
+  return columns.map(({ name }) => name)
+}
+
+/**
+ * Updates the columns outside the pair in the stored row with the same pair. If several rows have the pair, only the
+ * first is updated. If the table has no primary key, all are updated, because every write may change which row is the
+ * first.
+ */
+function updateRows(writing: SqlWriting, batch: RowBatch, pair: JoinPair): Promise<SqlResult> {
+  const { table, columns } = batch
+  const { dialect } = writing.store
+  const value = boundValue(batch, dialect)
+  return runWrite(writing, (shape, binding) => {
+    const target = startStatement(shape, table, 'update', `update rows by ${namesOf(pair)}`)
+    const given = rowSource(binding, batch, value)
+    return () => {
+      const others = columns.filter((column) => !pair.includes(column))
+      const changes = others.map(({ name }) => sql`${sql.id(name)} = ${sql.id('given', name)}`)
+      const same = pair.map(({ name }) => sql`${sql.id(writtenAlias, name)} = ${sql.id('given', name)}`)
+      const updatesAllMatches = isUniquePair(table, pair) || table.live.primaryKey.length === 0
+      const matches = updatesAllMatches
+        ? same
+        : [...same, isFirstOfPair({ table, pair, dialect }, writtenAlias, 'other')]
+      // Without the alias, the name of a column may be ambiguous.
+      const returnedPair = columnNames(pair, dialect.can.returnByAlias ? writtenAlias : null)
+      const returning = dialect.can.returnRows ? sql` returning ${returnedPair}` : sql``
+      return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${conjunction(matches)}${returning}`
+    }
   })
 }

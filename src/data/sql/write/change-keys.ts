@@ -2,38 +2,35 @@ import { sql } from 'kysely'
 import type { MemberKey } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { RelationLink } from '../../../resource/relations/relation-link.js'
-import { keyIn } from '../../../resource/key-columns.js'
 import { clearedColumns } from '../../../resource/relations/cleared-columns.js'
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { nextInstant } from '../../../resource/versions/raised-version.js'
-import { invariant } from '../../../util/invariant.js'
 import { keyText } from '../../../row-query/key-text.js'
+import { invariant } from '../../../util/invariant.js'
 import type { SqlResult } from '../driver/sql-statement.js'
-import { rowDecoder } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { tableFor, columnOf, selectedReference, storedColumn } from '../schema/sql-table.js'
-import { atomically } from './atomically.js'
-import { hasOneOfKeys } from './key-condition.js'
+import { columnOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
+import type { StatementShape } from '../statement/statement-shape.js'
+import { rowWriteError, uniqueMemberConflict } from './constraint-violations/write-error.js'
 import type { KeyChange, Mutation } from './member-change.js'
 import type { SetColumns } from './new-row.js'
-import type { OwnerKey } from './owner-key.js'
-import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
-import { rowWriteError } from './constraint-violations/row-write-error.js'
-import type { StatementShape } from '../statement/statement-shape.js'
-import type { SqlWriting, WritePart } from './sql-writing.js'
+import type { OwnerKey, SqlWriting, WritePart } from './sql-writing.js'
 import {
+  atomically,
   boundColumns,
   changesOf,
   encodedValue,
-  addTable,
+  hasOneOfKeys,
+  hasOwnerKey,
+  ownerKeyOf,
   raisedByOne,
-  runRead,
+  readRows,
   runWrite,
+  startStatement,
   writtenAlias,
 } from './sql-writing.js'
-import { uniqueMemberConflict } from './constraint-violations/unique-member-conflict.js'
 
 /**
  * Changes the owner keys in the rows of members. Keys are cleared before new ones are set, so that members can swap
@@ -45,12 +42,10 @@ export async function changeKeys(
   key: RelationKey,
   { owner: row, change }: Mutation,
 ): Promise<void> {
-  const { owner } = relation
-  const ownerReference = { storedType: owner.storedType, key: keyIn(row, referenceColumn(owner)) }
   const targets = new Set([...change.removed, ...change.added].map((member) => targetOf(relation, member)))
   const changes = [...targets].map((target): KeyChange => {
     const table = tableFor(writing.tables, target)
-    const ownerKey = ownerKeyOf(table, key, ownerReference, writing.store.dialect)
+    const ownerKey = ownerKeyOf(table, key, { type: relation.owner, row }, writing.store.dialect)
     const keysOf = (members: readonly MemberKey[]): readonly unknown[] =>
       members.filter(({ type }) => type === target.type).map((member) => member.key)
     const names = [...clearedColumns(target, key.id), ...(key.type === null ? [] : [key.type])]
@@ -109,17 +104,14 @@ async function setKeys(
   table: SqlTable,
   { target, keys, set, from }: KeySetting,
 ): Promise<SqlResult> {
-  const { dialect } = writing.store
   const column = columnOf(table, referenceColumn(target))
   const raise = await raisedVersion(writing, table, { target, keys })
-  return runWrite(writing, (shape) => {
-    shape.describe('update', table)
-    shape.addKeyPart('set keys')
-    const rows = addTable(shape, table)
+  return runWrite(writing, (shape, binding) => {
+    const rows = startStatement(shape, table, 'update', 'set keys')
     const bound = boundColumns(shape, set)
     const raised = raise(shape)
-    const isMember = hasOneOfKeys(column, keys, { shape, dialect })
-    const isOwned = from === null ? null : hasOwnerKey(from, { shape, dialect })
+    const isMember = hasOneOfKeys(column, keys, binding)
+    const isOwned = from === null ? null : hasOwnerKey(from, binding)
     return () => {
       const andIsOwned = isOwned === null ? sql`` : sql` and ${isOwned(writtenAlias)}`
       return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised()} where ${isMember(writtenAlias)}${andIsOwned}`
@@ -152,17 +144,13 @@ async function nextTime(
   time: SqlColumn,
   { target, keys }: Pick<KeySetting, 'target' | 'keys'>,
 ): Promise<Date> {
-  const { dialect } = writing.store
   const key = columnOf(table, referenceColumn(target))
-  const { rows } = await runRead(writing, (shape) => {
-    shape.describe('find versions', table)
-    shape.addKeyPart(`times ${time.name}`)
-    const from = addTable(shape, table)
-    const isMember = hasOneOfKeys(key, keys, { shape, dialect })
-    const locked = table.live.isView ? sql`` : dialect.spell.lock('update')
-    return () =>
-      sql`select ${selectedReference(time, writtenAlias)} from ${from} as ${sql.id(writtenAlias)} where ${isMember(writtenAlias)}${locked}`
-  })
+  const lock = table.live.isView ? sql`` : writing.store.dialect.spell.lock('update')
+  const { rows } = await readRows(
+    writing,
+    { table, columns: [time], purpose: ['find versions', 'times'], lock },
+    (binding) => hasOneOfKeys(key, keys, binding),
+  )
   const decode = rowDecoder([time])
   return rows.reduce((next, row) => {
     const following = nextInstant(decode(row)[0])

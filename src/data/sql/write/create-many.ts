@@ -1,22 +1,32 @@
 import { sql } from 'kysely'
 import type { ColumnValues, CreateShortcuts } from '../../../resource/capabilities/persister.js'
+import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import type { RequestContext } from '../../../resource/request-context.js'
+import { keyText } from '../../../row-query/key-text.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
-import { keyText } from '../../../row-query/key-text.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import type { SqlFault } from '../driver/sql-fault.js'
+import type { SqlFault, SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { isCheckedAsStored, selectedReference, tableFor } from '../schema/sql-table.js'
-import { rowDecoder, propertiesOf } from '../query/wanted-columns.js'
-import { atomically } from './atomically.js'
-import type { ManyRows } from './insert-many.js'
-import { insertMany } from './insert-many.js'
-import { hasOneOfKeys } from './key-condition.js'
-import type { ColumnGroup } from './row-groups.js'
-import { rowGroups } from './row-groups.js'
+import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
+import { statementBuild } from '../query/statement-build.js'
+import type { NewRow, RowTarget, SetColumns } from './new-row.js'
+import { liveColumn, rowFunctions } from './new-row.js'
+import { rowCheck } from './row-check.js'
+import type { RowBatch } from './row-source.js'
+import { boundValue, rowSource } from './row-source.js'
 import type { SqlWriting } from './sql-writing.js'
-import { addTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
+import {
+  atomically,
+  columnNames,
+  hasOneOfKeys,
+  readRows,
+  returningColumns,
+  runWrite,
+  startStatement,
+} from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 type ManyWrite = Parameters<NonNullable<CreateShortcuts['many']>>[2]
@@ -38,30 +48,27 @@ export async function createMany(
   if (isCheckedAsStored(table, type)) return null
   // The insert has to return the rows as they are stored.
   if (conditions.length > 0 && (!dialect.can.returnRows || table.needsSecondRead)) return null
-  const grouped = rowGroups(type, table, values, dialect)
+  const target = { type, table, dialect }
+  const { newRow } = rowFunctions(target)
+  const rows = values.map((each) => newRow(each))
+  const refused = rows.find(({ conflict }) => conflict !== null)?.conflict
+  if (refused != null) throw storeConflict(refused)
+  const grouped = rowGroups(target, rows)
   if (grouped === null) return null
   const { key, groups } = grouped
   const oneByOne = new Error('Rows are created one by one.')
   try {
     return await atomically(writing, true, async (inner) => {
       const stored: Row[] = []
-      const decode = rowDecoder(table.stored)
       for (const group of groups) {
-        for (const { columns, sets } of batchesOf(group, dialect)) {
-          const many = { table, columns, sets, sequenceKey: sets[0]?.has(key) === true ? null : key }
-          const unreturned = dialect.can.returnRows ? null : await insertUnreturned(inner, many, key)
-          if (unreturned !== null) {
-            if (unreturned.length !== sets.length) throw oneByOne
-            for (const row of unreturned) stored.push(row)
-            continue
-          }
-          const inserted = await insertMany(inner, many, { type, conditions, context })
-          if (inserted === null) throw oneByOne
+        for (const batch of batchesOf(group, dialect)) {
+          const sequenceKey = batch.sets[0]?.has(key) === true ? null : key
+          const many = { ...batch, sequenceKey, checked: { type, conditions, context } }
+          const insert = dialect.can.returnRows ? insertReturned : insertUnreturned
+          const inserted = await insert(inner, many, key)
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
-          if (inserted.rows.length !== sets.length) throw oneByOne
-          const decoded = inserted.rows.map(decode)
-          if (!areInOrder(inserted.rows, decoded, many, key)) throw oneByOne
-          for (const row of decoded) stored.push(row)
+          if (inserted.length !== batch.sets.length) throw oneByOne
+          for (const row of inserted) stored.push(row)
         }
       }
       const complete = await asStored(inner, { table, key }, stored)
@@ -74,6 +81,14 @@ export async function createMany(
   }
 }
 
+/** Inserts rows whose insert returns them. Returns fewer rows if some were skipped, or if they cannot be matched with the given ones. */
+async function insertReturned(writing: SqlWriting, many: ManyRows, key: SqlColumn): Promise<readonly Row[]> {
+  const inserted = await insertMany(writing, many)
+  if (inserted?.rows.length !== many.sets.length) return []
+  const decoded = inserted.rows.map(rowDecoder(many.table.stored))
+  return areInOrder(inserted.rows, decoded, many, key) ? decoded : []
+}
+
 /**
  * Inserts rows whose inserts return none, to be read by their keys. If the database generates the keys, each row is inserted by
  * its own statement, which reports its key. Returns fewer rows if one was skipped or has an unknown key.
@@ -82,7 +97,7 @@ async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlCol
   const { table, sets, sequenceKey } = many
   const rowWith = (value: unknown): Row => table.stored.map((column) => (column === key ? value : null))
   if (sequenceKey === null) {
-    const inserted = await insertMany(writing, many, null)
+    const inserted = await insertMany(writing, many)
     return inserted?.changes === sets.length ? sets.map((set) => rowWith(set.get(key))) : []
   }
   const rows: Row[] = []
@@ -106,17 +121,12 @@ async function asStored(
 ): Promise<readonly Row[] | null> {
   if (!table.needsSecondRead) return rows
   const position = table.stored.indexOf(key)
-  const found = await runRead(writing, (shape) => {
-    shape.describe('read written', table)
-    shape.addKeyPart('rows as stored')
-    const from = addTable(shape, table)
-    const keys = rows.map((row) => row[position])
-    const matches = hasOneOfKeys(key, keys, { shape, dialect: writing.store.dialect })
-    return () => {
-      const columns = sql.join(table.columns.map((column) => selectedReference(column, writtenAlias)))
-      return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
-    }
-  })
+  const keys = rows.map((row) => row[position])
+  const found = await readRows(
+    writing,
+    { table, columns: table.columns, purpose: ['read written', 'rows as stored'] },
+    (binding) => hasOneOfKeys(key, keys, binding),
+  )
   const byKey = new Map(found.rows.map(rowDecoder(table.columns)).map((row) => [keyText(row[position]), row]))
   const complete = rows.flatMap((row) => {
     const again = byKey.get(keyText(row[position]))
@@ -148,13 +158,14 @@ function isFaultOfOneRow(fault: SqlFault | null): boolean {
  * Splits a group into batches. If each value is a parameter, each number of rows has its own text, so only powers of two are
  * used.
  */
-function batchesOf({ columns, sets }: ColumnGroup, { spell, limits }: SqlDialect): readonly ColumnGroup[] {
-  if (spell.boundRows !== null) return [{ columns, sets }]
-  const batches: ColumnGroup[] = []
+function batchesOf(group: RowBatch, { spell, limits }: SqlDialect): readonly RowBatch[] {
+  if (spell.boundRows !== null) return [group]
+  const { columns, sets } = group
+  const batches: RowBatch[] = []
   let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {
     while (size > 1 && (size > sets.length - start || size * columns.length > limits.parameters)) size /= 2
-    batches.push({ columns, sets: sets.slice(start, start + size) })
+    batches.push({ ...group, sets: sets.slice(start, start + size) })
   }
   return batches
 }
@@ -182,4 +193,133 @@ function areInOrder(
     if (row.length > columns.length && (row.at(-1) ?? false) === false) return false
     return index === 0 || rowKey > (before as number | bigint)
   })
+}
+
+/** Rows to insert by one statement. */
+interface ManyRows extends RowBatch {
+  /** The key that the database generates in ascending order; `null` if the rows have keys. */
+  readonly sequenceKey: SqlColumn | null
+  /** The conditions that the rows must meet as they are stored. If one does not, the insert fails, and stores none. */
+  readonly checked: {
+    readonly type: CompiledType
+    readonly conditions: readonly RowCondition[]
+    readonly context: RequestContext
+  }
+}
+
+/**
+ * Inserts rows by one statement, and returns all stored columns of each row, if the engine returns rows. If a sequence may
+ * generate the keys, one more column contains whether it does. Returns `null` if the rows cannot be written by one statement.
+ */
+async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
+  const { table, columns, sequenceKey, checked } = rows
+  const { type, conditions, context } = checked
+  const { spell } = writing.store.dialect
+  const value = boundValue(rows, writing.store.dialect)
+  if (spell.boundRows !== null && value === null) return null
+  return runWrite(writing, (shape, binding) => {
+    const key = sequenceKey === null ? 'insert many' : `insert many, counted by ${sequenceKey.name}`
+    const into = startStatement(shape, table, 'insert many', key)
+    const given = rowSource(binding, rows, value)
+    const usesSequence =
+      sequenceKey === null ? null : spell.sequence?.isUsed({ table, column: sequenceKey.name }, shape)
+    const build = { ...statementBuild(writing.store, writing.tables, context), shape }
+    const check = rowCheck(conditions, { type, table }, build)
+    return () => {
+      const others = [...(check === null ? [] : [check()]), ...(usesSequence == null ? [] : [usesSequence])]
+      const returning = returningColumns(writing.store, table.stored, others)
+      return sql`insert into ${into} (${columnNames(columns)}) ${spell.givenKeys}${given.insertedRows(sequenceKey !== null)}${returning}`
+    }
+  })
+}
+
+/** New rows in groups that one statement each can insert. */
+interface RowGroups {
+  readonly key: SqlColumn
+  readonly groups: readonly RowBatch[]
+}
+
+/**
+ * Groups new rows of a table. Returns `null` if they must be created one by one, because the returned rows could not be
+ * matched with the given ones, or because a value would be stored differently.
+ */
+export function rowGroups(target: RowTarget, rows: readonly NewRow[]): RowGroups | null {
+  const { table } = target
+  const key = table.key === null ? undefined : table.columnOf.get(table.key)
+  if (key === undefined) return null
+  if (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(target, key)) return null
+  const groups = groupByColumns(table, rows)
+  const isPossible = groups.every(
+    ({ columns }) => columns.length > 0 && columns.every((column) => !isParsedDifferently(table, column)),
+  )
+  return isPossible ? { key, groups } : null
+}
+
+/** Returns whether the database may generate ascending keys. The insert reports whether it really used a sequence. */
+function mayUseSequence({ table, dialect }: RowTarget, key: SqlColumn): boolean {
+  const column = liveColumn(table, key)
+  return column?.hasDefault === true && dialect.schema.mayCountKeys(table.live, column, key.type)
+}
+
+/**
+ * PostgreSQL reads a number without a unit as hours in an `interval hour` of a JSON row, but as seconds in a parameter.
+ */
+function isParsedDifferently(table: SqlTable, column: SqlColumn): boolean {
+  return /^interval [a-z]/.test(liveColumn(table, column)?.databaseType ?? '')
+}
+
+/**
+ * Returns the columns that all rows set, if all of them set the same ones and the database may take their keys from a
+ * sequence. It is a fast path for `rowGroups()`: most batches are like this, and need no maps. Returns `null` for other rows.
+ */
+export function columnsOfAll(
+  target: RowTarget,
+  rows: readonly ColumnValues[],
+): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
+  const { type, table } = target
+  const key = table.key === null ? undefined : table.columnOf.get(table.key)
+  const names = Object.keys(rows[0] ?? {})
+  if (key === undefined || names.length === 0 || !mayUseSequence(target, key)) return null
+  const columns = names.map((name) => storedColumn(table, name))
+  // Given keys have to be checked.
+  const isGiven = columns.some((column) => column === key || column.property === type.id.column)
+  if (isGiven || columns.some((column) => isParsedDifferently(table, column))) return null
+  return rows.every((row) => setsAll(row, names)) ? { key, columns } : null
+}
+
+/** Returns whether a row sets exactly these properties, in this order. */
+function setsAll(row: ColumnValues, names: readonly string[]): boolean {
+  let index = 0
+  for (const name in row) {
+    if (name !== names[index] || row[name] === undefined) return false
+    index += 1
+  }
+  return index === names.length
+}
+
+/**
+ * Groups consecutive rows that one statement can insert. A column with a default is set in all rows of a group or in
+ * none. Any other column is null where it is not set. The columns of a view count as columns with defaults, because the
+ * table behind the view may have defaults that the view does not report.
+ */
+function groupByColumns(table: SqlTable, rows: readonly NewRow[]): readonly RowBatch[] {
+  const { live, columns } = table
+  const names = new Set(live.columns.filter(({ hasDefault }) => hasDefault || live.isView).map(({ name }) => name))
+  const defaulted = new Set(columns.filter(({ name }) => names.has(name)))
+  const groups: { readonly first: SetColumns; readonly set: Set<SqlColumn>; readonly sets: SetColumns[] }[] = []
+  for (const { set } of rows) {
+    const last = groups.at(-1)
+    if (last === undefined || !setsSame(defaulted, last.first, set)) {
+      groups.push({ first: set, set: new Set(set.keys()), sets: [set] })
+    } else {
+      last.sets.push(set)
+      for (const column of set.keys()) last.set.add(column)
+    }
+  }
+  return groups.map(({ set, sets }) => ({ table, columns: columns.filter((column) => set.has(column)), sets }))
+}
+
+function setsSame(columns: ReadonlySet<SqlColumn>, one: SetColumns, other: SetColumns): boolean {
+  for (const column of columns) if (one.has(column) !== other.has(column)) return false
+  return true
 }

@@ -1,32 +1,30 @@
 import { sql } from 'kysely'
 import type { AutocommitWrite, ColumnValues } from '../../../resource/capabilities/persister.js'
-import { isStoreConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import { keyText } from '../../../row-query/key-text.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
+import type { SqlDialect } from '../dialect/dialect.js'
+import type { Operand } from '../dialect/operand.js'
+import type { CheckedInsertSpelling } from '../dialect/spelling.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import type { SqlDialect } from '../dialect/dialect.js'
-import type { BoundRowsSpelling, CheckedInsert, CheckedInsertSpelling } from '../dialect/spelling.js'
-import type { Operand } from '../dialect/operand.js'
-import { isCheckedAsStored, tableFor } from '../schema/sql-table.js'
 import { sqlConditions } from '../query/sql-conditions.js'
 import type { StatementBuild } from '../query/statement-build.js'
 import { freshAliases, statementBuild } from '../query/statement-build.js'
-import { namesOf } from '../query/wanted-columns.js'
-import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { namesOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { isRefused } from './autocommit.js'
-import { cachedInserts } from './cached-inserts.js'
-import { hasExactlyOneOf, keyOperands } from './key-condition.js'
+import { insertableTable, isRefused } from './autocommit.js'
+import { columnsOfAll, rowGroups } from './create-many.js'
 import type { RowTarget } from './new-row.js'
-import type { ReferencedKeys } from './referenced-rows.js'
-import { allReferencesExist, isKeyComparable, referencedByRows } from './referenced-rows.js'
-import type { ColumnGroup } from './row-groups.js'
-import { columnsOfAll, rowGroups } from './row-groups.js'
-import { addTable } from './sql-writing.js'
+import { rowFunctions } from './new-row.js'
+import type { ReferencedKeys, ReferringRows } from './referenced-rows.js'
+import { allReferencesExist, cachedInserts, isKeyComparable, referencedByRows } from './referenced-rows.js'
+import type { RowBatch } from './row-source.js'
+import { boundValue } from './row-source.js'
+import { hasExactlyOneOf, keyOperands, startStatement } from './sql-writing.js'
 
 /**
  * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. Only for engines that
@@ -43,27 +41,21 @@ export async function insertManyAutocommit(
   { context, references, conditions }: AutocommitWrite,
 ): Promise<RowSet | null> {
   const { dialect } = store
-  const { boundRows } = dialect.spell
-  const spelling = boundRows?.checkedInsert ?? null
-  if (boundRows === null || spelling === null) return null
+  const checked = dialect.spell.boundRows?.checkedInsert ?? null
   const tables = store.knownTables() ?? (await store.tables())
-  const table = tableFor(tables, type)
-  // Some tables need a second statement, and the effect of a write to a view is unknown.
-  if (table.needsSecondRead || table.live.isView || unsuitableTables.has(table)) return null
-  if (isCheckedAsStored(table, type)) return null
-  const rows = rowsToInsert({ type, table, values, references, conditions }, { tables, dialect, boundRows })
-  if (rows === null) return null
+  const table = insertableTable(tables, type)
+  if (checked === null || table === null || unsuitableTables.has(table)) return null
   const build = statementBuild(store, tables, context)
-  const inserted = store.writeAutocommit(insertStatement(rows, build, { store, spelling }), context)
-  if (inserted === null) return null
-  let result: SqlResult
+  const rows = rowsToInsert({ type, table, dialect }, referencedByRows(references, values, build))
+  if (rows === null) return null
+  let result: SqlResult | null
   try {
-    result = await inserted
+    result = await store.writeAutocommit(insertStatement(store, rows, { build, checked, type, conditions }), context)
   } catch (thrown) {
-    if (thrown instanceof Error && thrown.message.includes(spelling.failure)) unsuitableTables.add(table)
+    if (thrown instanceof Error && thrown.message.includes(checked.failure)) unsuitableTables.add(table)
     return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
   }
-  if (result.rows.length === 0) return null
+  if (result === null || result.rows.length === 0) return null
   const { columns, decode } = cachedInserts(store, table)
   return rowSet(columns, inGivenOrder(result.rows, rows).map(decode))
 }
@@ -74,21 +66,8 @@ export async function insertManyAutocommit(
  */
 const unsuitableTables = new WeakSet<SqlTable>()
 
-interface GivenRows {
-  readonly type: CompiledType
+interface RowsToInsert {
   readonly table: SqlTable
-  readonly values: readonly ColumnValues[]
-  readonly references: AutocommitWrite['references']
-  readonly conditions: AutocommitWrite['conditions']
-}
-
-interface InsertContext {
-  readonly tables: SqlTables
-  readonly dialect: SqlDialect
-  readonly boundRows: BoundRowsSpelling
-}
-
-interface RowsToInsert extends Pick<GivenRows, 'type' | 'table' | 'conditions'> {
   readonly columns: readonly SqlColumn[]
   /** The parameter with the rows. */
   readonly given: string
@@ -103,72 +82,64 @@ interface RowsToInsert extends Pick<GivenRows, 'type' | 'table' | 'conditions'> 
  * Returns `null` if the rows do not set the same columns, have keys that cannot be compared, or a value that one parameter
  * cannot hold.
  */
-function rowsToInsert(
-  { type, table, values, references, conditions }: GivenRows,
-  { tables, dialect, boundRows }: InsertContext,
-): RowsToInsert | null {
-  const referring = referencedByRows(references, values, { tables, dialect })
-  if (referring === null) return null
+function rowsToInsert(target: RowTarget, referring: ReferringRows | null): RowsToInsert | null {
+  const { table, dialect } = target
+  const { boundRows } = dialect.spell
+  if (referring === null || boundRows === null) return null
   const { rows, referenced } = referring
-  const common = { type, table, conditions, count: rows.length, referenced }
-  const alike = columnsOfAll(type, table, rows, dialect)
+  const common = { table, count: rows.length, referenced, keys: null }
+  const alike = columnsOfAll(target, rows)
   if (alike !== null) {
     const given = boundRows.valueOf(alike.columns, rows, (row, { property }) => row[property])
-    return given === null ? null : { ...common, ...alike, given, keys: null }
+    return given === null ? null : { ...common, ...alike, given }
   }
-  const grouped = groupOfAll({ type, table, dialect }, rows)
-  if (grouped === null) return null
-  const { key, group } = grouped
-  const given = boundRows.valueOf(group.columns, group.sets, (set, column) => set.get(column))
+  const { newRow } = rowFunctions(target)
+  const newRows = rows.map((each) => newRow(each))
+  // The insert in a transaction reports a conflict.
+  if (newRows.some(({ conflict }) => conflict !== null)) return null
+  const grouped = rowGroups(target, newRows)
+  const [group, ...others] = grouped?.groups ?? []
+  if (grouped === null || group === undefined || others.length > 0) return null
+  const { key } = grouped
+  const given = boundValue(group, dialect)
   if (given === null) return null
   const inserted = { ...common, key, columns: group.columns, given }
-  if (group.sets[0]?.has(key) !== true) return { ...inserted, keys: null }
+  if (group.sets[0]?.has(key) !== true) return inserted
   const keys = isKeyComparable(table, key, dialect) ? givenKeys(group, key, dialect) : null
   return keys === null ? null : { ...inserted, keys }
 }
 
-/** Returns `null` if one statement cannot insert all rows. */
-function groupOfAll(
-  { type, table, dialect }: RowTarget,
-  rows: readonly ColumnValues[],
-): { readonly key: SqlColumn; readonly group: ColumnGroup } | null {
-  try {
-    const grouped = rowGroups(type, table, rows, dialect)
-    const [group, ...others] = grouped?.groups ?? []
-    return grouped === null || group === undefined || others.length > 0 ? null : { key: grouped.key, group }
-  } catch (thrown) {
-    // A key that the column cannot hold is reported by the insert in a transaction.
-    if (isStoreConflict(thrown)) return null
-    throw thrown
-  }
-}
-
 /** Returns `null` if a key occurs twice. */
-function givenKeys({ sets }: ColumnGroup, key: SqlColumn, dialect: SqlDialect): readonly Operand[] | null {
+function givenKeys({ sets }: RowBatch, key: SqlColumn, dialect: SqlDialect): readonly Operand[] | null {
   const operandOf = keyOperands(key, dialect)
   const keys = sets.flatMap((set) => operandOf(set.get(key)) ?? [])
   const isDistinct = new Set(keys.map(({ value }) => value)).size === sets.length
   return isDistinct && keys.every(({ type }) => type === keys[0]?.type) ? keys : null
 }
 
-interface CheckedStore {
-  readonly store: SqlStore
-  readonly spelling: CheckedInsertSpelling
+interface CheckedBuild {
+  readonly build: StatementBuild
+  readonly checked: CheckedInsertSpelling
+  readonly type: CompiledType
+  readonly conditions: AutocommitWrite['conditions']
 }
 
-function insertStatement(rows: RowsToInsert, build: StatementBuild, { store, spelling }: CheckedStore): SqlStatement {
-  const { type, table, conditions, columns, given, keys, key, referenced } = rows
+function insertStatement(
+  store: SqlStore,
+  rows: RowsToInsert,
+  { build, checked, type, conditions }: CheckedBuild,
+): SqlStatement {
+  const { table, columns, given, keys, key, referenced } = rows
   const { shape } = build
-  shape.describe('insert many', table)
-  shape.addKeyPart(keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys')
-  const into = addTable(shape, table)
+  const keyPart = keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys'
+  const into = startStatement(shape, table, 'insert many', keyPart)
   shape.addKeyPart(namesOf(columns))
   const slot = shape.bind(given)
   const references = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
   const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
   const count = shape.bind(rows.count)
   if (keys === null) shape.addKeyPart(`counted by ${key.name}`)
-  const part = spelling.write(
+  const part = checked.write(
     {
       into,
       rows: slot,
@@ -177,19 +148,22 @@ function insertStatement(rows: RowsToInsert, build: StatementBuild, { store, spe
       returned: table.stored.map(({ name }) => name),
       references,
       meets: meets && ((alias) => meets({ row: alias, pivot: null, fresh: freshAliases() })),
-      keys: keys === null ? { kind: 'generated', key: { table, column: key.name } } : boundKeys(key, keys, build),
+      keys:
+        keys === null
+          ? { kind: 'generated', key: { table, column: key.name } }
+          : {
+              kind: 'given',
+              column: key.name,
+              isGiven: hasExactlyOneOf(key, keys, build),
+              count: shape.bind(keys.length),
+            },
     },
     shape,
   )
-  return store.statements.statement(shape, () => ({ compile: () => part().compile(store.builder) }))
+  return store.statements.statement(shape, part)
 }
 
 const nothing = sql`true`
-
-function boundKeys(key: SqlColumn, keys: readonly Operand[], build: StatementBuild): CheckedInsert['keys'] {
-  const isGiven = hasExactlyOneOf(key, keys, build)
-  return { kind: 'given', column: key.name, isGiven, count: build.shape.bind(keys.length) }
-}
 
 /** Sorts the stored rows by their keys. The statement has checked that they are those of the given rows. */
 function inGivenOrder(stored: readonly Row[], { table, key, keys }: RowsToInsert): readonly Row[] {

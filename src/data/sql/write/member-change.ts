@@ -2,10 +2,10 @@ import type { MemberValues, RelationshipChange } from '../../../resource/capabil
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
-import type { JoinPair } from '../query/join-pair.js'
+import type { JoinPair } from '../query/related-source.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { RowValues } from './row-source.js'
-import type { OwnerKey } from './owner-key.js'
+import type { SetColumns } from './new-row.js'
+import type { OwnerKey } from './sql-writing.js'
 
 /** A change of the members of an owner. */
 export interface Mutation {
@@ -43,5 +43,5 @@ export interface OwnerJoins {
 /** A join row to write, and its member. */
 export interface JoinRow {
   readonly member: MemberValues
-  readonly set: RowValues
+  readonly set: SetColumns
 }

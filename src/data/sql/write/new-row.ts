@@ -1,40 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { ulid } from 'ulid'
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
-import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
+import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import { keyColumns } from '../../../resource/key-columns.js'
 import { linksId } from '../../../resource/relations/cleared-columns.js'
-import { memoize } from '../../../util/memoize.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
-import { keyOperands } from './key-condition.js'
-import type { ColumnKey } from './referenced-rows.js'
+import { keyOperands } from './sql-writing.js'
 
 /** The values to set in a row, by column. */
 export type SetColumns = ReadonlyMap<SqlColumn, unknown>
+
+/** A key, and the name of the column that is set to it. */
+export type ColumnKey = readonly [column: string, key: unknown]
 
 /** A row that is to be inserted. */
 export interface NewRow {
   readonly set: SetColumns
   /** Whether the database generates the key. */
   readonly isKeyGenerated: boolean
-}
-
-/**
- * Returns the columns of a new row. Undefined values are left out, so that the column gets its default.
- *
- * @param keys keys that replace values
- */
-export function newRow({ type, table, dialect }: RowTarget, values: ColumnValues, keys?: readonly ColumnKey[]): NewRow {
-  const cached = lastRowFunctions.get(table)
-  if (cached?.type === type) return cached.rowOf(values, keys)
-  const rowOf = newRows({ type, table, dialect })
-  lastRowFunctions.set(table, { type, rowOf })
-  return rowOf(values, keys)
+  /** The conflict because of which it cannot be inserted; null if there is none. */
+  readonly conflict: Conflict | null
 }
 
 /** The table and type of new rows. */
@@ -44,23 +34,42 @@ export interface RowTarget {
   readonly dialect: SqlDialect
 }
 
+/** The functions for the rows of a type. Everything that does not depend on the values is computed once. */
+interface RowFunctions {
+  readonly table: SqlTable
+  /**
+   * Returns the columns of a new row. Undefined values are left out, so that the column gets its default.
+   *
+   * @param keys keys that replace values
+   */
+  readonly newRow: (values: ColumnValues, keys?: readonly ColumnKey[]) => NewRow
+  /** Returns the conflict of a key that its column cannot hold: the database would refuse it, or store a different key. */
+  readonly keyConflict: (set: SetColumns) => Conflict | null
+}
+
 const noKeys: readonly ColumnKey[] = Object.freeze([])
 
-type RowOf = (values: ColumnValues, keys?: readonly ColumnKey[]) => NewRow
-
 /**
- * Caches the last function of each table: most tables have one type, and a table belongs to a store of one engine.
+ * Caches the functions of each type, as long as its table is the same. A table belongs to a store of one engine.
  * Without it, a create takes 6 % more CPU time (W5 on SQLite).
  */
-const lastRowFunctions = new WeakMap<SqlTable, { readonly type: CompiledType; readonly rowOf: RowOf }>()
+const functionsOf = new WeakMap<CompiledType, RowFunctions>()
 
-/** Returns a function that makes new rows. Everything that does not depend on the values is computed once. */
-export function newRows({ type, table, dialect }: RowTarget): RowOf {
+export function rowFunctions(target: RowTarget): RowFunctions {
+  const cached = functionsOf.get(target.type)
+  if (cached?.table === target.table) return cached
+  const keyConflict = keyCheck(target)
+  const made = { table: target.table, newRow: newRows(target, keyConflict), keyConflict }
+  functionsOf.set(target.type, made)
+  return made
+}
+
+function newRows({ type, table }: RowTarget, keyConflict: RowFunctions['keyConflict']): RowFunctions['newRow'] {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const isMadeByStore = key !== undefined && !hasDefault(table, key)
-  const check = keyCheck({ type, table, dialect })
   // A generated key would refer to a resource that the client has not named.
   const isLinked = key !== undefined && key.property === type.id.column && linksId(type)
+  const missing: Conflict = { kind: 'null', type: type.type, columns: [type.id.column] }
   return (values, keys = noKeys) => {
     const set = new Map<SqlColumn, unknown>()
     for (const property in values) {
@@ -68,18 +77,12 @@ export function newRows({ type, table, dialect }: RowTarget): RowOf {
       if (value !== undefined) set.set(storedColumn(table, property), value)
     }
     for (const [property, value] of keys) set.set(storedColumn(table, property), value)
-    if (key === undefined) {
-      check(set)
-      return { set, isKeyGenerated: false }
-    }
+    if (key === undefined) return { set, isKeyGenerated: false, conflict: keyConflict(set) }
     if (set.get(key) === null) set.delete(key)
-    if (isLinked && !set.has(key)) {
-      throw storeConflict({ kind: 'null', type: type.type, columns: [type.id.column] })
-    }
+    if (isLinked && !set.has(key)) return { set, isKeyGenerated: false, conflict: missing }
     const generated = isMadeByStore && !set.has(key) ? generatedKey(type, key) : undefined
     if (generated !== undefined) set.set(key, generated)
-    check(set)
-    return { set, isKeyGenerated: !set.has(key) }
+    return { set, isKeyGenerated: !set.has(key), conflict: keyConflict(set) }
   }
 }
 
@@ -100,20 +103,7 @@ export function changedColumns(table: SqlTable, values: ColumnValues, keys: read
   return set
 }
 
-/** Throws a conflict for a key that the column cannot hold: the database would refuse it, or store a different key. */
-export function checkKeys({ type, table, dialect }: RowTarget, set: SetColumns): void {
-  const cached = keyChecks(table).get(type)
-  const check = cached ?? keyCheck({ type, table, dialect })
-  if (cached === undefined) keyChecks(table).set(type, check)
-  check(set)
-}
-
-type KeyCheck = (set: SetColumns) => void
-
-/** Cached by table and type, since a table belongs to a store of one engine. */
-const keyChecks = memoize((_table: SqlTable) => new WeakMap<CompiledType, KeyCheck>())
-
-function keyCheck({ type, table, dialect }: RowTarget): KeyCheck {
+function keyCheck({ type, table, dialect }: RowTarget): RowFunctions['keyConflict'] {
   const columns = [...new Set([...keyColumns(type.id.column), table.key])].flatMap((property) => {
     const column = property === null ? undefined : table.columnOf.get(property)
     if (column === undefined) return []
@@ -126,9 +116,10 @@ function keyCheck({ type, table, dialect }: RowTarget): KeyCheck {
       if (key === undefined || key === null) continue
       const operand = operandOf(key)
       if (operand === null || !fits(column.type, operand, limits)) {
-        throw storeConflict({ kind: 'value', type: type.type, columns: [column.property] })
+        return { kind: 'value', type: type.type, columns: [column.property] }
       }
     }
+    return null
   }
 }
 
@@ -147,7 +138,7 @@ function hasDefault(table: SqlTable, column: SqlColumn): boolean {
   return liveColumn(table, column)?.hasDefault ?? false
 }
 
-function liveColumn({ live }: SqlTable, { name }: SqlColumn): LiveColumn | undefined {
+export function liveColumn({ live }: SqlTable, { name }: SqlColumn): LiveColumn | undefined {
   return live.columns.find((column) => column.name === name)
 }
 

@@ -1,19 +1,25 @@
 import { sql } from 'kysely'
 import type { ColumnValues, RowReference } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { Row } from '../../../rows/row-set.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import { comparedColumn } from '../query/compared-column.js'
 import type { Operand } from '../dialect/operand.js'
-import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { tableFor, columnOf } from '../schema/sql-table.js'
+import type { SqlStatement } from '../driver/sql-statement.js'
+import { comparedColumn } from '../query/compared-column.js'
+import type { ScopeValues } from '../query/scope-variants.js'
+import { areSame, readScopes } from '../query/scope-variants.js'
 import { sqlConditions } from '../query/sql-conditions.js'
-import type { Binding, StatementBuild } from '../query/statement-build.js'
-import { freshAliases } from '../query/statement-build.js'
-import { bind } from '../query/sql-parts.js'
-import type { StatementShape } from '../statement/statement-shape.js'
-import { hasExactlyOneOf, hasKey, keyOperands } from './key-condition.js'
+import type { Binding, ScopeSlot, StatementBuild } from '../query/statement-build.js'
+import { bind, conjunction, freshAliases } from '../query/statement-build.js'
+import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
+import { columnOf, propertiesOf, rowDecoder, tableFor } from '../schema/sql-table.js'
+import type { SqlStore } from '../sql-store.js'
+import type { StatementText } from '../statement/statement-cache.js'
+import { StatementShape } from '../statement/statement-shape.js'
+import type { ColumnKey, SetColumns } from './new-row.js'
 import type { WritePart } from './sql-writing.js'
-import { addTable } from './sql-writing.js'
+import { addTable, encodedValue, hasExactlyOneOf, hasKey, keyOperands } from './sql-writing.js'
+import { insertText } from './write-row.js'
 
 /** A row that a written row refers to. */
 export interface ReferencedRow {
@@ -39,9 +45,6 @@ interface ReferencingValues {
   readonly keys: readonly ColumnKey[]
   readonly rows: readonly ReferencedRow[]
 }
-
-/** A key, and the name of the column that is set to it. */
-export type ColumnKey = readonly [column: string, key: unknown]
 
 interface TablesContext {
   readonly tables: SqlTables
@@ -80,7 +83,7 @@ export interface ReferencedKeys {
   readonly conditions: RowReference['conditions']
 }
 
-interface ReferencingRows {
+export interface ReferringRows {
   /** The rows, with the keys in the form of the referenced rows. */
   readonly rows: readonly ColumnValues[]
   readonly referenced: readonly ReferencedKeys[]
@@ -91,7 +94,7 @@ export function referencedByRows(
   references: readonly RowReference[],
   rows: readonly ColumnValues[],
   context: TablesContext,
-): ReferencingRows | null {
+): ReferringRows | null {
   let written = rows
   const referenced: ReferencedKeys[] = []
   for (const { column, type, conditions } of references) {
@@ -120,8 +123,10 @@ function withKey(row: ColumnValues, column: string, key: unknown): ColumnValues 
 }
 
 /** Returns the key in the form in which drivers return it. */
-function keyOf({ column }: ReferencedTable, operand: Operand): unknown {
-  return isInteger(column) ? integerOf(operand) : operand.value
+function keyOf({ column: { type } }: ReferencedTable, { value }: Operand): unknown {
+  if (type !== 'integer' && type !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : BigInt(String(value))
 }
 
 const targets = new WeakMap<CompiledType, ReferencedTable & Pick<TablesContext, 'tables'>>()
@@ -149,18 +154,8 @@ export function isKeyComparable({ live }: SqlTable, column: SqlColumn, dialect: 
   return dialect.schema.comparesExactly(type, databaseType)
 }
 
-function isInteger({ type }: SqlColumn): boolean {
-  return type === 'integer' || type === 'bigint'
-}
-
-/** Returns an integer in the form that drivers return. */
-function integerOf({ value }: Operand): number | bigint {
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : BigInt(String(value))
-}
-
 /** Returns the parameters of the statement part that looks up a referenced row. */
-export function referenceValues({ target: { column }, operand: { value } }: ReferencedRow): readonly unknown[] {
+function referenceValues({ target: { column }, operand: { value } }: ReferencedRow): readonly unknown[] {
   return column.type === 'text' ? [value, value] : [value]
 }
 
@@ -171,11 +166,7 @@ export function referencesExist(
 ): (shape: StatementShape) => WritePart {
   return (shape) => {
     const conditions = rows.map((row) => referenceExists(row, { ...build, shape }))
-    return () =>
-      sql.join(
-        conditions.map((condition) => condition()),
-        sql` and `,
-      )
+    return () => conjunction(conditions.map((condition) => condition()))
   }
 }
 
@@ -195,7 +186,7 @@ function referenceExists({ target, operand, conditions }: ReferencedRow, build: 
       ...(meets === null ? [] : [meets(at)]),
     ]
     return build.dialect.spell.exists(
-      sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${sql.join(parts, sql` and `)}`,
+      sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${conjunction(parts)}`,
     )
   }
 }
@@ -214,11 +205,7 @@ export function allReferencesExist(referenced: readonly ReferencedKeys[], build:
       return sql`(select count(distinct ${found}) from ${from} as ${sql.id(referencedAlias)} where ${matches}) = ${count}`
     }
   })
-  return () =>
-    sql.join(
-      conditions.map((condition) => condition()),
-      sql` and `,
-    )
+  return () => conjunction(conditions.map((condition) => condition()))
 }
 
 /**
@@ -229,4 +216,117 @@ function sameText(column: SqlColumn, operand: Operand, binding: Binding): WriteP
   const compared = comparedColumn(column, { kind: null, isKey: true }, binding.dialect)
   const bound = bind(operand, binding)
   return () => sql`${compared.inOrder(sql.id(referencedAlias, column.name), false)} = ${bound()}`
+}
+
+/** The context for reading the referenced rows. */
+type ReferenceContext = Pick<StatementBuild, 'tables' | 'context'>
+
+/** The cached parts of single-row inserts into a table. */
+interface TableInserts {
+  /** Returns the statement that inserts a row if all rows that it refers to exist. */
+  readonly statementOf: (
+    set: SetColumns,
+    referenced: readonly ReferencedRow[],
+    referenceContext: ReferenceContext,
+  ) => SqlStatement
+  /** The names of the columns that the statement returns. */
+  readonly columns: readonly string[]
+  readonly decode: (row: Row) => Row
+}
+
+const insertsByTable = new WeakMap<SqlTable, TableInserts>()
+
+/** Returns the cached inserts of a table. The table is the whole cache key, because it belongs to one store. */
+export function cachedInserts(store: SqlStore, table: SqlTable): TableInserts {
+  const cached = insertsByTable.get(table)
+  if (cached !== undefined) return cached
+  const made = {
+    statementOf: statementsOf(store, table),
+    columns: Object.freeze(propertiesOf(table.stored)),
+    decode: rowDecoder(table.stored),
+  }
+  insertsByTable.set(table, made)
+  return made
+}
+
+/** The text of an insert, with everything that the text depends on. */
+interface CachedInsert {
+  readonly columns: readonly SqlColumn[]
+  readonly referenced: readonly ReferencedRow[]
+  readonly text: StatementText
+  /** The scopes of the referenced rows, at most one of each, and the structures that they had. */
+  readonly scopes: readonly ScopeSlot[]
+  readonly structures: readonly string[]
+}
+
+/** The maximum number of cached texts of a table: clients send only a few different sets of attributes. */
+const maxCachedTexts = 16
+
+/**
+ * Caches statement texts by column set. Most inserts set the same columns, and then skip even the shape of the
+ * statement: a fast path of `insertText`. Without it, a create takes 9 % more CPU time (W5 on SQLite).
+ */
+function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statementOf'] {
+  const { statements, dialect } = store
+  let inserts: readonly CachedInsert[] = []
+  return (set, referenced, referenceContext) => {
+    const { tables, context } = referenceContext
+    for (const each of inserts) {
+      if (!hasSameText(each, set, referenced)) continue
+      const scopes = readScopes(each.scopes, { store, tables, context })
+      if (scopes !== null && areSame(scopes.structures, each.structures)) {
+        return each.text.withValues(valuesOf(set, referenced, scopes.values))
+      }
+    }
+    const shape = new StatementShape()
+    const scopes: ScopeSlot[] = []
+    const condition =
+      referenced.length === 0 ? null : referencesExist(referenced, { dialect, scopes, ...referenceContext })
+    const write = insertText(shape, { table, set, condition }, dialect)
+    const text = statements.text(shape, write)
+    const read = readScopes(scopes, { store, tables, context })
+    // Conditions besides scopes could have further values.
+    const isCacheable = read !== null && valuesOf(set, referenced, read.values).length === shape.values.length
+    if (isCacheable && text.isCached) {
+      const { structures } = read
+      const columns = [...set.keys()]
+      const cached = { columns, referenced: referenced.map(withoutKey), text, scopes, structures }
+      inserts = [cached, ...inserts.slice(0, maxCachedTexts - 1)]
+    }
+    return text.withValues(shape.values)
+  }
+}
+
+/** A cached text must not keep the values of a request in memory. */
+function withoutKey({ operand, ...row }: ReferencedRow): ReferencedRow {
+  return { ...row, operand: { ...operand, value: null } }
+}
+
+function hasSameText(
+  { columns, referenced: cached }: CachedInsert,
+  set: SetColumns,
+  referenced: readonly ReferencedRow[],
+): boolean {
+  if (columns.length !== set.size || cached.length !== referenced.length) return false
+  let index = 0
+  for (const column of set.keys()) if (columns[index++] !== column) return false
+  return referenced.every((row, position) => isSamePart(row, cached[position]))
+}
+
+/** Returns whether the statement parts that look up two referenced rows have the same text. */
+function isSamePart({ target, operand, conditions }: ReferencedRow, other: ReferencedRow | undefined): boolean {
+  if (other?.target !== target || other.conditions !== conditions) return false
+  return other.operand.type === operand.type && other.operand.fine === operand.fine
+}
+
+/** Returns the values in the order of the parameters of the text. */
+function valuesOf(set: SetColumns, referenced: readonly ReferencedRow[], scopeValues: ScopeValues): readonly unknown[] {
+  const values: unknown[] = []
+  for (const [column, value] of set) values.push(encodedValue(column, value))
+  let scope = 0
+  for (const row of referenced) {
+    for (const value of referenceValues(row)) values.push(value)
+    if (row.conditions.some(({ kind }) => kind === 'scope')) values.push(...(scopeValues[scope++] ?? []))
+  }
+  return values
 }

@@ -8,21 +8,26 @@ import type {
   WriteContext,
   WriteShortcuts,
 } from '../../../resource/capabilities/persister.js'
+import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
+import { invariant } from '../../../util/invariant.js'
 import type { SqlTable } from '../schema/sql-table.js'
-import { columnOf, isKeyOfRows, tableFor } from '../schema/sql-table.js'
+import { columnOf, isKeyOfRows, namesOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { atomically } from './atomically.js'
-import { changeJoinsAutocommit, deleteAutocommit, updateAutocommit } from './autocommit.js'
-import { changeMembers } from './change-members.js'
-import { insertAutocommit } from './insert-autocommit.js'
-import { insertManyAutocommit } from './insert-many-autocommit.js'
+import { deleteAutocommit, insertAutocommit, updateAutocommit } from './autocommit.js'
+import { changeJoinsAutocommit } from './change-joins-autocommit.js'
+import { changeJoins } from './change-joins.js'
+import { changeKeys } from './change-keys.js'
+import { constraintTable, violatedColumns } from './constraint-violations/violated-constraint.js'
+import { rowWriteError } from './constraint-violations/write-error.js'
 import { createMany } from './create-many.js'
-import { generatedTakenKey, advanceSequence } from './advance-sequence.js'
-import { changedColumns, checkKeys, newRow } from './new-row.js'
-import { rowWriteError } from './constraint-violations/row-write-error.js'
+import { insertManyAutocommit } from './insert-many-autocommit.js'
+import type { Mutation } from './member-change.js'
+import { changedColumns, rowFunctions } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
+import { atomically, runWrite, startStatement } from './sql-writing.js'
 import { deleteRow, insertRow, updateRow } from './write-row.js'
 
 /**
@@ -88,7 +93,9 @@ const maxAttempts = 3
 
 async function createRow(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
   const table = tableFor(writing.tables, type)
-  const { set, isKeyGenerated } = newRow({ type, table, dialect: writing.store.dialect }, values)
+  const { newRow } = rowFunctions({ type, table, dialect: writing.store.dialect })
+  const { set, isKeyGenerated, conflict } = newRow(values)
+  if (conflict !== null) throw storeConflict(conflict)
   const row = { table, column: columnOf(table, type.id.column) }
   for (let attempt = 1; ; attempt++) {
     try {
@@ -113,7 +120,8 @@ async function updateRowOf(
 ): Promise<RowObject | null> {
   const table = tableFor(writing.tables, type)
   const set = changedColumns(table, values)
-  checkKeys({ type, table, dialect: writing.store.dialect }, set)
+  const conflict = rowFunctions({ type, table, dialect: writing.store.dialect }).keyConflict(set)
+  if (conflict !== null) throw storeConflict(conflict)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
     const isMultiple = table.needsSecondRead || mayChangeSeveral(table, type)
@@ -130,5 +138,45 @@ async function deleteRowOf(writing: SqlWriting, type: CompiledType, key: unknown
     return await atomically(writing, mayChangeSeveral(table, type), (inner) => deleteRow(inner, row))
   } catch (thrown) {
     throw await rowWriteError(thrown, { kind: 'delete', type, table, set: new Map() }, writing)
+  }
+}
+
+/** Returns whether a new row was refused because a generated key is taken by a row that was inserted with an explicit key. */
+async function generatedTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
+  const { dialect, driver } = writing.store
+  const fault = dialect.spell.sequence === null ? null : driver.faultOf(thrown)
+  if (fault?.kind !== 'unique') return false
+  const [only, ...others] = violatedColumns(fault, table)
+  if (only?.property !== table.key || others.length > 0) return false
+  return (await constraintTable(fault, table, writing)) !== null
+}
+
+/** Moves the sequence of the keys to the end of the consecutive keys that are taken. */
+async function advanceSequence(table: SqlTable, writing: SqlWriting): Promise<void> {
+  const column = table.key === null ? undefined : table.columnOf.get(table.key)
+  const { sequence } = writing.store.dialect.spell
+  if (column === undefined || sequence === null) return
+  await runWrite(writing, (shape) => {
+    const rows = startStatement(shape, table, 'advance sequence')
+    shape.addKeyPart(namesOf([column]))
+    return sequence.advance({ table, column: column.name }, rows, shape)
+  })
+}
+
+/**
+ * Changes the members of a relation, in join rows or in rows of the members. The number of statements does not grow
+ * with the members.
+ */
+async function changeMembers(writing: SqlWriting, relation: RelationLink, mutation: Mutation): Promise<void> {
+  const { storage } = relation
+  switch (storage.kind) {
+    case 'relatedKey':
+      return changeKeys(writing, relation, storage.key, mutation)
+    case 'join':
+      return changeJoins(writing, relation, storage, mutation)
+    case 'ownKey':
+    case 'function':
+    case 'provider':
+      invariant(false, `the SQL store cannot change the members of '${relation.name}', because it does not store them`)
   }
 }

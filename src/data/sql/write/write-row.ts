@@ -1,23 +1,24 @@
 import { sql } from 'kysely'
-import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
+import { describeKey, keyIn } from '../../../resource/key-columns.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { selectedReference } from '../schema/sql-table.js'
-import { hasKey, keyOperand } from './key-condition.js'
-import type { SetColumns } from './new-row.js'
+import { partsOf } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
+import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
 import {
   boundColumns,
   changesOf,
   columnNames,
-  addTable,
+  hasKey,
+  keyOperand,
+  readRows,
   returningColumns,
   rowOf,
-  runRead,
   runWrite,
+  startStatement,
   writtenAlias,
 } from './sql-writing.js'
 
@@ -37,24 +38,23 @@ export async function insertRow(
   const row = dialect.can.returnRows
     ? inserted && (await asStored(writing, { table, column: key }, inserted))
     : await readRow(writing, insertedKey({ table, column: key }, set, result))
-  if (row === null) throw missingRowError(table)
-  return row
+  if (row !== null) return row
+  throw new Error(
+    `The insert into '${table.name}' returned no row: a trigger or a rule of the database has skipped it.`,
+  )
 }
 
 /** Returns the key of a row whose insert returned no row: a given one, or the one that the database has generated. */
 function insertedKey({ table, column }: Omit<KeyedRow, 'key'>, set: SetColumns, { insertId }: SqlResult): KeyedRow {
-  const parts = column.parts ?? [column]
-  if (parts.every((part) => set.has(part))) {
-    return { table, column, key: column.parts === undefined ? set.get(column) : parts.map((part) => set.get(part)) }
+  if (partsOf(column).every((part) => set.has(part))) {
+    return { table, column, key: keyOfParts(column, (part) => set.get(part)) }
   }
   const generated = table.key === null ? undefined : table.columnOf.get(table.key)
-  if (generated === undefined || insertId === undefined) throw unknownKeyError(table)
-  return { table, column: generated, key: set.get(generated) ?? insertId }
-}
-
-function unknownKeyError({ name }: SqlTable): Error {
-  return new Error(
-    `The database does not report the key that it has generated for a new row of '${name}': let the server or the client choose the id.`,
+  if (generated !== undefined && insertId !== undefined) {
+    return { table, column: generated, key: set.get(generated) ?? insertId }
+  }
+  throw new Error(
+    `The database does not report the key that it has generated for a new row of '${table.name}': let the server or the client choose the id.`,
   )
 }
 
@@ -74,9 +74,7 @@ export function insertText(
   { table, set, condition, check = null }: InsertedRow,
   dialect: SqlDialect,
 ): WritePart {
-  shape.describe('insert', table)
-  shape.addKeyPart('insert')
-  const into = addTable(shape, table)
+  const into = startStatement(shape, table, 'insert')
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
   return () => {
@@ -87,11 +85,6 @@ export function insertText(
     const row = holds === null ? sql`values (${values})` : sql`select ${values} where ${holds()}`
     return sql`insert into ${into} (${names}) ${dialect.spell.givenKeys}${row}${returning}`
   }
-}
-
-/** Returns the error for an insert that returned no row. */
-function missingRowError({ name }: SqlTable): Error {
-  return new Error(`The insert into '${name}' returned no row: a trigger or a rule of the database has skipped it.`)
 }
 
 /** A row of a table, by one of its keys. */
@@ -111,12 +104,10 @@ export async function updateRow(
   const { dialect } = writing.store
   const operand = keyOperand(column, key, dialect)
   if (operand === null) return null
-  const result = await runWrite(writing, (shape) => {
-    shape.describe('update', table)
-    shape.addKeyPart('update')
-    const target = addTable(shape, table)
+  const result = await runWrite(writing, (shape, binding) => {
+    const target = startStatement(shape, table, 'update')
     const bound = boundColumns(shape, set)
-    const matches = hasKey(column, operand, { shape, dialect })
+    const matches = hasKey(column, operand, binding)
     return () =>
       sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)}${returningColumns(writing.store, table.stored)}`
   })
@@ -137,8 +128,12 @@ async function readUpdated(
   if (isCounted && changes === 0) return null
   expectOneRow(changes, { table, column })
   const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
-  const parts = (column.parts ?? [column]).map((part, index) => (set.has(part) ? set.get(part) : keys[index]))
-  return readRow(writing, { table, column, key: column.parts === undefined ? parts[0] : parts })
+  const changed = keyOfParts(column, (part, index) => (set.has(part) ? set.get(part) : keys[index]))
+  return readRow(writing, { table, column, key: changed })
+}
+
+function keyOfParts(column: SqlColumn, valueOf: (part: SqlColumn, index: number) => unknown): unknown {
+  return column.parts === undefined ? valueOf(column, 0) : column.parts.map(valueOf)
 }
 
 /** Throws if a write has changed several rows: their key is not unique. The transaction is then rolled back. */
@@ -150,20 +145,13 @@ function expectOneRow(changes: number, { table, column }: Omit<KeyedRow, 'key'>)
 }
 
 async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<RowObject | null> {
-  const { dialect } = writing.store
-  const operand = keyOperand(column, key, dialect)
+  const operand = keyOperand(column, key, writing.store.dialect)
   if (operand === null) return null
-  const result = await runRead(writing, (shape) => {
-    shape.describe('read written', table)
-    shape.addKeyPart('select')
-    const from = addTable(shape, table)
-    const matches = hasKey(column, operand, { shape, dialect })
-    return () => {
-      const columns = sql.join(table.columns.map((each) => selectedReference(each, writtenAlias)))
-      return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
-    }
-  })
-  return rowOf(table.columns, result)
+  const { columns } = table
+  const result = await readRows(writing, { table, columns, purpose: ['read written', 'select'] }, (binding) =>
+    hasKey(column, operand, binding),
+  )
+  return rowOf(columns, result)
 }
 
 /**
@@ -180,14 +168,11 @@ async function asStored(
 
 /** Deletes a row. Returns whether it existed. */
 export async function deleteRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<boolean> {
-  const { dialect } = writing.store
-  const operand = keyOperand(column, key, dialect)
+  const operand = keyOperand(column, key, writing.store.dialect)
   if (operand === null) return false
-  const { changes } = await runWrite(writing, (shape) => {
-    shape.describe('delete', table)
-    shape.addKeyPart('delete')
-    const target = addTable(shape, table)
-    const matches = hasKey(column, operand, { shape, dialect })
+  const { changes } = await runWrite(writing, (shape, binding) => {
+    const target = startStatement(shape, table, 'delete')
+    const matches = hasKey(column, operand, binding)
     return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
   expectOneRow(changes, { table, column })

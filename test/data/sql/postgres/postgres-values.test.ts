@@ -1,10 +1,9 @@
 import type { PoolConfig } from 'pg'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { readArray } from '../../../../src/data/sql/dialect/postgres/driver/postgres-array.js'
 import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
 import { readInstant } from '../../../../src/data/sql/dialect/postgres/driver/postgres-instant.js'
-import { postgresTypes } from '../../../../src/data/sql/dialect/postgres/driver/postgres-values.js'
+import { postgresTypes, readArray } from '../../../../src/data/sql/dialect/postgres/driver/postgres-values.js'
 import { expectLinear } from '../../../support/growth.js'
 import { noRequest, statement } from './driver-helpers.js'
 

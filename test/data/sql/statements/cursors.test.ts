@@ -87,13 +87,13 @@ testStatements([
     PostgreSQL: [
       [
         `select "t4"."c0", "t4"."c1", "t4"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2", "t0"."seconds" as "o0", "t0"."id" as "o1"
+        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2"
         from "tracks" as "t0" where ("t0"."seconds" = $1::int8 and "t0"."id" > $2::int8)
         order by "t0"."seconds" desc, "t0"."id" asc limit $3) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."seconds" as "c2", "t2"."seconds" as "o0", "t2"."id" as "o1"
+        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."seconds" as "c2"
         from "tracks" as "t2" where "t2"."seconds" < $4::int8
         order by "t2"."seconds" desc, "t2"."id" asc limit $5) as "t3") as "t4"
-        order by "t4"."o0" desc, "t4"."o1" asc limit $6`,
+        order by "t4"."c2" desc, "t4"."c0" asc limit $6`,
         '66',
         '6',
         21,
@@ -123,16 +123,16 @@ testStatements([
     PostgreSQL: [
       [
         `select "t6"."c0", "t6"."c1", "t6"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2", "t0"."rating" as "o0", "t0"."id" as "o1"
+        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2"
         from "tracks" as "t0" where ("t0"."rating" = $1::int8 and "t0"."id" > $2::int8)
         order by "t0"."rating" asc, "t0"."id" asc limit $3) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."rating" as "c2", "t2"."rating" as "o0", "t2"."id" as "o1"
+        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."rating" as "c2"
         from "tracks" as "t2" where "t2"."rating" > $4::int8
         order by "t2"."rating" asc, "t2"."id" asc limit $5) as "t3" union all select *
-        from (select "t4"."id" as "c0", "t4"."title" as "c1", "t4"."rating" as "c2", "t4"."rating" as "o0", "t4"."id" as "o1"
+        from (select "t4"."id" as "c0", "t4"."title" as "c1", "t4"."rating" as "c2"
         from "tracks" as "t4" where "t4"."rating" is null
         order by "t4"."rating" asc, "t4"."id" asc limit $6) as "t5") as "t6"
-        order by "t6"."o0" asc, "t6"."o1" asc limit $7`,
+        order by "t6"."c2" asc, "t6"."c0" asc limit $7`,
         '5',
         '5',
         21,
@@ -165,13 +165,13 @@ testStatements([
     PostgreSQL: [
       [
         `select "t4"."c0", "t4"."c1", "t4"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2", "t0"."rating" as "o0", "t0"."id" as "o1"
+        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2"
         from "tracks" as "t0" where ("t0"."rating" = $1::int8 and "t0"."id" < $2::int8)
         order by "t0"."rating" desc, "t0"."id" desc limit $3) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."rating" as "c2", "t2"."rating" as "o0", "t2"."id" as "o1"
+        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."rating" as "c2"
         from "tracks" as "t2" where "t2"."rating" < $4::int8
         order by "t2"."rating" desc, "t2"."id" desc limit $5) as "t3") as "t4"
-        order by "t4"."o0" desc, "t4"."o1" desc limit $6`,
+        order by "t4"."c2" desc, "t4"."c0" desc limit $6`,
         '5',
         '5',
         21,

@@ -123,7 +123,7 @@ testStatements([
         `insert into "playlist_tracks" ("position", "playlist_id", "track_id") select "given"."position", "given"."playlist_id", "given"."track_id"
         from json_populate_recordset(null::"playlist_tracks", $1::json) as given
         on conflict ("playlist_id", "track_id") do update set "position" = "excluded"."position"`,
-        '[{"position":8,"playlist_id":1,"track_id":8}]',
+        '[{"position":"8","playlist_id":"1","track_id":"8"}]',
       ],
       [
         `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"
@@ -247,14 +247,14 @@ testStatements([
         `insert into "playlist_tracks" ("position", "playlist_id", "track_id") select "given"."position", "given"."playlist_id", "given"."track_id"
         from json_populate_recordset(null::"playlist_tracks", $1::json) as given
         on conflict ("playlist_id", "track_id") do update set "position" = "excluded"."position"`,
-        '[{"position":2,"playlist_id":1,"track_id":3}]',
+        '[{"position":"2","playlist_id":"1","track_id":"3"}]',
       ],
       [
         `update "playlist_tracks" as "written" set "position" = "given"."position"
         from json_populate_recordset(null::"playlist_tracks", $1::json) as given
         where "written"."playlist_id" = "given"."playlist_id" and "written"."track_id" = "given"."track_id"
         returning "written"."playlist_id", "written"."track_id"`,
-        '[{"position":1,"playlist_id":1,"track_id":2}]',
+        '[{"position":"1","playlist_id":"1","track_id":"2"}]',
       ],
       [
         `select "t2"."c0", "t2"."c1", "t2"."c2", "t2"."c3", "t2"."c4"

@@ -6,13 +6,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { findFault, rethrowFault } from '../../../../src/data/sql/driver/rethrow-fault.js'
 import { postgresDialect } from '../../../../src/data/sql/dialect/postgres/postgres-dialect.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
-import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import { statementWatch } from '../../../../src/data/sql/statement/ran-statement.js'
-import { rawConnection } from '../../../../src/data/sql/transactions/raw-connection.js'
-import { inSavepoint, sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { inSavepoint, rawConnection, sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { patience } from '../../../support/patience.js'
 import { meeting, signal } from '../../../support/signal.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
+import type { SqlFault } from '../../../../src/data/sql/driver/sql-statement.js'
 
 const opened: Scratch[] = []
 afterEach(async () => {

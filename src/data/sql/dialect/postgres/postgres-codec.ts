@@ -1,7 +1,7 @@
-import { booleanEncoder, decoders, instantText, isNothing, textOrValue } from '../../schema/column-codec.js'
 import type { CodecRules } from '../../schema/column-codec.js'
-import { numericTypes } from '../../query/read-as.js'
-import { readArray } from './driver/postgres-array.js'
+import { booleanEncoder, decoders, instantText, isNothing, textOrValue } from '../../schema/column-codec.js'
+import { numericTypes } from '../../schema/column-type.js'
+import { readArray } from './driver/postgres-values.js'
 
 /** The driver parses values by the type of their column, so only columns whose model declares another type are decoded. */
 export const postgresCodec: CodecRules = Object.freeze<CodecRules>({

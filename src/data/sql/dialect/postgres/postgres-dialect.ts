@@ -1,14 +1,11 @@
 import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { SqlDialect } from '../dialect.js'
-import { postgresConstraints } from './constraints/postgres-constraints.js'
-import { instantPosition } from './instant-position.js'
 import { postgresCodec } from './postgres-codec.js'
-import { postgresLists } from './postgres-lists.js'
-import { postgresOperands } from './postgres-operands.js'
-import { postgresDay, postgresReadAs } from './postgres-read-as.js'
-import { postgresSpelling } from './postgres-spelling.js'
-import { readPosition } from './wal-position.js'
+import { instantPosition, postgresDay, postgresOperands, postgresReadAs } from './postgres-comparison.js'
+import { postgresConstraints } from './postgres-constraints.js'
+import { postgresLists, postgresSpelling } from './postgres-spelling.js'
 import { postgresSchema } from './schema/postgres-schema.js'
+import { readPosition } from './wal-position.js'
 
 /** PostgreSQL 12 and later. */
 export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({

@@ -1,5 +1,5 @@
-import { booleanEncoder, decoders, parseBoolean, textOrValue } from '../../schema/column-codec.js'
 import type { CodecRules } from '../../schema/column-codec.js'
+import { booleanEncoder, decoders, parseBoolean, textOrValue } from '../../schema/column-codec.js'
 
 /** The driver returns the stored values. */
 export const sqliteCodec: CodecRules = Object.freeze<CodecRules>({

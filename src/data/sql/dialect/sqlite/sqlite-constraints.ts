@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TableName } from '../../schema/live-schema.js'
-import type { ConstraintRules, ReadCatalogue } from '../constraint-rules.js'
+import type { ConstraintRules, ReadCatalogue } from '../dialect.js'
 
 export const sqliteConstraints: ConstraintRules = Object.freeze<ConstraintRules>({
   schemaBehind: () => Promise.resolve(null),

@@ -1,13 +1,10 @@
 import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { SqlDialect } from '../dialect.js'
-import { irregularValue } from './regular-values.js'
 import { sqliteSchema } from './schema/sqlite-schema.js'
 import { sqliteCodec } from './sqlite-codec.js'
+import { irregularValue, sqliteDay, sqliteOperands, sqliteReadAs } from './sqlite-comparison.js'
 import { sqliteConstraints } from './sqlite-constraints.js'
-import { sqliteLists } from './sqlite-lists.js'
-import { sqliteOperands } from './sqlite-operands.js'
-import { sqliteDay, sqliteReadAs } from './sqlite-read-as.js'
-import { sqliteSpelling } from './sqlite-spelling.js'
+import { sqliteLists, sqliteSpelling } from './sqlite-spelling.js'
 
 /** SQLite 3.35 and later. */
 export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({

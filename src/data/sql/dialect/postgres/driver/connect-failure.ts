@@ -1,4 +1,4 @@
-import { NoConnection } from './postgres-errors.js'
+import { NoConnection } from './postgres-fault.js'
 
 interface ErrorMembers {
   readonly code?: unknown

@@ -1,11 +1,11 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
-import { promiseOf, withCallerStack } from './node-callback.js'
+import { mayBeSeveral } from '../protocol/session-statement.js'
 import type { LeaseLimits, PostgresLease } from './postgres-lease.js'
+import { promiseOf, withCallerStack } from './postgres-pool.js'
 import type { SessionValues, SessionValuesOf } from './session-settings.js'
 import { changedValues } from './session-settings.js'
-import { mayBeSeveral } from '../protocol/session-statement.js'
-import { beginWith } from './session-transaction.js'
+import { beginWith, sentTogether } from './session-transaction.js'
 
 interface HeldOptions {
   /** The request that the connection was acquired for. */
@@ -40,13 +40,10 @@ export function heldWithSession(lease: PostgresLease, { context, limitsOf, value
     return values.length === 0 ? null : values
   }
 
+  /** The statement fails too if the values are refused, since the transaction is aborted. The reason is the first error. */
   async function runWith(values: SessionValues, statement: SqlStatement, limits: LeaseLimits): Promise<SqlResult> {
-    const sent: Promise<SqlResult>[] = []
-    lease.batch(() => sent.push(lease.set(values, limits), lease.run(statement, limits)))
-    const [isSet, result] = await Promise.allSettled(sent)
-    // The statement fails too, since the transaction is aborted. The reason is the first error.
-    for (const each of [isSet, result]) if (each?.status === 'rejected') throw each.reason
-    return (result as PromiseFulfilledResult<SqlResult>).value
+    const [, result] = await sentTogether(lease, () => [lease.set(values, limits), lease.run(statement, limits)])
+    return result as SqlResult
   }
 
   function runAutocommit(statement: SqlStatement, options: RunOptions): Promise<SqlResult> {

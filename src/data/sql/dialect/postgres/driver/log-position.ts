@@ -2,9 +2,9 @@ import type { RequestContext } from '../../../../../resource/request-context.js'
 import { requestIdentity } from '../../../driver/committed-requests.js'
 import type { HeldConnection, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { readPosition } from '../wal-position.js'
-import type { NodeCallback } from './node-callback.js'
-import { promiseOf } from './node-callback.js'
 import type { PostgresLease } from './postgres-lease.js'
+import type { NodeCallback } from './postgres-pool.js'
+import { promiseOf } from './postgres-pool.js'
 import type { SessionValues } from './session-settings.js'
 
 /**

@@ -1,25 +1,30 @@
-import { postgresDialect } from '../postgres-dialect.js'
-import { requestIdentity, hasCommitted, markCommitted } from '../../../driver/committed-requests.js'
+import { hasCommitted, markCommitted, requestIdentity } from '../../../driver/committed-requests.js'
 import type { LimitedDriver } from '../../../driver/sql-driver.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
-import { runWithinLimit } from './run-within-limit.js'
-import { NoConnection, SessionRefused, StalePlan, StoppedStatement } from './postgres-errors.js'
-import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
+import { postgresDialect } from '../postgres-dialect.js'
+import { sessionMessages } from '../protocol/session-statement.js'
 import { heldWithSession } from './held-session.js'
-import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
-import { PostgresLease } from './postgres-lease.js'
-import type { PostgresPool } from './postgres-pool.js'
-import { poolState, takeClient } from './postgres-pool.js'
-import { requestBudgets } from './request-budget.js'
-import type { NodeCallback } from './node-callback.js'
-import { promiseOf, withCallerStack } from './node-callback.js'
 import type { OnCommit } from './log-position.js'
 import { positionRecorder, startWithPosition } from './log-position.js'
+import {
+  isRefusedPlan,
+  isStalePlan,
+  NoConnection,
+  postgresFault,
+  SessionRefused,
+  StalePlan,
+  StoppedStatement,
+} from './postgres-fault.js'
+import type { LeaseLimits, LeaseOptions } from './postgres-lease.js'
+import { PostgresLease } from './postgres-lease.js'
+import type { NodeCallback, PostgresPool } from './postgres-pool.js'
+import { poolState, promiseOf, takeClient, withCallerStack } from './postgres-pool.js'
+import { requestBudgets } from './request-budget.js'
 import type { SessionOf, SessionValues } from './session-settings.js'
 import { sessionValues } from './session-settings.js'
-import { sessionMessages } from '../protocol/session-statement.js'
 import type { TakeLease } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
+import type { StatementNames } from './statement-names.js'
 import { statementNames } from './statement-names.js'
 
 /** Logged once for each store, because nothing else shows it: the results are the same. */
@@ -175,3 +180,27 @@ function endFailedWrite(
 
 const unreadable =
   'A row was written, but its columns cannot be read: the table has changed since the statement was prepared.'
+
+interface LimitedStatement {
+  readonly statement: SqlStatement
+  /** How many milliseconds the statement may run. Waiting for a connection has the limit of the pool. */
+  readonly limit: number
+  readonly names: StatementNames
+  readonly callback: NodeCallback<SqlResult>
+}
+
+/**
+ * Runs a cheap statement on a connection of the pool. If the server does not respond within the limit, the statement is cancelled; if that
+ * fails, the connection is destroyed and not used again.
+ */
+function runWithinLimit(pool: PostgresPool, { statement, limit, names, callback }: LimitedStatement): void {
+  takeClient(pool, (noClient, client) => {
+    if (client === undefined) return callback(noClient)
+    const limits = { requestIdentity: null, request: null, budget: requestBudgets(limit)(null) }
+    const lease = new PostgresLease(client, { limits, names, messages: null })
+    lease.start(statement, (thrown, result) => {
+      lease.release(result === undefined && postgresFault(thrown)?.kind === 'unavailable')
+      callback(thrown, result)
+    })
+  })
+}

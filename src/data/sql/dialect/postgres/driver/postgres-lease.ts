@@ -1,25 +1,29 @@
 import type { HttpRequest } from '../../../../../http/request.js'
 import { invariant } from '../../../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
-import { cancelStatement } from '../protocol/cancel-statement.js'
-import { destroyConnection, isBusy, pgClientOf, setPipeline, writeOnce } from '../protocol/pg-client.js'
-import { isDuplicatePlan, isStalePlan } from './postgres-fault.js'
-import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'
-import { postgresTypes } from './postgres-values.js'
+import {
+  cancelStatement,
+  destroyConnection,
+  isBusy,
+  pgClientOf,
+  setPipeline,
+  writeOnce,
+} from '../protocol/pg-client.js'
 import type { QueryCallback } from '../protocol/prepared-query.js'
-import type { ClientProtocol } from '../protocol/preparing-client.js'
-import { clientProtocol } from '../protocol/preparing-client.js'
-import type { RequestBudget } from './request-budget.js'
-import { sentValue } from './sent-value.js'
-import type { NodeCallback } from './node-callback.js'
-import { promiseOf, withCallerStack } from './node-callback.js'
-import type { SessionValues } from './session-settings.js'
+import type { PreparingClient } from '../protocol/preparing-client.js'
+import { preparingClient } from '../protocol/preparing-client.js'
 import type { SessionMessages } from '../protocol/session-statement.js'
 import { sessionError } from '../protocol/session-statement.js'
+import type { StopReason } from './postgres-fault.js'
+import { isDuplicatePlan, isStalePlan, StoppedStatement } from './postgres-fault.js'
+import type { NodeCallback, PostgresClient, PostgresQuery, PostgresResult } from './postgres-pool.js'
+import { promiseOf, withCallerStack } from './postgres-pool.js'
+import { postgresTypes } from './postgres-values.js'
+import type { RequestBudget } from './request-budget.js'
+import { sentValue } from './sent-value.js'
+import type { SessionValues } from './session-settings.js'
 import { runInOwnTransaction } from './session-transaction.js'
 import type { StatementNames } from './statement-names.js'
-import type { StopReason } from './postgres-errors.js'
-import { StoppedStatement } from './postgres-errors.js'
 
 /** The limits that may stop the statements of a lease. */
 export interface LeaseLimits {
@@ -60,8 +64,8 @@ const rollbackStatement = /^\s*rollback\b/i
 export class PostgresLease {
   readonly client: PostgresClient
   readonly #names: StatementNames
-  /** Clients without pipelining get one statement after the other. */
-  readonly #protocol: ClientProtocol
+  /** The fast paths; null for a client that gets one statement after the other. */
+  readonly #preparing: PreparingClient | null
   readonly #messages: SessionMessages | null
   readonly #wasPipelined: boolean
   #limits: LeaseLimits
@@ -92,17 +96,16 @@ export class PostgresLease {
     this.#limits = limits
     this.#names = names
     this.#messages = messages
-    this.#protocol = clientProtocol(client)
+    this.#preparing = preparingClient(client)
     // A client from the pool has no running statements, so that its flag may change.
-    this.#wasPipelined = this.#protocol.pipelines && setPipeline(client, true)
+    this.#wasPipelined = this.#preparing !== null && setPipeline(client, true)
     // Without a listener, the `error` event of a connection that the server closes would end this process.
     client.on('error', this.#onError)
   }
 
-  /** Whether the client supports all fast paths that the statements can use. */
+  /** Whether the client supports the fast paths. */
   get isFast(): boolean {
-    const { preparing, sessions } = this.#protocol
-    return preparing !== null && (sessions || this.#messages === null)
+    return this.#preparing !== null
   }
 
   /**
@@ -130,7 +133,7 @@ export class PostgresLease {
    * @param session the values that are set for the statement only
    */
   start(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null = null): void {
-    if (session !== null && this.#protocol.preparing?.sendsSessions() !== true) {
+    if (session !== null && this.#preparing?.sendsSessions() !== true) {
       this.startInTransaction(statement, callback, session)
       return
     }
@@ -212,14 +215,14 @@ export class PostgresLease {
   }
 
   #query(query: PostgresQuery, onResult: QueryCallback): void {
-    const prepared = this.#protocol.preparing?.queryOf(query, onResult) ?? null
+    const prepared = this.#preparing?.queryOf(query, onResult) ?? null
     if (prepared !== null) {
       // The result goes to the callback of the query, not to this promise.
       void this.client.query(prepared)
       return
     }
     const succeed = (result: PostgresResult | readonly PostgresResult[]): void => {
-      if (!isSeveral(result)) this.#protocol.preparing?.cacheColumns(query, result)
+      if (!isSeveral(result)) this.#preparing?.cacheColumns(query, result)
       onResult(null, result)
     }
     this.#queryPlain(query).then(succeed, onResult)
@@ -228,7 +231,7 @@ export class PostgresLease {
   /** Runs a statement with the values of a session, which are sent in the same write. */
   #queryWith(values: SessionValues, query: PostgresQuery, onResult: QueryCallback): void {
     const { client } = this
-    const [preparing, messages] = [this.#protocol.preparing, this.#messages]
+    const [preparing, messages] = [this.#preparing, this.#messages]
     invariant(preparing !== null && messages !== null, 'a client cannot send the values of a session')
     const session = {
       name: messages.nameOf(values),
@@ -243,9 +246,9 @@ export class PostgresLease {
 
   /** Runs a statement by a query of pg. The fast path for prepared statements is `preparedQueryClass`. */
   #queryPlain(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]> {
-    if (this.#protocol.pipelines) {
+    if (this.#preparing !== null) {
       // Sent before the statement, so that its result comes first and nothing is pending when the client is released.
-      if (query.name !== undefined) this.#protocol.preparing?.checkConnection()
+      if (query.name !== undefined) this.#preparing.checkConnection()
       return this.client.query(query)
     }
     const result = this.#last.then(() => {
@@ -336,7 +339,7 @@ export class PostgresLease {
   #returnToPool(broken: boolean): void {
     const { client } = this
     const isBroken = broken || this.#isBroken || this.#pending > 0 || isBusy(client)
-    if (this.#protocol.pipelines && !isBroken) setPipeline(client, this.#wasPipelined)
+    if (this.#preparing !== null && !isBroken) setPipeline(client, this.#wasPipelined)
     client.release(isBroken)
     client.off('error', this.#onError)
     if (this.#stopped !== null) pgClientOf(client).off('notice', this.#onNotice)

@@ -1,7 +1,6 @@
 import type { PoolState } from '../../../../data-source.js'
-import { NoConnection } from './postgres-errors.js'
+import { NoConnection } from './postgres-fault.js'
 import type { SentValue } from './sent-value.js'
-import type { NodeCallback } from './node-callback.js'
 
 /** A statement in the form that a client accepts. */
 export interface PostgresQuery {
@@ -85,4 +84,29 @@ export function takeClient(pool: PostgresPool, callback: NodeCallback<PostgresCl
     if (client === undefined) callback(new NoConnection(error))
     else callback(null, client)
   })
+}
+
+/**
+ * A callback that gets a result, or an error without one. It is used instead of a promise because promises slow down
+ * reads.
+ */
+export type NodeCallback<Result> = (thrown: unknown, result?: Result) => void
+
+/** Returns a promise for work that takes a callback. */
+export function promiseOf<Result>(start: (callback: NodeCallback<Result>) => void): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    start((thrown, result) => {
+      if (result === undefined) reject(thrown)
+      else resolve(result)
+    })
+  })
+}
+
+/**
+ * Replaces the stack trace of an error with that of the caller. An error that was created when bytes arrived from the
+ * socket does not show the code that ran the statement.
+ */
+export function withCallerStack(thrown: unknown): unknown {
+  if (thrown instanceof Error) Error.captureStackTrace(thrown, withCallerStack)
+  return thrown
 }

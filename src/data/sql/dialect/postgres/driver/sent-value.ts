@@ -46,7 +46,7 @@ function itemText(item: unknown): string {
   if (Array.isArray(item)) return listText(item)
   const text = sentValue(item)
   if (text === null) return 'NULL'
-  return typeof text === 'string' ? quoted(text) : String.raw`"\\x${hexOf(text)}"`
+  return quoted(typeof text === 'string' ? text : bytesText(text))
 }
 
 const needsEscape = /["\\]/
@@ -55,6 +55,7 @@ function quoted(text: string): string {
   return needsEscape.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : `"${text}"`
 }
 
-function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('hex')
+/** Returns bytes in the text form of `bytea`. */
+export function bytesText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return String.raw`\x${Buffer.from(buffer, byteOffset, byteLength).toString('hex')}`
 }

@@ -41,11 +41,19 @@ export async function beginWith(
   begin: SqlStatement,
   session: SessionValues,
 ): Promise<SqlResult> {
-  const sent: Promise<SqlResult>[] = []
-  lease.batch(() => sent.push(lease.run(begin), lease.set(session)))
-  const [begun, set] = await Promise.allSettled(sent)
-  for (const each of [begun, set]) if (each?.status === 'rejected') throw each.reason
-  return (begun as PromiseFulfilledResult<SqlResult>).value
+  const [begun] = await sentTogether(lease, () => [lease.run(begin), lease.set(session)])
+  return begun as SqlResult
+}
+
+/** Sends statements in one write. When all have ended, rejects with the first error in their order. */
+export async function sentTogether(
+  lease: Pick<TransactionLease, 'batch'>,
+  start: () => readonly Promise<SqlResult>[],
+): Promise<readonly SqlResult[]> {
+  let sent: readonly Promise<SqlResult>[] = []
+  lease.batch(() => (sent = start()))
+  await Promise.allSettled(sent)
+  return Promise.all(sent)
 }
 
 function control(sql: string): SqlStatement {

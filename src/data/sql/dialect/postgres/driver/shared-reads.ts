@@ -2,7 +2,7 @@ import { requestIdentity } from '../../../driver/committed-requests.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { postgresFault } from './postgres-fault.js'
 import type { PostgresLease } from './postgres-lease.js'
-import type { NodeCallback } from './node-callback.js'
+import type { NodeCallback } from './postgres-pool.js'
 import type { SessionValues } from './session-settings.js'
 
 /** Takes a connection from the pool, and passes it to the callback. */

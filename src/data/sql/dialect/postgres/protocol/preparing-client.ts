@@ -1,13 +1,13 @@
 import { memoize } from '../../../../../util/memoize.js'
-import { executionHead, MAX_PARAMETERS } from './execution-message.js'
-import type { PostgresResult, PostgresClient, PostgresQuery } from '../driver/postgres-pool.js'
+import type { PostgresClient, PostgresQuery, PostgresResult } from '../driver/postgres-pool.js'
 import { asText, postgresTypes } from '../driver/postgres-values.js'
-import { clientFeatures } from './client-features.js'
-import { pgClientOf } from './pg-client.js'
-import type { QueryCallback, PgQuery, PreparedRun, PreparedStatement } from './prepared-query.js'
 import type { SentText, SentValue } from '../driver/sent-value.js'
-import type { QueryClasses } from './query-classes.js'
-import type { SessionQuery, SessionQueryClass } from './session-query.js'
+import { pgClientOf } from './pg-client.js'
+import type { PgQuery, PreparedRun, PreparedStatement, QueryCallback } from './prepared-query.js'
+import { executionHead, MAX_PARAMETERS } from './prepared-query.js'
+import type { QueryClasses, SessionQuery } from './query-classes.js'
+import type { PgClientClass } from './rehearsal.js'
+import { rehearse } from './rehearsal.js'
 
 /** The prepared statements of one connection. */
 export interface PreparingClient {
@@ -37,22 +37,38 @@ export interface SessionSending {
   readonly message: Uint8Array
 }
 
-/** The fast paths of one connection. Without one of them, statements are sent by public methods, with the same results. */
-export interface ClientProtocol {
-  /** Whether statements are sent without waiting for earlier results. */
-  readonly pipelines: boolean
-  /** Null if the client cannot run prepared statements by one message. */
-  readonly preparing: PreparingClient | null
-  /** Whether the values of a session can be sent together with a statement, if no wrapper of the client prevents it. */
-  readonly sessions: boolean
-}
-
-export const clientProtocol: (client: PostgresClient) => ClientProtocol = memoize((client) => {
-  const { pipelines, prepared, sessions } = clientFeatures(client)
-  return { pipelines, preparing: prepared === null ? null : preparingClient(client, prepared, sessions), sessions }
+/**
+ * Returns the fast paths of a connection; null if its client does not support all of them. Then statements are sent by public methods, one
+ * after the other, with the same results. The members of the client are checked, and the behavior of its class is rehearsed, once for each
+ * class.
+ */
+export const preparingClient: (client: PostgresClient) => PreparingClient | null = memoize((client) => {
+  const { pipeline, connection, binary } = pgClientOf(client)
+  const { stream, parsedStatements } = connection ?? {}
+  if (typeof pipeline !== 'boolean' || binary === true || typeof parsedStatements !== 'object') return null
+  if (typeof stream?.write !== 'function' || typeof stream.writable !== 'boolean') return null
+  const Client = pgClassOf(client)
+  const classes = Client === null ? null : classesOf(Client)
+  return classes === null ? null : preparingWith(client, classes)
 })
 
-function preparingClient(client: PostgresClient, classes: QueryClasses, sessionsWork: boolean): PreparingClient {
+const classesOf: (Client: PgClientClass) => QueryClasses | null = memoize(rehearse)
+
+/**
+ * Returns pg's own class of clients, which has the class of queries as a static member. A class of the application that extends it is
+ * skipped, because its constructor may have effects.
+ */
+function pgClassOf(client: PostgresClient): PgClientClass | null {
+  let prototype: unknown = Object.getPrototypeOf(client)
+  while (typeof prototype === 'object' && prototype !== null) {
+    const { constructor } = prototype
+    if (typeof constructor === 'function' && Object.hasOwn(constructor, 'Query')) return constructor as PgClientClass
+    prototype = Object.getPrototypeOf(prototype)
+  }
+  return null
+}
+
+function preparingWith(client: PostgresClient, classes: QueryClasses): PreparingClient {
   const { PreparedQuery, SessionPreparedQuery, SessionPlainQuery } = classes
   const { connection } = pgClientOf(client)
   const statements = new Map<string, PreparedStatement>()
@@ -84,16 +100,30 @@ function preparingClient(client: PostgresClient, classes: QueryClasses, sessions
     if (statement !== null) statements.set(statement.name, statement)
   }
 
-  const sessions = sessionSending(client, SessionPlainQuery)
+  let sendsSessions: boolean | null = null
+  const probe = (): boolean => {
+    const query = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
+    const sent: unknown = client.query(query)
+    if (sent instanceof Promise) sent.catch(() => undefined)
+    return query.isSubmitted
+  }
+  const settings = new Set<string>()
+  /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
+  const prepareSettings = ({ name, statement }: SessionSending): void => {
+    if (name === null || settings.has(name)) return
+    settings.add(name)
+    // The error of a refused value is reported by the statement that runs with it.
+    client.query(statement()).catch(() => undefined)
+  }
   return {
     checkConnection,
     queryOf(query, onResult) {
       const statement = preparedOf(query)
       return statement === null ? null : new PreparedQuery(statement, runOf(query, onResult))
     },
-    sendsSessions: () => sessionsWork && sessions.isPossible(),
+    sendsSessions: () => (sendsSessions ??= probe()),
     sessionQueryOf(query, session, onResult) {
-      sessions.prepare(session)
+      prepareSettings(session)
       const prepared = preparedOf(query)
       if (prepared === null && query.name !== undefined) checkConnection()
       const callback: QueryCallback = (thrown, result) => {
@@ -108,32 +138,6 @@ function preparingClient(client: PostgresClient, classes: QueryClasses, sessions
       return created
     },
     cacheColumns,
-  }
-}
-
-interface SessionSender {
-  isPossible(): boolean
-  /** Prepares the statement that sets values, once. Its own run has no effect, because its transaction ends with it. */
-  prepare(session: SessionSending): void
-}
-
-function sessionSending(client: PostgresClient, SessionPlainQuery: SessionQueryClass): SessionSender {
-  let isPossible: boolean | null = null
-  const prepared = new Set<string>()
-  const probe = (): boolean => {
-    const query = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
-    const sent: unknown = client.query(query)
-    if (sent instanceof Promise) sent.catch(() => undefined)
-    return query.isSubmitted
-  }
-  return {
-    isPossible: () => (isPossible ??= probe()),
-    prepare({ name, statement }) {
-      if (name === null || prepared.has(name)) return
-      prepared.add(name)
-      // The error of a refused value is reported by the statement that runs with it.
-      client.query(statement()).catch(() => undefined)
-    },
   }
 }
 

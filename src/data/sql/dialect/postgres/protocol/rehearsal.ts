@@ -1,35 +1,12 @@
-import type { SqlResult } from '../../../driver/sql-statement.js'
-import { StalePlan } from '../driver/postgres-errors.js'
-import type { PostgresClient, PostgresResult } from '../driver/postgres-pool.js'
+import { EventEmitter } from 'node:events'
+import { StalePlan } from '../driver/postgres-fault.js'
+import type { PostgresClient } from '../driver/postgres-pool.js'
 import { postgresTypes } from '../driver/postgres-values.js'
-import { executionHead, executionMessage, parseMessage, settingsMessage } from './execution-message.js'
-import type { PgClient } from './pg-client.js'
 import { pgClientOf, sentCount } from './pg-client.js'
-import type { PgQuery, PreparedStatement, QueryCallback } from './prepared-query.js'
-import type { QueryClasses } from './query-classes.js'
+import type { PreparedRun, PreparedStatement, QueryCallback } from './prepared-query.js'
+import { executionHead, executionMessage, parseMessage, settingsMessage } from './prepared-query.js'
+import type { QueryClasses, SessionQuery } from './query-classes.js'
 import { queryClassesOf } from './query-classes.js'
-import type { ScriptedServer } from './scripted-server.js'
-import {
-  bindComplete,
-  commandComplete,
-  dataRow,
-  errorResponse,
-  messageTypes,
-  parseComplete,
-  readyForQuery,
-  rowDescription,
-  scriptedServer,
-} from './scripted-server.js'
-
-/** The fast paths that a client supports. Without one, statements are sent by public methods of pg, with the same results. */
-export interface ClientFeatures {
-  /** Whether statements are sent without waiting for earlier results. Other clients get one statement after the other. */
-  readonly pipelines: boolean
-  /** The classes of queries that run prepared statements by one message; null if the client cannot run them. */
-  readonly prepared: QueryClasses | null
-  /** Whether these classes can also set the values of a session, in the same write as the statement. */
-  readonly sessions: boolean
-}
 
 /** pg's class of clients. */
 export type PgClientClass = (new (
@@ -39,30 +16,23 @@ export type PgClientClass = (new (
 }
 
 /**
- * Runs each fast path with a client of the class whose server is a script, and returns those that work. It takes no connection and no time
- * of a server, and all of it is synchronous. A version of pg that behaves differently fails here instead of in a request, or returning
- * wrong values.
+ * Runs the fast paths with a client of the class whose server is a script. Returns the classes of their queries if all of them work, else
+ * null. It takes no connection and no time of a server, and all of it is synchronous. A version of pg that behaves differently fails here
+ * instead of in a request, or returning wrong values.
  */
-export function rehearse(Client: PgClientClass): ClientFeatures {
-  const classes = queryClassesOf(Client.Query)
-  const pipelines = succeeds(() => pipelinesStatements(connected(Client)))
-  const prepares = pipelines && classes !== null && succeeds(() => runsPrepared(connected(Client), classes))
-  const sessions = prepares && succeeds(() => setsValues(connected(Client), classes))
-  return { pipelines, prepared: prepares ? classes : null, sessions }
-}
-
-function succeeds(check: () => boolean): boolean {
+export function rehearse(Client: PgClientClass): QueryClasses | null {
   try {
-    return check()
+    const classes = queryClassesOf(Client.Query)
+    const rehearsed = connected(Client)
+    return classes !== null && pipelines(rehearsed) && runsPrepared(rehearsed, classes) ? classes : null
   } catch {
-    return false
+    return null
   }
 }
 
-interface Rehearsing {
+interface Rehearsed {
   readonly client: PostgresClient
-  readonly internals: PgClient
-  readonly server: ScriptedServer
+  readonly socket: ScriptedSocket
 }
 
 /** If a class does not use the given stream, its client finds no server at this address. */
@@ -76,138 +46,87 @@ const nowhere = {
   sslnegotiation: 'postgres',
 }
 
-function connected(Client: PgClientClass): Rehearsing {
-  const server = scriptedServer()
-  const client = new Client({ ...nowhere, stream: server.stream })
+function connected(Client: PgClientClass): Rehearsed {
+  const socket = scriptedSocket()
+  const client = new Client({ ...nowhere, stream: socket.stream })
   client.on('error', () => undefined)
   ignoreRejection(client.connect(() => undefined))
-  server.accept()
-  server.received()
-  const internals = pgClientOf(client)
-  internals.pipeline = true
-  return { client, internals, server }
+  socket.stream.emit('connect')
+  // The server asks for no password, and sends the keys for cancel requests.
+  socket.send(message('R', '\0\0\0\0'), message('K', '\0\0\0\x01\0\0\0\x02'), idle)
+  socket.received()
+  pgClientOf(client).pipeline = true
+  return { client, socket }
 }
 
-const columns = [
-  ['position', 23],
-  ['title', 25],
-] as const
-const described = rowDescription(columns)
 const prepared: PreparedStatement = {
   text: 'select position, title from tracks where id = $1',
   name: 'ashlar_rehearsal',
-  columns: columns.map(([name]) => name),
-  types: columns.map(([, type]) => type),
+  columns: ['position', 'title'],
+  types: [23, 25],
   readers: [{ at: 0, read: Number }],
   head: executionHead('ashlar_rehearsal', 1),
   parameterCount: 1,
 }
-const plain = { text: prepared.text, name: prepared.name, rowMode: 'array', types: postgresTypes } as const
-const rows = [dataRow(['1', 'Ünïcode ✓']), dataRow(['2', null])]
-const expectedRows = [
-  [1, 'Ünïcode ✓'],
-  [2, null],
-]
+const plain = { text: prepared.text, rowMode: 'array', types: postgresTypes, values: ['0'] } as const
 
-/** Sends two statements before the first result, as a request with several reads does. */
-function pipelinesStatements({ client, internals, server }: Rehearsing): boolean {
-  for (const value of ['1', '2']) ignoreRejection(client.query({ ...plain, name: `of_${value}`, values: [value] }))
-  const areSent = messageTypes(server.received()) === 'PBDESPBDES'
+/** Sends two statements before the first result, as a request with several reads does. The first one is prepared. */
+function pipelines({ client, socket }: Rehearsed): boolean {
+  const internals = pgClientOf(client)
+  for (const name of [prepared.name, 'ashlar_other']) ignoreRejection(client.query({ ...plain, name }))
+  const areSent = messageTypes(socket.received()) === 'PBDESPBDES'
   const isPending = sentCount(internals) === 1 && internals.readyForQuery === false
-  server.send(...startOfPlain, commandComplete('SELECT 0'), readyForQuery('I'))
-  server.send(...startOfPlain, commandComplete('SELECT 0'), readyForQuery('T'))
+  socket.send(...startOfPlain, ...rows, idle, ...startOfPlain, complete('SELECT 0'), message('Z', 'T'))
   const hasEnded = sentCount(internals) === 0 && internals.readyForQuery === true
-  return areSent && isPending && hasEnded && internals.getTransactionStatus?.() === 'T'
-}
-
-const startOfPlain = [parseComplete, bindComplete, described]
-
-/** Prepares a statement, and runs it three times: with an error, with rows, and after its columns have changed. */
-function runsPrepared({ client, internals, server }: Rehearsing, { PreparedQuery }: QueryClasses): boolean {
-  ignoreRejection(client.query({ ...plain, values: ['0'] }))
-  server.send(...startOfPlain, ...rows, commandComplete('SELECT 2'), readyForQuery('I'))
-  if (internals.connection?.parsedStatements?.[plain.name] !== plain.text) return false
-  server.received()
-  const results = recordedResults()
-  const run = (value: string | null, describes: boolean): Buffer => {
-    const query = new PreparedQuery(prepared, { values: [value], describes, callback: results.next() })
-    ignoreRejection(client.query(query))
-    return executionMessage(prepared.head, [value], describes)
-  }
-  const expected = Buffer.concat([run('1', false), run('2', false), run(null, true)])
-  const areSent = server.received().equals(expected)
-  server.send(errorResponse('22012'), readyForQuery('I'))
-  server.send(bindComplete, ...rows, commandComplete('UPDATE 2'), readyForQuery('I'))
-  server.send(
-    bindComplete,
-    rowDescription([columns[1], columns[0]]),
-    ...rows,
-    commandComplete('SELECT 2'),
-    readyForQuery('I'),
-  )
-  const [failed, succeeded, stale] = results.all
-  return (
-    areSent &&
-    codeOf(failed?.thrown) === '22012' &&
-    isEqual(succeeded?.result, { columns: prepared.columns, rows: expectedRows, changes: 2, command: 'UPDATE' }) &&
-    stale?.thrown instanceof StalePlan
-  )
+  const isPrepared = internals.connection?.parsedStatements?.[prepared.name] === prepared.text
+  return areSent && isPending && hasEnded && isPrepared && internals.getTransactionStatus?.() === 'T'
 }
 
 const settings = Buffer.concat([parseMessage('select'), settingsMessage(executionHead('', 1), ['alice'])])
-const settingsResult = [parseComplete, bindComplete, dataRow(['alice']), commandComplete('SELECT 1')]
 
-/** Sets values for a plain statement and for a prepared one, and lets a third one fail because its values are refused. */
-function setsValues({ client, server }: Rehearsing, classes: QueryClasses): boolean {
-  const { SessionPlainQuery, SessionPreparedQuery } = classes
-  const results = recordedResults()
-  const run = (query: PgQuery & { settings: Uint8Array | null; readonly isSubmitted: boolean }): boolean => {
-    query.settings = settings
-    ignoreRejection(client.query(query))
-    return query.isSubmitted
+/**
+ * Runs a prepared statement with an error, with rows, and after its columns have changed. Then sets values for a prepared statement and for
+ * a plain one, and lets a third one fail because its values are refused.
+ */
+function runsPrepared({ client, socket }: Rehearsed, classes: QueryClasses): boolean {
+  const { PreparedQuery, SessionPreparedQuery, SessionPlainQuery } = classes
+  const results: unknown[] = []
+  const record = (): QueryCallback => {
+    const at = results.push(null) - 1
+    return (thrown, result) => void (results[at] = result ?? thrown)
   }
-  const plainQuery = (): InstanceType<typeof SessionPlainQuery> =>
-    new SessionPlainQuery({ ...plain, name: undefined, values: ['0'], queryMode: 'extended', callback: results.next() })
-  const preparedRun = { values: ['1'], describes: false, callback: results.next() }
-  const areSubmitted = [run(new SessionPreparedQuery(prepared, preparedRun)), run(plainQuery()), run(plainQuery())]
-  const sent = server.received()
-  const areSent = messageTypes(sent) === 'PBEBESPBEPBDESPBEPBDES' && sent.subarray(0, settings.length).equals(settings)
-  server.send(...settingsResult, bindComplete, ...rows, commandComplete('SELECT 2'), readyForQuery('I'))
-  server.send(...settingsResult, ...startOfPlain, ...rows, commandComplete('SELECT 2'), readyForQuery('I'))
-  server.send(parseComplete, errorResponse('22023'), readyForQuery('I'))
-  const [first, second, refused] = results.all
+  const run = (describes: boolean): PreparedRun => ({ values: ['1'], describes, callback: record() })
+  const runPlain = (): object => ({ ...plain, queryMode: 'extended', callback: record() })
+  const ofPrepared = [run(false), run(false), run(true)].map((each) => new PreparedQuery(prepared, each))
+  const ofSession = [
+    new SessionPreparedQuery(prepared, run(false)),
+    new SessionPlainQuery(runPlain()),
+    new SessionPlainQuery(runPlain()),
+  ].map((query): SessionQuery => Object.assign(query, { settings }))
+  for (const query of [...ofPrepared, ...ofSession]) ignoreRejection(client.query(query))
+  const [undescribed, described] = [false, true].map((describes) => executionMessage(prepared.head, ['1'], describes))
+  const expected = Buffer.concat([undescribed, undescribed, described, settings, undescribed, settings] as Buffer[])
+  const bytes = socket.received()
+  const areSent = bytes.subarray(0, expected.length).equals(expected) && ofSession.every((query) => query.isSubmitted)
+  const areOthersSent = messageTypes(bytes.subarray(expected.length)) === 'PBDESPBEPBDES'
+  socket.send(refused('22012'), idle, bound, ...rows, idle, bound, swapped, ...rows, idle)
+  socket.send(...settingsResult, bound, ...rows, idle, ...settingsResult, ...startOfPlain, ...rows, idle)
+  socket.send(parsed, refused('22023'), idle)
+  const [failed, succeeded, stale, ofSettings, ofPlain, refusal] = results
   return (
     areSent &&
-    areSubmitted.every(Boolean) &&
-    isEqual(rowsOf(first?.result), expectedRows) &&
-    isEqual(rowsOf(second?.result), expectedRows) &&
-    codeOf((refused?.thrown as Error | undefined)?.cause) === '22023'
+    areOthersSent &&
+    memberOf(failed, 'code') === '22012' &&
+    isEqual(succeeded, { columns: prepared.columns, rows: expectedRows, changes: 2, command: 'SELECT' }) &&
+    stale instanceof StalePlan &&
+    isEqual(memberOf(ofSettings, 'rows'), expectedRows) &&
+    isEqual(memberOf(ofPlain, 'rows'), expectedRows) &&
+    memberOf(memberOf(refusal, 'cause'), 'code') === '22023'
   )
 }
 
-interface Recorded {
-  thrown: unknown
-  result: SqlResult | PostgresResult | readonly PostgresResult[] | undefined
-}
-
-function recordedResults(): { readonly all: readonly Recorded[]; next(): QueryCallback } {
-  const all: Recorded[] = []
-  return {
-    all,
-    next() {
-      const recorded: Recorded = { thrown: null, result: undefined }
-      all.push(recorded)
-      return (thrown, result) => void Object.assign(recorded, { thrown, result })
-    },
-  }
-}
-
-function rowsOf(result: Recorded['result']): unknown {
-  return result !== undefined && 'rows' in result ? result.rows : null
-}
-
-function codeOf(thrown: unknown): unknown {
-  return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
 /** Compares plain data. */
@@ -219,3 +138,78 @@ function isEqual(value: unknown, other: unknown): boolean {
 function ignoreRejection(returned: unknown): void {
   if (returned instanceof Promise) returned.catch(() => undefined)
 }
+
+/** In place of the socket of a client: it records what the client sends, and passes on messages of a server. */
+interface ScriptedSocket {
+  readonly stream: EventEmitter
+  /** Returns the bytes that the client has sent since the last call. */
+  received(): Buffer
+  send(...messages: readonly Buffer[]): void
+}
+
+function scriptedSocket(): ScriptedSocket {
+  const events = new EventEmitter()
+  const written: Uint8Array[] = []
+  const ignored = ['setNoDelay', 'setKeepAlive', 'connect', 'cork', 'uncork', 'end', 'destroy']
+  const stream = Object.assign(events, {
+    writable: true,
+    destroyed: false,
+    ...Object.fromEntries(ignored.map((name) => [name, () => events])),
+    write: (bytes: Uint8Array) => written.push(bytes) > 0,
+  })
+  return {
+    stream,
+    received: () => Buffer.concat(written.splice(0)),
+    send: (...messages) => void events.emit('data', Buffer.concat(messages)),
+  }
+}
+
+/** Returns the types of the messages in bytes that a client has sent, one letter for each. */
+function messageTypes(bytes: Buffer): string {
+  let types = ''
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1)) types += bytes.toString('latin1', at, at + 1)
+  return types
+}
+
+/**
+ * Returns a message of the server, with one character for each byte of its body.
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+function message(type: string, body = ''): Buffer {
+  const bytes = Buffer.from(`${type}\0\0\0\0${body}`, 'latin1')
+  bytes.writeInt32BE(bytes.length - 1, 1)
+  return bytes
+}
+
+/** Describes a column: its name, and the oid of its type after the table and its position there. */
+function column(name: string, type: string): string {
+  return `${name}\0${'\0'.repeat(9)}${type}${'\0'.repeat(8)}`
+}
+
+function sent(text: string): string {
+  const bytes = Buffer.from(text)
+  return `\0\0\0${String.fromCharCode(bytes.length)}${bytes.toString('latin1')}`
+}
+
+function complete(tag: string): Buffer {
+  return message('C', `${tag}\0`)
+}
+
+function refused(code: string): Buffer {
+  return message('E', `SERROR\0C${code}\0Mrefused\0\0`)
+}
+
+const [parsed, bound, idle] = [message('1'), message('2'), message('Z', 'I')]
+const [position, title] = [column('position', '\x17'), column('title', '\x19')]
+const swapped = message('T', `\0\x02${title}${position}`)
+const startOfPlain = [parsed, bound, message('T', `\0\x02${position}${title}`)]
+const rows = [
+  message('D', `\0\x02${sent('1')}${sent('Ünïcode ✓')}`),
+  message('D', `\0\x02${sent('2')}\xFF\xFF\xFF\xFF`),
+  complete('SELECT 2'),
+]
+const expectedRows = [
+  [1, 'Ünïcode ✓'],
+  [2, null],
+]
+const settingsResult = [parsed, bound, message('D', `\0\x01${sent('alice')}`), complete('SELECT 1')]

@@ -1,10 +1,9 @@
 import type { SqlStatement } from '../../../driver/sql-statement.js'
-import type { ExecutionHead } from './execution-message.js'
-import { executionHead, parseMessage, settingsMessage } from './execution-message.js'
-import { SessionRefused } from '../driver/postgres-errors.js'
-import { isStalePlan, postgresFault } from '../driver/postgres-fault.js'
+import { isStalePlan, postgresFault, SessionRefused } from '../driver/postgres-fault.js'
 import type { SessionValues } from '../driver/session-settings.js'
 import type { StatementNames } from '../driver/statement-names.js'
+import type { ExecutionHead } from './prepared-query.js'
+import { executionHead, parseMessage, settingsMessage } from './prepared-query.js'
 
 /** Names and values are parameters, so the text depends on their number only. */
 function settingText(length: number): string {

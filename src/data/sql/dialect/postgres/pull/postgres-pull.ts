@@ -1,9 +1,9 @@
-import type { SqlDatabase } from '../../../driver/driver-of.js'
 import { importInstalled } from '../../../../../util/import-installed.js'
-import type { PullRules } from '../../pull-rules.js'
+import type { SqlDatabase } from '../../../driver/driver-of.js'
+import type { SqlDriver } from '../../../driver/sql-driver.js'
+import type { SchemaDetails, TableDetails } from '../../../schema/database-schema.js'
+import type { Origin, OriginOptions, PullRules } from '../../pull-rules.js'
 import { OpenError } from '../../pull-rules.js'
-import { readOrigin } from './read-origin.js'
-import { readPostgresDetails } from './read-postgres-details.js'
 
 interface PgModule {
   readonly Pool: new (options: object) => { end(): Promise<void> }
@@ -47,3 +47,107 @@ export const postgresPull: PullRules = Object.freeze<PullRules>({
     ],
   }),
 })
+
+async function readOrigin(driver: SqlDriver, { schemas }: OriginOptions): Promise<Origin> {
+  const { rows } = await driver.read({ sql: statement, values: [], name: null }, { context: null })
+  const [[name, current, present]] = rows as unknown as [[name: string, current: string | null, present: string[]]]
+  const missing = schemas.find((schema) => !present.includes(schema))
+  if (missing === undefined && (schemas.length > 0 || current !== null)) return { engine: driver.dialect.name, name }
+  const offered = present.filter((each) => !/^pg_|^information_schema$/.test(each)).toSorted()
+  const sentence =
+    missing === undefined
+      ? `No schema of the search path exists in the database '${name}': name one with --schema.`
+      : `The database '${name}' has no schema '${missing}'.`
+  throw new OpenError(`${sentence} Its schemas: ${listed(offered)}.`)
+}
+
+const statement = `
+select current_database()::text, current_schema()::text,
+  (select coalesce(json_agg(nspname::text), '[]'::json) from pg_catalog.pg_namespace)`
+
+const mostListed = 20
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostListed
+  return [...names.slice(0, mostListed), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
+}
+
+/** Reads the details for declarations that the store does not read. Tables of extensions are excluded. */
+const details = `
+with recursive based as (
+  select t.oid as origin, t.oid, t.typtype, t.typbasetype from pg_catalog.pg_type t where t.typtype = 'd'
+  union all
+  select b.origin, t.oid, t.typtype, t.typbasetype from based b join pg_catalog.pg_type t on t.oid = b.typbasetype
+  where t.typtype = 'd'
+)
+select
+  c.relname::text,
+  c.relkind::text,
+  obj_description(c.oid, 'pg_class'),
+  case when c.relispartition then (select p.relname::text from pg_catalog.pg_inherits i join pg_catalog.pg_class p on p.oid = i.inhparent where i.inhrelid = c.oid limit 1) end,
+  case when c.relispartition then '[]'::json else (
+    select coalesce(json_agg(p.relname), '[]'::json) from pg_catalog.pg_inherits i join pg_catalog.pg_class p on p.oid = i.inhparent where i.inhrelid = c.oid
+  ) end,
+  (
+    select coalesce(json_agg(pg_catalog.pg_get_expr(k.conbin, k.conrelid)), '[]'::json)
+    from pg_catalog.pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
+  ),
+  (
+    select coalesce(json_agg(i.relname), '[]'::json)
+    from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid join pg_catalog.pg_am m on m.oid = i.relam
+    where x.indrelid = c.oid and m.amname <> 'btree'
+  ),
+  (
+    select coalesce(json_object_agg(a.attname, json_build_object(
+      'comment', col_description(c.oid, a.attnum),
+      'defaultText', pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+      'domainChecks', (
+        select coalesce(json_agg(pg_catalog.pg_get_expr(k.conbin, 0)), '[]'::json)
+        from based b join pg_catalog.pg_constraint k on k.contypid = b.oid and k.contype = 'c' where b.origin = a.atttypid
+      )
+    )), '{}'::json)
+    from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  ),
+  n.nspname::text
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where n.nspname = coalesce($1::text, current_schema()) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  and not exists (
+    select from pg_catalog.pg_depend e
+    where e.classid = 'pg_catalog.pg_class'::regclass and e.objid = c.oid and e.deptype = 'e'
+  )
+order by c.relname collate "C"`
+
+type DetailsRow = readonly [
+  name: string,
+  kind: string,
+  comment: string | null,
+  partitionOf: string | null,
+  inherits: readonly string[],
+  checks: readonly string[],
+  otherIndexes: readonly string[],
+  columns: TableDetails['columns'],
+  schema: string,
+]
+
+const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'materializedView', f: 'foreignTable' }
+
+async function readPostgresDetails(driver: SqlDriver, schemaName: string | null): Promise<SchemaDetails> {
+  const { rows } = await driver.read({ sql: details, values: [schemaName], name: null }, { context: null })
+  const tables = (rows as readonly DetailsRow[]).map(
+    ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, schema]) => ({
+      name,
+      kind: kinds[kind] ?? 'table',
+      comment,
+      partitionOf,
+      inherits,
+      checks,
+      otherIndexes: new Set(otherIndexes),
+      columns,
+      schema,
+    }),
+  )
+  // PostgreSQL drops no table that a view needs.
+  return { tables, unreadable: [] }
+}

@@ -1,10 +1,10 @@
-import { columnTypeSet as types } from '../../../schema/fitting.js'
-import { mayBeFiner } from '../../../schema/finer-values.js'
+import type { ColumnType } from '../../../schema/column-type.js'
+import { columnTypeSet as types } from '../../../schema/column-type.js'
 import type { LiveColumn } from '../../../schema/live-schema.js'
 import { quotedName, quotedTable } from '../../../schema/quoted-name.js'
-import type { SchemaRules } from '../../dialect.js'
+import type { SqlColumn } from '../../../schema/sql-table.js'
+import type { KeyUse, SchemaRules } from '../../dialect.js'
 import { describeConnectFailure } from '../driver/connect-failure.js'
-import { keyRemedy } from './key-remedy.js'
 import { readPostgresTables } from './read-postgres-tables.js'
 
 const xmin: LiveColumn = Object.freeze({
@@ -70,3 +70,53 @@ export const postgresSchema: SchemaRules = Object.freeze<SchemaRules>({
   storedTypes: { bytes: 'bytea', bigint: 'bigint' },
   indexOn: (index, { schema, name }) => `${quotedName(index)} on ${quotedTable(schema, name)}`,
 })
+
+/** The number of decimal digits that a double always represents exactly. */
+const EXACT_DIGITS = 15
+
+/** The number of digits of a second that a `Date` has. */
+const DATE_DIGITS = 3
+
+/**
+ * Returns whether a PostgreSQL column may hold more digits than attributes show: microseconds, or more digits than a double has.
+ *
+ * @param databaseType the type as the database spells it: `numeric(8,2)`, `timestamp(3) with time zone`
+ */
+function mayBeFiner(type: ColumnType, databaseType: string): boolean {
+  const digits = Number(/\((\d+)/.exec(databaseType)?.[1] ?? Number.POSITIVE_INFINITY)
+  switch (type) {
+    case 'instant':
+    case 'timestamp':
+    case 'time':
+      return digits > DATE_DIGITS
+    case 'decimal':
+      return digits > EXACT_DIGITS
+    case 'bigint':
+      return true
+    default:
+      return false
+  }
+}
+
+const wholeNumbers = 'change the column to a type of whole numbers: bigint, or numeric with the scale 0'
+const wholeNumeric = /^numeric\(\d+,0\)/
+
+/** Returns the remedy for a column whose values cannot be found by the ids that responses show, as the end of a sentence. */
+function keyRemedy({ type }: SqlColumn, { databaseType, isConverted }: KeyUse): string | null {
+  switch (type) {
+    case 'decimal':
+      return isConverted || wholeNumeric.test(databaseType) ? null : wholeNumbers
+    case 'number':
+    case 'real':
+      return isConverted ? null : wholeNumbers
+    case 'json':
+    case 'list':
+    case 'bytes':
+      return 'change the column to text'
+    case 'other':
+      // Casts to text show a mask that the driver does not show.
+      return databaseType === 'inet' ? 'change the column to text or cidr' : null
+    default:
+      return null
+  }
+}

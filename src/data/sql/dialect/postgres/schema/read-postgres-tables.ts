@@ -97,6 +97,7 @@ select
         join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = f.attnum
       ),
       'table', r.relname,
+      'schema', (select o.nspname from pg_catalog.pg_namespace o where o.oid = r.relnamespace),
       'references', (
         select json_agg(a.attname order by f.ordinal)
         from unnest(k.confkey) with ordinality as f(attnum, ordinal)
@@ -161,17 +162,12 @@ export async function readPostgresTables(
         changesBeforeStoring,
         columns: columns.map(liveColumn),
         primaryKey: primary.filter((column) => column !== null),
-        indexes: indexes.map(liveIndex),
+        indexes: indexes.map(({ primary: _primary, ...index }) => index),
         foreignKeys,
       }
-      return [{ requestedName: requestedName, table }]
+      return [{ requestedName, table }]
     },
   )
-}
-
-function liveIndex(index: CatalogueIndex): LiveIndex {
-  const { primary: _primary, ...live } = index
-  return live
 }
 
 function liveColumn(found: CatalogueColumn): LiveColumn {

@@ -1,19 +1,17 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import type { AsyncContext } from '../../../../../util/async-context.js'
 import { asyncContext } from '../../../../../util/async-context.js'
-import type { Awaitable } from '../../../../../util/types.js'
 import { isPromise } from '../../../../../util/awaitable.js'
+import type { Awaitable } from '../../../../../util/types.js'
 import { markCommitted } from '../../../driver/committed-requests.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
 import type { HeldConnection, HoldOptions, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { sqliteDialect } from '../sqlite-dialect.js'
-import type { SqliteConnection } from './sqlite-connection.js'
-import { sqliteConnection } from './sqlite-connection.js'
-import type { SqliteDatabase } from './sqlite-database.js'
-import { heldTooLong, retryBusy } from './retry-busy.js'
+import type { SqliteConnection, SqliteDatabase } from './sqlite-database.js'
+import { sqliteConnection } from './sqlite-database.js'
 import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
 import type { LockCaller, LockLimits, WriterLock, WriterTurn } from './writer-lock.js'
-import { writerLock } from './writer-lock.js'
+import { heldTooLong, retryBusy, writerLock } from './writer-lock.js'
 
 export interface SqliteOptions {
   /** A connection for reads outside of transactions, instead of one that the driver opens itself. */

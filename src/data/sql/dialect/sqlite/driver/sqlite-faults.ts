@@ -1,4 +1,4 @@
-import type { SqlFault } from '../../../driver/sql-fault.js'
+import type { SqlFault } from '../../../driver/sql-statement.js'
 
 /** The members of the libraries' errors. No library sets all of them, and some set only the message. */
 interface SqliteError {

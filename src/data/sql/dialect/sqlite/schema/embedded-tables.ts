@@ -1,17 +1,16 @@
 import type { CompiledType } from '../../../../../resource/compiled-type.js'
-import { keyColumns } from '../../../../../resource/key-columns.js'
-import { referenceColumn, type RelationStorage } from '../../../../../resource/relations/relation-link.js'
+import { isComposite, keyColumns } from '../../../../../resource/key-columns.js'
+import { referenceColumn } from '../../../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../../../resource/relations/relation-spec.js'
-import { resolveStorage } from '../../../../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../../../../resource/unique-sets.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
-import { declaredType, keyDefault, keyType, memberType } from './embedded-types.js'
 import { columnName } from '../../../schema/column-naming.js'
-import { readLiveSchema } from '../../../schema/read-live-schema.js'
-import { joinModel } from '../../../schema/sql-table.js'
+import type { ColumnType } from '../../../schema/column-type.js'
+import { heldKeys } from '../../../schema/held-keys.js'
 import { quotedName } from '../../../schema/quoted-name.js'
+import { readLiveSchema } from '../../../schema/read-live-schema.js'
 import { tableText } from '../../../schema/table-model.js'
-import type { StoreDeclarations, WantedTable } from '../../../schema/wanted-tables.js'
+import type { StoreDeclarations, WantedMember, WantedTable } from '../../../schema/wanted-tables.js'
 import { servedTypes, wantedTables } from '../../../schema/wanted-tables.js'
 
 /** A table that the declarations need. Its members are those of rows. */
@@ -58,9 +57,11 @@ function draftedTables(declarations: StoreDeclarations): readonly EmbeddedTable[
   }
   for (const owner of served) {
     for (const relation of owner.relations) {
-      const targets = declarations.types.filter(({ type }) => relation.spec.targets.includes(type))
-      const found = resolveStorage({ relation, owner, targets })
-      if (found.kind === 'found') addKeys(found.storage, { owner, targets, draftOf })
+      const { storage, keys } = heldKeys(relation, owner, declarations.types)
+      for (const { model, key, referred } of keys) addKey(model === null ? null : draftOf(model), key, referred)
+      const joined = storage === 'join' ? (keys[0]?.model ?? null) : null
+      const members = keys.flatMap(({ key: { id, type } }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
+      if (joined !== null) draftOf(joined)?.indexes.push({ members, isUnique: true })
     }
   }
   return [...drafts.values()]
@@ -96,38 +97,7 @@ function addType(draft: EmbeddedTable, type: CompiledType): void {
   draft.indexes.push(...uniqueSets(type).map(({ columns }) => ({ members: columns, isUnique: true })))
 }
 
-interface RelationTypes {
-  readonly owner: CompiledType
-  readonly targets: readonly CompiledType[]
-  readonly draftOf: (model: NonNullable<CompiledType['model']> | string) => EmbeddedTable | null
-}
-
-/** Adds the columns that hold the keys of other rows. */
-function addKeys(storage: RelationStorage, { owner, targets, draftOf }: RelationTypes): void {
-  switch (storage.kind) {
-    case 'ownKey':
-      if (owner.model !== null) addKey(draftOf(owner.model), storage.key, targets)
-      return
-    case 'relatedKey':
-      for (const { model } of targets) if (model !== null) addKey(draftOf(model), storage.key, [owner])
-      return
-    case 'join': {
-      const table = draftOf(joinModel(storage))
-      addKey(table, storage.owner, [owner])
-      addKey(table, storage.member, targets)
-      const members = [storage.owner, storage.member].flatMap(({ id, type }) => [
-        ...(type === null ? [] : [type]),
-        ...keyColumns(id),
-      ])
-      table?.indexes.push({ members, isUnique: true })
-      return
-    }
-    case 'function':
-    case 'provider':
-      return
-  }
-}
-
+/** Adds the columns that hold a key of other rows. */
 function addKey(table: EmbeddedTable | null, { id, type }: RelationKey, targets: readonly CompiledType[]): void {
   if (table === null) return
   const [only = '', ...others] = new Set(targets.map(keyType))
@@ -174,4 +144,58 @@ function columnText(wanted: WantedTable, member: string, type: string): string {
 
 function columnList(wanted: WantedTable, members: readonly string[]): string {
   return members.map((member) => quotedName(columnName(wanted, member))).join(', ')
+}
+
+/** The types of SQLite that hold the column types which models declare. */
+const declaredType: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  integer: 'integer',
+  bigint: 'bigint',
+  number: 'real',
+  real: 'real',
+  decimal: 'numeric',
+  boolean: 'integer',
+  instant: 'text',
+  timestamp: 'text',
+  epochSeconds: 'integer',
+  epochMilliseconds: 'integer',
+  date: 'text',
+  time: 'text',
+  json: 'text',
+  list: 'text',
+  uuid: 'text',
+  bytes: 'blob',
+  other: '',
+}
+
+/** Returns the type of a column by its attribute; empty if no attribute defines it, so that SQLite stores each value unchanged. */
+function memberType({ storageType, spec }: Pick<WantedMember, 'storageType' | 'spec'>): string {
+  if (storageType === null) return ''
+  return storageType === 'number' && spec?.kind.schema['type'] === 'integer' ? 'integer' : declaredType[storageType]
+}
+
+/**
+ * Returns the type of the column that identifies the rows of a type; empty for several columns. The database counts keys, unless the id has
+ * its own format or clients choose it.
+ */
+function keyType(type: CompiledType): string {
+  const key = referenceColumn(type)
+  const { format, fallback, clientIds, codec } = type.id.spec
+  if (isComposite(key)) return ''
+  if (type.id.column !== key || codec !== null) return 'integer'
+  // A client may write 007, which is another id than 7.
+  if (format === 'numeric') return clientIds === 'required' ? 'text' : 'integer'
+  return format === null && fallback.kind === 'store' && clientIds === 'forbidden' ? 'integer' : 'text'
+}
+
+const uuid = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' ||
+  substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`
+
+/** Returns the expression by which the database generates text keys; null if it does not generate them. */
+function keyDefault(type: CompiledType): string | null {
+  const { format, fallback, clientIds } = type.id.spec
+  if (keyType(type) === 'integer' || fallback.kind !== 'store' || clientIds === 'required') return null
+  if (format === 'uuid') return uuid
+  // Only the application knows the format of the ids.
+  return format === null ? 'lower(hex(randomblob(16)))' : null
 }

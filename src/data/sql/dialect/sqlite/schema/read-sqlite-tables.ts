@@ -1,5 +1,8 @@
 import type { Row } from '../../../../../rows/row-set.js'
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
+import type { Group } from '../../../grouped.js'
+import { grouped } from '../../../grouped.js'
+import type { ColumnType } from '../../../schema/column-type.js'
 import type {
   FoundTable,
   LiveColumn,
@@ -9,7 +12,6 @@ import type {
   TableName,
 } from '../../../schema/live-schema.js'
 import { quotedName } from '../../../schema/quoted-name.js'
-import { sqliteType } from './sqlite-type.js'
 
 /** Selects the tables and views with a requested name, in any schema and in upper or lower case. */
 const isRequested = `l.type <> 'shadow' and lower(l.name) in (select lower(value) from json_each(?))`
@@ -27,9 +29,11 @@ from pragma_table_list l join pragma_index_list(l.name, l.schema) i join pragma_
 where ${isRequested} and x."key" = 1
 order by l.schema, l.name, i.name, x.seqno`
 
-/** A foreign key that names no referenced columns references the primary key. */
+/** A foreign key that names no referenced columns references the primary key. It may write the name of the table in another case. */
 const foreignKeys = `
-select l.schema, l.name, k.id, k."table", k."from",
+select l.schema, l.name, k.id, coalesce((
+    select t.name from pragma_table_list t where t.schema = l.schema and lower(t.name) = lower(k."table")
+  ), k."table"), k."from",
   coalesce(k."to", (select p.name from pragma_table_info(k."table", l.schema) p where p.pk = k.seq + 1))
 from pragma_table_list l join pragma_foreign_key_list(l.name, l.schema) k
 where ${isRequested}
@@ -81,7 +85,28 @@ export async function readSqliteTables(
   const rows = await Promise.all([read(columns), read(indexes), read(foreignKeys)])
   const [columnRows, indexRows, foreignKeyRows] = rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]
   const triggered = await readTriggeredTables(driver, [...new Set(columnRows.map(([schema]) => schema))])
-  const tables = liveTables({ columnRows, indexRows, foreignKeyRows, triggered })
+  const indexesOf = grouped(indexRows, qualifiedName)
+  const foreignKeysOf = grouped(foreignKeyRows, qualifiedName)
+  const tables = [...grouped(columnRows, qualifiedName)].map(([tableKey, ofTable]): LiveTable => {
+    const [[schema, name, , , , , , , , isView]] = ofTable
+    const rowid = rowidOf(ofTable)
+    return {
+      name,
+      schema,
+      isView: isView === 1,
+      changesAfterReturning: triggered.has(triggeredName([schema, name])),
+      changesBeforeStoring: false,
+      columns: ofTable.map((row) => liveColumn(row, rowid)),
+      primaryKey: keyColumns(ofTable).map(([, , , column]) => column),
+      indexes: [
+        ...(rowid === null ? [] : [rowidIndex(rowid)]),
+        ...[...grouped(indexesOf.get(tableKey) ?? [], ([, , index]) => index).values()].map((index) =>
+          liveIndex(index, ofTable),
+        ),
+      ],
+      foreignKeys: [...grouped(foreignKeysOf.get(tableKey) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
+    }
+  })
   return requested.flatMap((name) => {
     const table = findTable(tables, name)
     return table === undefined ? [] : [{ requestedName: name, table }]
@@ -126,66 +151,8 @@ function triggeredName([schema, table]: readonly [string, string, ...unknown[]])
   return `${schema}.${table}`.toLowerCase()
 }
 
-interface CatalogueRows {
-  readonly columnRows: readonly ColumnRow[]
-  readonly indexRows: readonly IndexRow[]
-  readonly foreignKeyRows: readonly ForeignKeyRow[]
-  readonly triggered: ReadonlySet<string>
-}
-
-function liveTables({ columnRows, indexRows, foreignKeyRows, triggered }: CatalogueRows): readonly LiveTable[] {
-  const indexesOf = grouped(indexRows, qualifiedName)
-  const foreignKeysOf = grouped(foreignKeyRows, qualifiedName)
-  return [...grouped(columnRows, qualifiedName)].map(([tableKey, rows]) => {
-    const [[schema, name, , , , , , , , isView]] = rows
-    const rowid = rowidOf(rows)
-    return {
-      name,
-      schema,
-      isView: isView === 1,
-      changesAfterReturning: triggered.has(triggeredName([schema, name])),
-      changesBeforeStoring: false,
-      columns: rows.map((row) => liveColumn(row, rowid)),
-      primaryKey: keyColumns(rows).map(([, , , column]) => column),
-      indexes: [
-        ...(rowid === null
-          ? []
-          : [
-              {
-                name: 'rowid',
-                columns: [rowid],
-                unique: true,
-                partial: false,
-                deferrable: false,
-                expressed: [],
-                sortsTexts: true,
-              },
-            ]),
-        ...[...grouped(indexesOf.get(tableKey) ?? [], ([, , index]) => index).values()].map((index) =>
-          liveIndex(index, rows),
-        ),
-      ],
-      foreignKeys: [...grouped(foreignKeysOf.get(tableKey) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
-    }
-  })
-}
-
 function qualifiedName([schema, table]: readonly [string, string, ...unknown[]]): string {
   return `${schema}.${table}`
-}
-
-/** No group is empty. */
-type Group<Each> = [Each, ...Each[]]
-
-function grouped<Each, Key>(rows: readonly Each[], keyOf: (row: Each) => Key): ReadonlyMap<Key, Group<Each>> {
-  const groups = new Map<Key, Group<Each>>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
-  }
-  return groups
 }
 
 function keyColumns(rows: readonly ColumnRow[]): readonly ColumnRow[] {
@@ -201,6 +168,12 @@ function rowidOf(rows: readonly ColumnRow[]): string | null {
   if (key === undefined || others.length > 0) return null
   const [, , withoutRowid, name, declared] = key
   return withoutRowid === 0 && declared.toUpperCase() === 'INTEGER' ? name : null
+}
+
+/** The table itself is sorted by its rowid. */
+function rowidIndex(column: string): LiveIndex {
+  const index = { name: 'rowid', columns: [column], expressed: [], sortsTexts: true }
+  return { ...index, unique: true, partial: false, deferrable: false }
 }
 
 function liveColumn(
@@ -248,6 +221,58 @@ function liveForeignKey(rows: Group<ForeignKeyRow>): LiveForeignKey {
     name: null,
     columns: rows.map((row) => row[4]),
     table,
+    schema: null,
     references: rows.flatMap((row) => row[5] ?? []),
   }
 }
+
+/**
+ * Maps the declared type of an SQLite column to a column type. SQLite accepts any words as a type. Type names of other
+ * databases have their usual meaning here; the rest follows
+ * https://www.sqlite.org/datatype3.html#determination_of_column_affinity.
+ */
+function sqliteType(declared: string): ColumnType {
+  const words = declared
+    .toUpperCase()
+    .replaceAll(/\([^)]*\)/g, ' ')
+    .trim()
+    .split(/\s+/)
+  const named = known[words[0] ?? '']
+  if (named !== undefined) return named
+  const text = words.join(' ')
+  if (text.includes('BIG INT')) return 'bigint'
+  return affinities.find(([part]) => text.includes(part))?.[1] ?? 'other'
+}
+
+const known: Readonly<Record<string, ColumnType | undefined>> = {
+  BOOL: 'boolean',
+  BOOLEAN: 'boolean',
+  DATETIME: 'instant',
+  TIMESTAMP: 'instant',
+  TIMESTAMPTZ: 'instant',
+  DATE: 'date',
+  TIME: 'time',
+  JSON: 'json',
+  JSONB: 'json',
+  DECIMAL: 'decimal',
+  NUMERIC: 'decimal',
+  UUID: 'uuid',
+  GUID: 'uuid',
+  UNIQUEIDENTIFIER: 'uuid',
+  BIGINT: 'bigint',
+  INT8: 'bigint',
+  BYTEA: 'bytes',
+  BINARY: 'bytes',
+  VARBINARY: 'bytes',
+}
+
+const affinities: readonly (readonly [part: string, type: ColumnType])[] = [
+  ['INT', 'integer'],
+  ['CHAR', 'text'],
+  ['CLOB', 'text'],
+  ['TEXT', 'text'],
+  ['BLOB', 'bytes'],
+  ['REAL', 'number'],
+  ['FLOA', 'number'],
+  ['DOUB', 'number'],
+]

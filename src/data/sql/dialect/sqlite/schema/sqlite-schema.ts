@@ -1,12 +1,12 @@
 import type { StorageType } from '../../../../../resource/fields/value-kind.js'
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
-import { numericTypes } from '../../../query/read-as.js'
 import type { ColumnType } from '../../../schema/column-type.js'
-import { columnTypeSet as types } from '../../../schema/fitting.js'
+import { columnTypeSet as types, numericTypes } from '../../../schema/column-type.js'
+import { defaultNotation } from '../../../schema/instant-notation.js'
 import { quotedName, quotedTable } from '../../../schema/quoted-name.js'
-import type { SchemaRules } from '../../dialect.js'
+import type { SqlColumn } from '../../../schema/sql-table.js'
+import type { KeyUse, SchemaRules } from '../../dialect.js'
 import { describeOpenFailure } from '../driver/sqlite-faults.js'
-import { keyRemedy } from './key-remedy.js'
 import { readSqliteTables } from './read-sqlite-tables.js'
 
 export const sqliteSchema: SchemaRules = Object.freeze<SchemaRules>({
@@ -95,5 +95,28 @@ async function expectWritable(database: DatabaseAccess): Promise<void> {
   } finally {
     await run('rollback').catch(() => undefined)
     held.release(false)
+  }
+}
+
+/** A column that the model declares needs no remedy: SQLite stores any value in any column. */
+function keyRemedy({ type, property, notation }: SqlColumn, { isDeclared, isConverted }: KeyUse): string | null {
+  const declared = (name: string): string => `declare { columns: { ${property}: '${name}' } } in table()`
+  switch (type) {
+    case 'decimal':
+    case 'number':
+    case 'real':
+      return isConverted ? null : `${declared('integer')} if all its values are whole numbers`
+    case 'instant':
+    case 'timestamp':
+      // Other applications may write instants in other notations, such as that of `current_timestamp`.
+      return isDeclared || notation !== defaultNotation
+        ? null
+        : `${declared('text')}, or 'instant' instead of 'text' if all its values are in the notation of the store`
+    case 'json':
+    case 'list':
+    case 'bytes':
+      return `${declared('text')} if all its values are texts`
+    default:
+      return null
   }
 }
