@@ -118,6 +118,13 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect(new Uint8Array(await picture.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]))
     })
 
+    test('recognizes the format of bytes whose media type is not named', async () => {
+      expect((await send(png, 'application/octet-stream')).status).toBe(204)
+      const { url } = await music.service.listen(music.service.adminHandle)
+      expect((await fetch(`${url}/artwork/1`)).headers.get('content-type')).toBe('image/png')
+      expect((await send(new Uint8Array([1, 2, 3]), 'application/octet-stream')).status).toBe(415)
+    })
+
     test('takes pictures only, which have bytes and run no scripts', async () => {
       expect((await send(png, 'image/svg+xml')).status).toBe(415)
       expect((await send(png, 'text/html')).status).toBe(415)

@@ -111,7 +111,7 @@ export interface Api {
           input: { document: 'albums' }
           result: { resource: 'albums' }
         }
-        /** Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF, and the header Content-Type names the format: image/png, image/jpeg, image/webp or image/gif. */
+        /** Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF. The header Content-Type is application/octet-stream, or the media type of the format. */
         artwork: {
           on: 'resource'
           methods: 'POST'

@@ -7,6 +7,22 @@ const notCopied = { averageRating: null, artwork: null, availableFrom: null, ava
 
 const pictures = /^image\/(?:png|jpeg|webp|gif)$/
 
+/** The first bytes of the formats, as hexadecimal digits. */
+const starts: readonly (readonly [mediaType: string, start: RegExp])[] = [
+  ['image/png', /^89504e47/],
+  ['image/jpeg', /^ffd8ff/],
+  ['image/webp', /^52494646.{8}57454250/],
+  ['image/gif', /^47494638/],
+]
+
+/** Returns the media type of a picture: the one that was sent, or that of its first bytes. */
+function mediaTypeOf(sent: string, body: Uint8Array): string | null {
+  if (pictures.test(sent)) return sent
+  const start = Buffer.from(body.subarray(0, 12)).toString('hex')
+  const found = sent === 'application/octet-stream' ? starts.find(([, format]) => format.test(start)) : undefined
+  return found?.[0] ?? null
+}
+
 /** The actions of albums: endpoints besides the standard operations. */
 export const albumActions = (a: ActionKit<AlbumRow>) => ({
   reissue: a.resource({
@@ -25,13 +41,13 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
   }),
   artwork: a.resource({
     description:
-      'Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF, and the header Content-Type names the format: image/png, image/jpeg, image/webp or image/gif.',
+      'Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF. The header Content-Type is application/octet-stream, or the media type of the format.',
     ability: 'update',
     input: 'raw',
     responds: noContent(),
     async handle({ entity, body, context }) {
-      const mediaType = context.request?.header('content-type') ?? ''
-      if (!pictures.test(mediaType)) throw new HttpError(415)
+      const mediaType = mediaTypeOf(context.request?.header('content-type') ?? '', body)
+      if (mediaType === null) throw new HttpError(415)
       if (body.length === 0) throw new HttpError(400)
       const picture = { mediaType, content: Buffer.from(body) }
       await tablesOf(context)
