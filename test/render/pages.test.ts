@@ -6,6 +6,7 @@ import { pageRequest, type PageParameters } from '../../src/pagination/page-requ
 import { cursorPage, numberPage } from '../../src/pagination/paginator.js'
 import { baseUrls } from '../../src/http/encoded-uri.js'
 import { documentFrame } from '../../src/render/document-frame.js'
+import { pageQueries } from '../../src/pagination/page-url.js'
 import { documentBuffer } from '../../src/render/document-text.js'
 import { parseQueryString } from '../../src/parse/query-string.js'
 import { renderingFor } from '../../src/server/rendering-for.js'
@@ -88,6 +89,7 @@ describe('the links of a page', () => {
             baseUri: '',
             baseUrl: baseUrls(),
             documentBuffer: documentBuffer(),
+            pageQuery: pageQueries(),
             frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
             describedby: new Map(),
           } as Partial<Service> as Service,
