@@ -84,7 +84,7 @@ export const statements = [
     'return null',
   ),
   place(
-    'data/sql/dialect/postgres/write/checked-insert.ts',
+    'data/sql/dialect/postgres/postgres-sequence.ts',
     'rules about columns that the database fills, in batches',
     'const areMet = meets === null ? sql`` : conditionsOf(meets)',
     'const areMet = sql``',
