@@ -17,9 +17,10 @@ export async function execute<Of extends Write, Stored extends object>(
   for (let sent = await prepared; ; ) {
     const write = kind.check === undefined ? sent : await kind.check(sent)
     const stored = (await kind.byStatement(write)) ?? (await inSteps(write, kind))
-    if (!isHidden(stored)) return kind.respond(write, stored)
-    if (kind.withMembers === undefined) throw new TypeError('A write without members was rolled back because of them.')
-    sent = kind.withMembers(sent, stored.writable)
+    const { withMembers } = kind
+    // Only a kind with members is rolled back because of them. What others store may be a row, with columns of any name.
+    if (withMembers === undefined || !isHidden(stored)) return kind.respond(write, stored as Stored)
+    sent = withMembers(sent, stored.writable)
   }
 }
 

@@ -265,3 +265,16 @@ test("a store may run the work twice: a hook's changes to the draft of the first
   const updated = await api.patch('/albums/1', { body: resourceBody('albums', { title: 'c' }, '1') })
   expect(updated.resource.attributes?.['info']).toEqual({ tags: ['hook'] })
 })
+
+test('a resource is deleted whatever the names and values of its columns are', async () => {
+  const notes = defineResource('notes', {
+    model: model<{ id: number; kind: string; writable: string }>('notes'),
+    id: id(),
+    attributes: (a) => ({ kind: a.string(), writable: a.string() }),
+    hooks: { beforeDelete: () => undefined },
+  })
+  const data = storedData({ notes: [{ id: 1, kind: 'hidden', writable: 'x' }] })
+  const api = client(createServer({ resources: [notes], data }))
+  expect((await api.delete('/notes/1')).status).toBe(204)
+  expect((await api.get('/notes/1')).status).toBe(404)
+})
