@@ -24,7 +24,9 @@ export interface LockedRow {
 export async function lockedRow(write: UpdateWrite, open: OpenTransactions): Promise<LockedRow> {
   const { served, document, linkages, request } = write
   const flags = flagsOf(write)
-  const options = { ...request, open, ...(flags.length > 0 && { flags, cacheKey: write.plan }), forChange: true }
+  // The flags of the response are the same list as long as the plan is cached.
+  const cacheKey = flags === write.plan.flags(served) ? write.plan : undefined
+  const options = { ...request, open, ...(flags.length > 0 && { flags, cacheKey }), forChange: true }
   const found = await fetchRow(served, document.id ?? '', null, options)
   const [flagged] = nodesOf(served, found)
   invariant(flagged !== undefined, `a resource of '${served.type.type}' was found, and has no row`)

@@ -34,7 +34,7 @@ export async function fetchRow(
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, trash)
   const transaction = open === null ? null : readTransaction(served, open)
-  const isWhole = columns === null && flags === noFlags
+  const isWhole = columns === null && flags === noFlags && trash === 'hidden'
   const key = isWhole ? wholeRowKeys(served)[forChange ? 'change' : 'read'] : cacheKey
   const criteria = { columns, conditions, flags, transaction, context, forChange, cacheKey: key }
   return (await findRow(served, id, criteria)) ?? fail('RESOURCE_NOT_FOUND')

@@ -118,8 +118,11 @@ async function readMembers(
   extraCriteria: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange' | 'maxMembers'>>,
   { relation, parent, pointer, request }: Membership,
 ): Promise<readonly CurrentMember[]> {
+  const { criteria } = membersRead(relation, request)
   const allCriteria = {
-    ...membersRead(relation, request).criteria,
+    ...criteria,
+    // The conditions of named members are of this request.
+    cacheKey: extraCriteria.conditionsOf === undefined ? criteria.cacheKey : undefined,
     context: request.context,
     transaction: readTransaction(parent.rows.served, request.open),
     ...extraCriteria,
@@ -149,12 +152,12 @@ async function readMembers(
   return members
 }
 
-/** Returns the read of all members, which is the same for each request unless a function of the application orders them. */
+/** Returns the read of all members. It is cached if it is the same for all callers: a default sort may not be. */
 function membersRead(relation: ServedRelation, request: ReadContext): RelationRead {
   const known = membersReads.get(relation)
   if (known !== undefined) return known
   const read = wholeRelationRead(relation, (served) => memberColumns(relation, served), request)
-  if (read.query.orders.some(({ kind }) => kind === 'custom')) return read
+  if (!read.query.orders.every(({ kind }) => kind === 'key' || kind === 'type')) return read
   const keyed = { ...read, criteria: { ...read.criteria, cacheKey: {} } }
   membersReads.set(relation, keyed)
   return keyed

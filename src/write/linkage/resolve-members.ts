@@ -119,10 +119,11 @@ async function readRows(
   const conditions = scopeConditions(served)
   const { columns, cacheKey } = memberReads(served)
   const criteria = { columns, transaction: readTransaction(served, open), context }
-  const isOne = ids.length === 1 && !forReference
+  // A store finds one row by a statement that it has cached. The function of an application might do anything else.
+  const isOne = ids.length === 1 && !forReference && serializer === null && served.scopeReaders.fetchOne
   if (isOne || provider?.fetchCollection === undefined || serializer !== null) {
-    const whole = serializer === null ? { cacheKey } : { columns: null }
-    const found = await Promise.all(ids.map((id) => findRow(served, id, { ...criteria, ...whole, conditions })))
+    const read = { ...criteria, ...(isOne ? { cacheKey } : { columns: null }), conditions }
+    const found = await Promise.all(ids.map((id) => findRow(served, id, read)))
     return found.flatMap((rows) => rows ?? [])
   }
   const values = ids.map((id) => type.id.decode(id)).filter((key) => key !== null)

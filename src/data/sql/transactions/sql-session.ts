@@ -116,6 +116,7 @@ export function sqlSession(
   async function returnTo(name: string): Promise<void> {
     await execute(`rollback to savepoint ${name}`)
     failure = null
+    errors.length = 0
   }
 
   async function abandon(): Promise<void> {

@@ -107,7 +107,7 @@ export function sqlTransactions(
    * was aborted. Returns the error of the statement that has failed.
    */
   function originOf(thrown: unknown, { errors }: SqlSession): unknown {
-    if (findFault(thrown, driver)?.kind !== 'aborted') return thrown
+    if (driver.faultOf(thrown)?.kind !== 'aborted') return thrown
     return errors.findLast((error) => driver.faultOf(error)?.kind !== 'aborted') ?? thrown
   }
 
@@ -156,9 +156,10 @@ export function sqlTransactions(
       })
       return result
     } catch (thrown) {
+      const origin = originOf(thrown, session)
       level.isOpen = false
       if (isOpen(outer)) await session.exclusively(() => session.rollbackSavepoint(savepoint))
-      throw thrown
+      throw origin
     } finally {
       if (outer.inner === level) outer.inner = null
     }

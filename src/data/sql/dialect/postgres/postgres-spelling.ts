@@ -67,7 +67,7 @@ export const postgresSpelling: Spelling = Object.freeze<Spelling>({
     hasValue: (list, type, meets) =>
       sql<boolean>`exists (select from unnest(${list}::${sql.raw(type)}[]) as listed(value) where ${meets(sql.id('listed', 'value'))})`,
   },
-  failure: (column) => sql`concat(${sql.lit(unmetConditions)}, ${column})::integer`,
+  failure: (column) => sql`concat(${sql.lit(unmetConditions)}, ${column} is null)::integer`,
   // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on others.
   givenKeys: sql`overriding system value `,
   defaultRow: sql`default values`,
