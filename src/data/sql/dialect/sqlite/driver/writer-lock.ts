@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseRequest } from '../../../../../http/admission.js'
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import type { Awaitable } from '../../../../../util/types.js'
@@ -242,4 +241,8 @@ export async function retryBusy<Result>(
 export function heldTooLong(limit: number, busy?: unknown): Error {
   const message = `Another process held the lock of the SQLite database for longer than ${limit} ms.`
   return sqliteError({ kind: 'timeout' }, message, busy)
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
