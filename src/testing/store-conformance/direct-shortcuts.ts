@@ -12,11 +12,19 @@ export interface DirectShortcuts {
   forms(method: keyof WriteShortcuts, type: string, condition: RowCondition): readonly RowCondition[]
   /** Whether `update` has `raisesVersions`. */
   raisesVersions(type: string): boolean
-  create(type: string, values: ColumnValues, references?: readonly RowReference[]): Promise<RowObject | null>
+  /** Whether `create` has `checksRows`, and the function. */
+  checksRows(type: string, name: 'autocommit' | 'autocommitMany'): boolean
+  create(
+    type: string,
+    values: ColumnValues,
+    references?: readonly RowReference[],
+    conditions?: readonly RowCondition[],
+  ): Promise<RowObject | null>
   createMany(
     type: string,
     rows: readonly ColumnValues[],
     references?: readonly RowReference[],
+    conditions?: readonly RowCondition[],
   ): Promise<readonly RowObject[] | null>
   update(type: string, id: string, values: ColumnValues, options?: DirectUpdate): Promise<RowObject | null>
   delete(type: string, id: string, conditions?: readonly RowCondition[]): Promise<RowObject | null>
@@ -67,13 +75,17 @@ export function directShortcuts(data: DataSource, types: ReadonlyMap<string, Com
       return accepts ? [condition, { kind: 'scope', type, conditionIn: () => condition }] : [condition]
     },
     raisesVersions: (type) => shortcutsOf(type).update?.raisesVersions === true,
-    async create(name, values, references = []) {
-      const autocommit = required(shortcutsOf(name).create?.autocommit, 'create.autocommit')
-      return rowOf(name, await autocommit(typeNamed(name), values, { ...plain(name), references }))
+    checksRows: (type, name) => {
+      const { create } = shortcutsOf(type)
+      return create?.checksRows === true && create[name] !== undefined
     },
-    async createMany(name, rows, references = []) {
+    async create(name, values, references = [], conditions = []) {
+      const autocommit = required(shortcutsOf(name).create?.autocommit, 'create.autocommit')
+      return rowOf(name, await autocommit(typeNamed(name), values, { ...plain(name), references, conditions }))
+    },
+    async createMany(name, rows, references = [], conditions = []) {
       const autocommitMany = required(shortcutsOf(name).create?.autocommitMany, 'create.autocommitMany')
-      const created = await autocommitMany(typeNamed(name), rows, { ...plain(name), references })
+      const created = await autocommitMany(typeNamed(name), rows, { ...plain(name), references, conditions })
       return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(name), row))
     },
     async update(name, id, values, { conditions = [], references = [], raises = null }: NullableUpdate = {}) {

@@ -316,6 +316,7 @@ export const faults = {
   ],
   'autocommits nothing': [
     'shortcuts.create.autocommit returns the same row as create, and stores it',
+    'shortcuts.create stores nothing if a stored row does not meet the conditions, if it has checksRows',
     'shortcuts.create.autocommitMany returns the same rows as single creates, in the same order',
     'shortcuts.update.autocommit returns the whole row, and stores the values',
     'shortcuts.update.autocommit raises a version by one, if it has raisesVersions',
@@ -324,6 +325,7 @@ export const faults = {
   ],
   'autocommits whatever the conditions are': [
     'shortcuts.create.autocommit stores nothing if a row that it refers to does not meet its conditions',
+    'shortcuts.create stores nothing if a stored row does not meet the conditions, if it has checksRows',
     'shortcuts.create.autocommitMany stores all rows or none',
     'shortcuts.update.autocommit changes nothing if the row does not exist, or does not meet its conditions',
     'shortcuts.delete.autocommit deletes nothing if the row does not exist, or does not meet its conditions',

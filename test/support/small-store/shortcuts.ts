@@ -71,22 +71,42 @@ export function smallShortcuts({ functions, many, tablesIn, meets, wrong }: Worl
       return null
     }
   }
+  /** Undoes an insert if one of the rows does not meet the conditions as it is stored. */
+  const checked = (
+    { transaction, conditions, context }: Conditional & Pick<WriteContext, 'transaction'>,
+    insert: () => object | null,
+  ): object | null => {
+    const before = new Map(tablesIn(transaction))
+    const made = insert()
+    const rows = (Array.isArray(made) ? made : [made]) as readonly (StoredRow | null)[]
+    const areMet = rows.every((row) => row === null || meets(row, conditions, context))
+    if (areMet || wrong('autocommits whatever the conditions are')) return made
+    for (const [name, stored] of before) tablesIn(transaction).set(name, stored)
+    return null
+  }
   return {
     create: {
       insteadOf: create,
       acceptsScopes: true,
-      many,
-      autocommit(type, values, { references, context }) {
+      checksRows: true,
+      many: (type, rows, write) =>
+        checked({ conditions: [], ...write }, () => many(type, rows, write) as object | null) as
+          | readonly object[]
+          | null,
+      autocommit(type, values, { references, conditions, context }) {
         const known = referring(values, references, context)
-        return known === null ? null : orNull(() => create(type, known, writing(context)))
+        if (known === null) return null
+        const insert = (): object => create(type, known, writing(context)) as object
+        return orNull(() => checked({ transaction: null, conditions, context }, insert))
       },
-      autocommitMany(type, rows, { references, context }) {
+      autocommitMany(type, rows, { references, conditions, context }) {
         const known = rows.map((values) => referring(values, references, context))
         const complete = known.filter((values) => values !== null)
         const isPartial = wrong('autocommits some of the rows')
         if (complete.length < known.length && !isPartial) return null
-        const made = orNull(() => many(type, complete, writing(context)))
-        return complete.length < known.length ? null : made
+        const insert = (): object | null => many(type, complete, writing(context)) as object | null
+        const made = orNull(() => checked({ transaction: null, conditions, context }, insert))
+        return complete.length < known.length ? null : (made as readonly object[] | null)
       },
     },
     update: {

@@ -57,6 +57,31 @@ const creates = casesNeeding(['autocommit'], {
   },
 })
 
+const checkedCreates = casesNeeding(['autocommit'], {
+  async 'shortcuts.create stores nothing if a stored row does not meet the conditions, if it has checksRows'(
+    catalogue,
+  ) {
+    const { shortcuts } = catalogue
+    const [met, unmet] = ['One', 'Two'].map((title) => shortcuts.equals('albums', 'title', title))
+    if (met === undefined || unmet === undefined) return
+    if (shortcuts.checksRows('albums', 'autocommit')) {
+      expectSame('The result of create.autocommit', await shortcuts.create('albums', someAlbum, [], [unmet]), null)
+      await expectAlbums(catalogue, seeded)
+      const created = await shortcuts.create('albums', someAlbum, [], [met])
+      const row = done('create.autocommit', 'autocommit', created)
+      await catalogue.store.delete('albums', row['id'])
+    }
+    if (!shortcuts.checksRows('albums', 'autocommitMany')) return
+    const rows = [{ title: 'One' }, { title: 'Two' }]
+    expectSame(
+      'The result of create.autocommitMany with a row that does not meet the conditions',
+      await shortcuts.createMany('albums', rows, [], [met]),
+      null,
+    )
+    await expectAlbums(catalogue, seeded)
+  },
+})
+
 const uniqueCreates = casesNeeding(['autocommit', 'unique'], {
   async 'shortcuts.create.autocommit returns null for a duplicate, and throws no conflict'({ shortcuts }) {
     expectSame('The result of create.autocommit', await shortcuts.create('artists', { name: 'Radiohead' }), null)
@@ -205,6 +230,7 @@ const members = casesNeeding(['autocommit', 'joins'], {
 /** Cases of the shortcuts of a persister that commit by themselves. */
 export const autocommitCases: readonly CaseDeclaration[] = [
   ...creates,
+  ...checkedCreates,
   ...uniqueCreates,
   ...createsMany,
   ...updates,
