@@ -4,6 +4,7 @@ import { createSecureServer, createServer as createHttp2Server } from 'node:http
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import { exit, stdin, stdout } from 'node:process'
+import { servesHttp2ByHono } from './http2-by-hono.js'
 import { getRequestListener } from '@hono/node-server'
 import { NestFactory } from '@nestjs/core'
 import { expressAdapter } from 'ashlar/express'
@@ -68,11 +69,11 @@ await addHttp1('server.node', server.node)
 await addHttp2('server.node', server.node)
 const fetching = getRequestListener(server.fetch, { overrideGlobalObjects: false }) as RequestListener
 await addHttp1('server.fetch', fetching)
-await addHttp2('server.fetch', fetching)
+if (servesHttp2ByHono) await addHttp2('server.fetch', fetching)
 const hono = new Hono().route('/', honoAdapter(server))
 const honoListener = getRequestListener(hono.fetch, { overrideGlobalObjects: false }) as RequestListener
 await addHttp1('Hono', honoListener)
-await addHttp2('Hono', honoListener)
+if (servesHttp2ByHono) await addHttp2('Hono', honoListener)
 await addHttp1('Express', express().use(expressAdapter(server)))
 const nest = await NestFactory.create(nestAdapter(server), { logger: false, abortOnError: false })
 await nest.init()
