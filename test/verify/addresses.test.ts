@@ -52,13 +52,16 @@ describe('an id that no resource has', () => {
     ['A-b', [], /^[A-Z]-[a-z]$/],
     ['b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c', [], /^[\da-f]{8}-[\da-f]{4}-4/],
     ['507f1f77bcf86cd799439011', [], /^f{24}$/],
-    ['1-2', ['1-2'], /^\d-\d$/],
+    ['1-2', ['1-2'], /^1-2000000000$/],
+    ['7:2009-01-14', ['7:2009-01-3000000000'], /^7:2009-01-3001000003$/],
+    ['a1-2', ['a1-2'], /^[a-z]\d-\d$/],
   ])('has the form of %s', (id, known, form) => {
     expect(unknownId(id, known)).toMatch(form)
   })
 
   test('is not a known one, even if the random id is', () => {
-    for (let index = 0; index < 1000; index += 1) expect(unknownId('1-2', ['1-2', '3-4'])).toMatch(/^(?!1-2|3-4)\d-\d$/)
+    for (let index = 0; index < 1000; index += 1)
+      expect(unknownId('a-b', ['a-b', 'c-d'])).toMatch(/^(?!a-b|c-d)[a-z]-[a-z]$/)
   })
 
   test('is longer if all ids of the form are known', () => {

@@ -87,6 +87,8 @@ function decoded(segment: string): string {
 
 /** Returns an id of the same form that no resource has. */
 export function unknownId(id: string, known: readonly string[]): string {
+  // Of an id of several numbers, most combinations of small ones may be in use.
+  if (/^\d+(?:[^\da-z]\d+)+$/i.test(id)) return id.replace(/\d+$/, unknownId('1', known.map(lastNumber)))
   if (/^-?\d+$/.test(id)) {
     const largest = Math.max(...known.filter((each) => /^\d+$/.test(each)).map(Number), 0)
     // Some servers read ids as 32-bit integers, and respond differently to larger ids.
@@ -100,6 +102,10 @@ export function unknownId(id: string, known: readonly string[]): string {
     if (!known.includes(changed)) return changed
   }
   return `${id}${randomLike(id)}`
+}
+
+function lastNumber(id: string): string {
+  return /\d+$/.exec(id)?.[0] ?? ''
 }
 
 /** Replaces every digit and letter by a random one, so that patterns still match. */

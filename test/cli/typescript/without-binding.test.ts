@@ -19,7 +19,7 @@ import { memoryData } from 'ashlar/memory'
 import { albums, type Album } from './albums.js'
 
 const rows: Album[] = [{ id: 1, title: 'Blue Train' }]
-export const server = createServer({ resources: [albums], data: memoryData({ albums: rows }) })
+export const server = createServer({ resources: [albums], data: memoryData({ albums: rows }), access: 'open' })
 `,
   'src/albums.ts': `
 import { defineResource, id, model } from 'ashlar'

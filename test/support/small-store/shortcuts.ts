@@ -90,13 +90,11 @@ export function smallShortcuts({ functions, many, tablesIn, meets, wrong }: Worl
       acceptsScopes: true,
       checksRows: true,
       many: (type, rows, write) =>
-        checked({ conditions: [], ...write }, () => many(type, rows, write) as object | null) as
-          | readonly object[]
-          | null,
+        checked({ conditions: [], ...write }, () => many(type, rows, write)) as readonly object[] | null,
       autocommit(type, values, { references, conditions, context }) {
         const known = referring(values, references, context)
         if (known === null) return null
-        const insert = (): object => create(type, known, writing(context)) as object
+        const insert = (): object => create(type, known, writing(context))
         return orNull(() => checked({ transaction: null, conditions, context }, insert))
       },
       autocommitMany(type, rows, { references, conditions, context }) {
@@ -104,7 +102,7 @@ export function smallShortcuts({ functions, many, tablesIn, meets, wrong }: Worl
         const complete = known.filter((values) => values !== null)
         const isPartial = wrong('autocommits some of the rows')
         if (complete.length < known.length && !isPartial) return null
-        const insert = (): object | null => many(type, complete, writing(context)) as object | null
+        const insert = (): object | null => many(type, complete, writing(context))
         const made = orNull(() => checked({ transaction: null, conditions, context }, insert))
         return complete.length < known.length ? null : (made as readonly object[] | null)
       },
