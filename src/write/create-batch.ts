@@ -95,7 +95,7 @@ function byStatement(served: ServedType): BatchWay {
       ),
     // An error means that it is unknown whether the rows were stored, such as after a lost connection: no second attempt.
     insert: async (rows, { references }, { request: { context } }) => {
-      const write = { context, references, conditions: conditionsOf(rows), clientColumns: [] }
+      const write = { context, transaction: null, references, conditions: conditionsOf(rows), clientColumns: [] }
       return (await autocommitMany?.(served.type, rows.map(valuesOf), write)) ?? null
     },
   }

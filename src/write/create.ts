@@ -1,7 +1,7 @@
 import { fail, JsonApiError } from '../errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
-import { noShortcuts, withoutClientErrors } from './by-statement.js'
+import { shortcutCall, withoutClientErrors } from './by-statement.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkAgreement } from './linkage/check-agreement.js'
@@ -42,16 +42,18 @@ export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<Wr
 async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
   const { context, services } = request
-  const { acceptsScopes = false, autocommit } = served.shortcuts.create ?? noShortcuts
-  if (writeStrategies(served).create.reason !== null || autocommit === undefined) return null
-  if (request.open !== null || selfLinkage.length > 0) return null
+  const { create: shortcuts } = served.shortcuts
+  const call = shortcutCall(served, writeStrategies(served).create.reason, shortcuts, request.open)
+  if (call === null || shortcuts?.autocommit === undefined || selfLinkage.length > 0) return null
+  const { transaction, acceptsScopes } = call
   const found = statementReferences(served, changes, { acceptsScopes, context })
   if (found === null) return null
   const { memberOf, references } = found
   const row = await withoutClientErrors(() => newRow(write, memberOf, request))
   if (row === null) return null
   const { values, conditions } = row
-  const stored = await autocommit(served.type, values, { context, references, conditions, clientColumns: [] })
+  const insert = { context, transaction, references, conditions, clientColumns: [] }
+  const stored = await shortcuts.autocommit(served.type, values, insert)
   const { create: responses } = served.type.responses
   return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
 }

@@ -2,23 +2,21 @@ import { fail } from '../errors/json-api-error.js'
 import { fire } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import { writeTransaction } from '../read/open-transactions.js'
-import { scopeConditions } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { fetchObject, fetchRow } from '../read/rows/fetch-row.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
-import { conditionsFor, noShortcuts } from './by-statement.js'
+import { rowConditions, shortcutCall } from './by-statement.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkScopes } from './persist/check-scope.js'
 import { checkVersion } from './persist/check-version.js'
 import { deleteRow, deleteRowPermanently, restoreRow, softDeletedNow } from './persist/delete-row.js'
-import { permittedConditions } from './persist/permitted-writes.js'
 import type { DeleteWrite, RestoreWrite } from './prepare-write.js'
 import { respondToDelete, respondToRestore } from './respond.js'
-import { raisedColumn, versionConditions } from './version-conditions.js'
+import { raisedColumn } from './version-conditions.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** DELETE `/{type}/{id}`, and POST `/{type}/{id}/-actions/force-delete` */
@@ -41,14 +39,16 @@ export const restoreKind: WriteKind<RestoreWrite, RowSet> = Object.freeze<WriteK
 async function byStatement({ served, id, ifMatch, isPermanent, request }: DeleteWrite): Promise<RowObject | null> {
   const { type, shortcuts } = served
   const { context, open } = request
+  if (isPermanent) return null
+  const { reason } = writeStrategies(served).delete
+  const call = shortcutCall(served, reason, type.softDeletes === null ? shortcuts.delete : shortcuts.update, open)
   const key = type.id.decode(id)
-  const permitted = permittedConditions(served, 'delete', context)
-  const versions = versionConditions(served, ifMatch)
-  if (isPermanent || writeStrategies(served).delete.reason !== null || open !== null) return null
-  if (key === null || permitted === null || versions === null) return null
-  const { acceptsScopes = false } = (type.softDeletes === null ? shortcuts.delete : shortcuts.update) ?? noShortcuts
-  const conditions = [...conditionsFor(acceptsScopes, scopeConditions(served), context), ...permitted, ...versions]
-  const write = { context, references: [], conditions, clientColumns: [], flags: [], raises: raisedColumn(served) }
+  if (call === null || key === null) return null
+  const conditions = rowConditions(served, { ability: 'delete', ifMatch }, call, context)
+  if (conditions === null) return null
+  const { transaction } = call
+  const raises = raisedColumn(served)
+  const write = { context, transaction, references: [], conditions, clientColumns: [], flags: [], raises }
   const stored =
     type.softDeletes === null
       ? await shortcuts.delete?.autocommit?.(type, key, write)

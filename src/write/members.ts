@@ -5,7 +5,7 @@ import { checkAddressable } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf, primaryNode } from '../read/graph/graph-node.js'
 import { permissionIn } from '../read/query/permission.js'
-import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
+import { scopeConditions } from '../read/query/scope-conditions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import type { CompiledType } from '../resource/compiled-type.js'
@@ -15,7 +15,7 @@ import { collectUpTo } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { invariant } from '../util/invariant.js'
 import { pauses } from '../util/time-slices.js'
-import { conditionsFor, noShortcuts } from './by-statement.js'
+import { conditionsFor, rowConditions, shortcutCall } from './by-statement.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
 import type { SentLinkage } from './document/sent-linkage.js'
@@ -35,7 +35,7 @@ import { checkRules, storedRow } from './persist/check-rules.js'
 import { isDecidedByColumns } from './persist/check-scope.js'
 import { checkVersion } from './persist/check-version.js'
 import { memberTypes } from './persist/in-transaction.js'
-import { permittedConditions, staysPermitted } from './persist/permitted-writes.js'
+import { staysPermitted } from './persist/permitted-writes.js'
 import { memberMutations } from './persist/write-members.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeResource } from './persist/write-resource.js'
@@ -43,7 +43,6 @@ import { mayChangeUpdated, mayChangeVisibility } from './persist/written-members
 import type { MembersWrite } from './prepare-write.js'
 import type { StoredMembers } from './respond.js'
 import { relationshipChange, respondToMembers } from './respond.js'
-import { versionConditions } from './version-conditions.js'
 import { writeStrategies } from './write-strategy.js'
 
 /**
@@ -66,16 +65,15 @@ export const membersKind: WriteKind<MembersWrite, StoredMembers> = Object.freeze
 async function byStatement(write: MembersWrite): Promise<StoredMembers | null> {
   const { served: owner, relation, mode, id, ifMatch, request } = write
   const { context, open } = request
-  const { acceptsScopes = false, autocommit } = owner.shortcuts.mutateRelationship ?? noShortcuts
+  const { mutateRelationship: shortcuts } = owner.shortcuts
   const [target] = relation.related.values()
   const strategy = writeStrategies(owner).members.get(relation.name)
-  if (strategy?.reason !== null || autocommit === undefined || target === undefined) return null
-  if (mode === 'replace' || open !== null || !isWritable(relation, 'update', context)) return null
-  const versions = versionConditions(owner, ifMatch)
-  if (versions === null) return null
-  const permitted = permittedConditions(owner, 'update', context)
-  if (permitted === null || !staysPermitted(owner, {}, context)) return null
-  if (![scopeIn(owner, context), ...permitted].every(isDecidedByColumns)) return null
+  if (strategy === undefined || target === undefined || mode === 'replace') return null
+  const call = shortcutCall(owner, strategy.reason, shortcuts, open)
+  if (call === null || shortcuts?.autocommit === undefined || !isWritable(relation, 'update', context)) return null
+  const ownerConditions = rowConditions(owner, { ability: 'update', ifMatch }, call, context)
+  if (ownerConditions === null || !staysPermitted(owner, {}, context)) return null
+  if (!ownerConditions.every((each) => isDecidedByColumns(each, context))) return null
   const foreign = changesForeignRows(relation) ? foreignAbilities(relation, target) : []
   if (foreign.some((ability) => permissionIn(target, ability, context) !== true)) return null
   // Whether the rules permit the members after the change is known only after it is stored.
@@ -83,14 +81,11 @@ async function byStatement(write: MembersWrite): Promise<StoredMembers | null> {
   const members = memberKeys(write, target.type)
   const key = owner.type.id.decode(id)
   if (members === null || key === null) return null
-  const isDone = await autocommit(
+  const memberConditions = conditionsFor(call.acceptsScopes, scopeConditions(target), context)
+  const isDone = await shortcuts.autocommit(
     relation,
     { kind: mode, owner: key, type: target.type, members },
-    {
-      context,
-      ownerConditions: [...conditionsFor(acceptsScopes, scopeConditions(owner), context), ...permitted, ...versions],
-      memberConditions: conditionsFor(acceptsScopes, scopeConditions(target), context),
-    },
+    { context, transaction: call.transaction, ownerConditions, memberConditions },
   )
   return isDone
     ? { kind: 'changed', owner: primaryNode({ served: owner, columns: [owner.type.id.column] }, [key]) }

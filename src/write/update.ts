@@ -3,7 +3,6 @@ import { workContext } from '../hooks/work-context.js'
 import { objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction } from '../read/open-transactions.js'
-import { scopeConditions } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import { withGuardFlags } from '../read/rows/held-abilities.js'
@@ -16,7 +15,7 @@ import { linkageIsInRow } from '../resource/reading/row-linkage.js'
 import { collectUpTo } from '../util/awaitable.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
-import { conditionsFor, noShortcuts, withoutClientErrors } from './by-statement.js'
+import { rowConditions, shortcutCall, withoutClientErrors } from './by-statement.js'
 import { checkDocument } from './check-document.js'
 import { setsKeyColumn, withoutKeyColumns } from './columns/fixed-key.js'
 import { hydrate, setAll } from './columns/hydrate.js'
@@ -45,7 +44,7 @@ import { looksAtModel } from './persist/check-scope.js'
 import { checkVersion } from './persist/check-version.js'
 import { withKnownFlags } from './persist/flags-after-write.js'
 import { writtenTypes } from './persist/in-transaction.js'
-import { permittedConditions, staysPermitted } from './persist/permitted-writes.js'
+import { staysPermitted } from './persist/permitted-writes.js'
 import { endWrites } from './persist/write-flattened.js'
 import { memberMutations } from './persist/write-members.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -54,7 +53,7 @@ import type { UpdateWrite } from './prepare-write.js'
 import { withMembers } from './prepare-write.js'
 import { respond } from './respond.js'
 import { areMembersFound, statementReferences } from './statement-references.js'
-import { raisedColumn, versionConditions } from './version-conditions.js'
+import { raisedColumn } from './version-conditions.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -71,11 +70,11 @@ export const updateKind: WriteKind<UpdateWrite, WriteOutcome> = Object.freeze<Wr
 async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
   const { served, document, linkages, request } = update
   const { context, services, open } = request
+  const { update: shortcuts } = served.shortcuts
   const strategies = writeStrategies(served)
-  const { acceptsScopes = false, autocommit } = served.shortcuts.update ?? noShortcuts
-  const versions = versionConditions(served, update.ifMatch)
-  if (strategies.update.reason !== null || autocommit === undefined || versions === null) return null
-  if (open !== null || services.validateStored) return null
+  const call = shortcutCall(served, strategies.update.reason, shortcuts, open)
+  if (call === null || shortcuts?.autocommit === undefined || services.validateStored) return null
+  const { transaction, acceptsScopes } = call
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
   const found = changes.every(isWritableWithoutRow)
@@ -91,15 +90,14 @@ async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
     return updatedColumns(update, attributes, { changes, memberOf })
   })
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
-  const permitted = permittedConditions(served, 'update', context)
-  if (permitted === null || !staysPermitted(served, values, context)) return null
-  const conditions = [...conditionsFor(acceptsScopes, scopeConditions(served), context), ...permitted, ...versions]
+  const conditions = rowConditions(served, { ability: 'update', ifMatch: update.ifMatch }, call, context)
+  if (conditions === null || !staysPermitted(served, values, context)) return null
   const clientColumns: AutocommitWrite['clientColumns'][number][] = []
   for (const { column, spec } of attributes) if (column !== null) clientColumns.push({ column, kind: spec.kind })
   const flags = returnableFlags(update, acceptsScopes)
   const raises = raisedColumn(served)
-  const write = { context, references, conditions, clientColumns, flags, raises }
-  const row = await autocommit(served.type, key, values, write)
+  const write = { context, transaction, references, conditions, clientColumns, flags, raises }
+  const row = await shortcuts.autocommit(served.type, key, values, write)
   return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
 }
 

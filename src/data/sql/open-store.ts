@@ -91,6 +91,11 @@ export function openStore(
     return (replicas !== null && onlyReads(context) ? replicas : driver).read(statement, { context })
   }
 
+  const runWrite = (statement: SqlStatement, open: Transaction, context: RequestContext | null): Promise<SqlResult> =>
+    watch.run(statement, { transaction: open, context }, () =>
+      sqlTransactionOf(open).connection.run(statement, { context }),
+    )
+
   /** Reads the tables of all registered types. If some are missing, the result is cached for one second only. */
   async function readAll(): Promise<SqlTables> {
     try {
@@ -166,7 +171,9 @@ export function openStore(
         await retryPause(attempt)
       }
     },
-    writeAutocommit(statement, context) {
+    writeStatement(statement, { transaction, context }) {
+      if (transaction !== null)
+        return transactions.runStatement(transaction, (open) => runWrite(statement, open, context))
       if (!transactions.allowsAutocommit()) return null
       if (!watch.isNeeded()) {
         watch.counts.statements += 1
@@ -175,10 +182,7 @@ export function openStore(
       return watch.run(statement, { transaction: null, context }, () => driver.write(statement, { context }))
     },
     write(statement, { transaction, context }) {
-      const runIn = (open: Transaction): Promise<SqlResult> =>
-        watch.run(statement, { transaction: open, context }, () =>
-          sqlTransactionOf(open).connection.run(statement, { context }),
-        )
+      const runIn = (open: Transaction): Promise<SqlResult> => runWrite(statement, open, context)
       return transaction === null ? transactions.run(runIn, undefined, context ?? undefined) : runIn(transaction)
     },
   }

@@ -37,10 +37,11 @@ export interface SqlStore {
   /** Runs a statement that reads: in the given transaction, or on any connection if there is none. */
   read(statement: SqlStatement, options: SqlRunOptions): Promise<SqlResult>
   /**
-   * Runs one statement that writes, in autocommit mode. Returns null, and runs nothing, if the statement needs a
-   * transaction: because the running code is in one, or because an isolation level is configured.
+   * Runs one statement that writes: in the given transaction, which continues if the database refuses the statement, or in autocommit mode.
+   * Returns null, and runs nothing, if the statement needs a transaction of its own: because the running code is in another one, or
+   * because an isolation level is configured.
    */
-  writeAutocommit(statement: SqlStatement, context: RequestContext | null): Promise<SqlResult> | null
+  writeStatement(statement: SqlStatement, options: SqlRunOptions): Promise<SqlResult> | null
   /** Runs a statement that writes: in the given transaction, or in a new one if there is none. */
   write(statement: SqlStatement, options: SqlRunOptions): Promise<SqlResult>
 }

@@ -68,7 +68,7 @@ interface WriteFunctions {
 }
 
 /**
- * A write by one statement without a transaction, which commits by itself: a shortcut named `autocommit` or `autocommitMany`.
+ * A write by one statement, which commits by itself unless a transaction is open: a shortcut named `autocommit` or `autocommitMany`.
  *
  * It returns `null` if the write takes more than one statement, if a row that it needs does not exist or is not visible, and if
  * the database refuses it for any reason. Nothing is stored then, and the framework writes in a transaction instead, which also
@@ -76,6 +76,11 @@ interface WriteFunctions {
  */
 export interface AutocommitWrite {
   readonly context: RequestContext
+  /**
+   * The transaction that the statement is a part of, such as that of a batch; always `null` without `joinsTransactions`. A statement that
+   * the database refuses must not end it.
+   */
+  readonly transaction: Transaction | null
   /** Columns whose values are keys of rows that must exist. */
   readonly references: readonly RowReference[]
   /**
@@ -134,6 +139,8 @@ export interface WriteShortcuts {
 export interface ShortcutCapabilities {
   /** Whether the conditions of autocommit writes may contain `ScopeCondition`s. Default: no, they are conditions of the request. */
   readonly acceptsScopes?: boolean
+  /** Whether `autocommit` also runs in a transaction that is open. Default: no, all steps of the write then run in it. */
+  readonly joinsTransactions?: boolean
 }
 
 export interface CreateShortcuts extends ShortcutCapabilities {
@@ -214,6 +221,8 @@ export interface JoinChange {
 /** The context of a change of join rows by one statement. */
 export interface JoinWrite {
   readonly context: RequestContext
+  /** The transaction that the statement is a part of; always `null` without `joinsTransactions`. */
+  readonly transaction: Transaction | null
   /** The conditions under which the owner is visible in this request. */
   readonly ownerConditions: readonly RowCondition[]
   /** The conditions under which each member is visible in this request. */

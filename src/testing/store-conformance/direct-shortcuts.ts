@@ -104,7 +104,12 @@ export function directShortcuts(data: DataSource, types: ReadonlyMap<string, Com
       return autocommit(
         linkOf(types, typeNamed(ownerType), relation),
         { kind, owner: keyOf(ownerType, owner), type: typeNamed(type), members: keys },
-        { context: requestContext(ownerType), ownerConditions: ofOwner ?? [], memberConditions: member ?? [] },
+        {
+          context: requestContext(ownerType),
+          transaction: null,
+          ownerConditions: ofOwner ?? [],
+          memberConditions: member ?? [],
+        },
       )
     },
     reference: (column, type, conditions = []) => ({ column, type: typeNamed(type), conditions }),
@@ -124,5 +129,11 @@ type NullableUpdate = Omit<DirectUpdate, 'raises'> & { readonly raises?: string 
 
 /** The context of a write without conditions. */
 function plain(type: string) {
-  return { context: requestContext(type), references: [], conditions: [], clientColumns: [] } as const
+  return {
+    context: requestContext(type),
+    transaction: null,
+    references: [],
+    conditions: [],
+    clientColumns: [],
+  } as const
 }

@@ -69,8 +69,9 @@ export function staysMet(condition: RowCondition | null, values: ColumnValues, s
 }
 
 /** Whether a condition depends only on columns of the row. */
-export function isDecidedByColumns(condition: RowCondition | null): boolean {
-  return condition === null || scopeColumns(condition) !== null
+export function isDecidedByColumns(condition: RowCondition, context: RequestContext): boolean {
+  const inRequest = condition.kind === 'scope' ? condition.conditionIn(context) : condition
+  return inRequest === null || scopeColumns(inRequest) !== null
 }
 
 /** Whether a row may meet a condition differently after a column is set. The condition contains no scopes. */

@@ -54,7 +54,7 @@ export function creatableConditions(
   const rule = permission instanceof RowRule ? ruleCondition(served, permission, context) : null
   const conditions = [scope, rule].filter((condition) => condition !== null)
   if (conditions.every((condition) => certainlyMeets(condition, values))) return none
-  return conditions.every(isDecidedByColumns) ? conditions : null
+  return conditions.every((each) => isDecidedByColumns(each, context)) ? conditions : null
 }
 
 /** Whether values contain a key of a relation of other rows, which not every caller may change. */

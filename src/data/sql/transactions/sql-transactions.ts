@@ -34,6 +34,11 @@ export interface SqlTransactions extends Transactions {
    * transaction, or if an isolation level is configured.
    */
   allowsAutocommit(): boolean
+  /**
+   * Runs a single statement in an open transaction, after the nested transactions that are open in it. If the statement fails, the
+   * transaction continues without it.
+   */
+  runStatement<Result>(transaction: Transaction, work: (transaction: Transaction) => Promise<Result>): Promise<Result>
 }
 
 /** Marks the transactions of SQL stores, with their database as the value. */
@@ -171,12 +176,16 @@ export function sqlTransactions(
       if (options.isolation !== undefined || joined(driver) !== null) return false
       return !hasOneWriter || enclosingSession(driver) === null
     },
+    runStatement<Result>(transaction: Transaction, work: Work<Result>): Promise<Result> {
+      const level = expectLevel(transaction, driver)
+      const run = (): Promise<Result> =>
+        driver.dialect.can.continueAfterErrors ? work(level) : inSavepoint(level, () => work(level))
+      return inTurn(level, run)
+    },
     run<Result>(work: Work<Result>, outer?: Transaction, context?: RequestContext): Promise<Result> {
       const level = outer === undefined ? joined(driver) : expectLevel(outer, driver)
       if (level === null) return runOutermost(work, context ?? null)
-      const turn = level.lastInner.then(() => runNested(level, work))
-      level.lastInner = turn.catch(() => undefined)
-      return turn
+      return inTurn(level, () => runNested(level, work))
     },
   })
 }
@@ -253,6 +262,13 @@ function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: Sq
 }
 
 const idle: Promise<unknown> = Promise.resolve()
+
+/** Runs work in a transaction after all other work that waits for its turn in it. */
+function inTurn<Result>(level: TransactionLevel, work: () => Promise<Result>): Promise<Result> {
+  const turn = level.lastInner.then(work)
+  level.lastInner = turn.catch(() => undefined)
+  return turn
+}
 
 function isOpen({ isOpen: open, outer }: TransactionLevel): boolean {
   return open && (outer === null || isOpen(outer))

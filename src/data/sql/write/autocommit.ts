@@ -4,7 +4,7 @@ import type { RowFlag } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { ValueKind } from '../../../resource/fields/value-kind.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
-import type { RequestContext } from '../../../resource/request-context.js'
+import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlDialect } from '../dialect/dialect.js'
@@ -43,8 +43,9 @@ export async function insertAutocommit(
   store: SqlStore,
   type: CompiledType,
   values: ColumnValues,
-  { context, references, conditions }: AutocommitWrite,
+  write: AutocommitWrite,
 ): Promise<RowSet | null> {
+  const { context, references, conditions } = write
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = insertableTable(tables, type)
@@ -59,7 +60,7 @@ export async function insertAutocommit(
     conditions.length === 0
       ? statementOf(set, referenced.rows, { tables, context })
       : checkedInsert(store, row, statementBuild(store, tables, context))
-  const result = await runAutocommit(store, context, statement)
+  const result = await runStatement(store, write, statement)
   const stored = result?.rows[0]
   return stored === undefined ? null : rowSet(columns, [decode(stored)])
 }
@@ -92,8 +93,9 @@ export async function updateAutocommit(
   store: SqlStore,
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
-  { context, references, conditions, clientColumns, flags, raises }: AutocommitUpdate,
+  write: AutocommitUpdate,
 ): Promise<RowSet | null> {
+  const { context, references, conditions, clientColumns, flags, raises } = write
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = insertableTable(tables, type)
@@ -113,7 +115,7 @@ export async function updateAutocommit(
   const isRow = visibleIf(hasKey(columnOf(table, type.id.column), operand, build), { type, table, conditions }, build)
   const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)(shape)
   const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
-  return rowOf(store, { table, build, flags }, () => {
+  return rowOf(store, { table, build, flags, write }, () => {
     const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
     const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
@@ -131,8 +133,9 @@ export async function deleteAutocommit(
   store: SqlStore,
   type: CompiledType,
   key: unknown,
-  { context, conditions }: AutocommitWrite,
+  write: AutocommitWrite,
 ): Promise<RowSet | null> {
+  const { context, conditions } = write
   const tables = store.knownTables() ?? (await store.tables())
   const table = writableTable(tables, type)
   if (table === null) return null
@@ -142,7 +145,7 @@ export async function deleteAutocommit(
   const build = statementBuild(store, tables, context)
   const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
   const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
-  return rowOf(store, { table, build, flags: [] }, () => {
+  return rowOf(store, { table, build, flags: [], write }, () => {
     return sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
   })
 }
@@ -212,36 +215,46 @@ interface Statement {
   /** The flags that it returns after the columns. */
   readonly flags: readonly RowFlag[]
   readonly build: StatementBuild
+  readonly write: StatementRun
 }
 
+/** The request that a statement runs for, and the transaction that it is a part of. */
+type StatementRun = Pick<AutocommitWrite, 'context' | 'transaction'>
+
 /** Returns the row that a statement has written; `null` if there is none. */
-async function rowOf(store: SqlStore, { table, build, flags }: Statement, part: WritePart): Promise<RowSet | null> {
-  const result = await runAutocommit(store, build.context, store.statements.statement(build.shape, part))
+async function rowOf(
+  store: SqlStore,
+  { table, build, flags, write }: Statement,
+  part: WritePart,
+): Promise<RowSet | null> {
+  const result = await runStatement(store, write, store.statements.statement(build.shape, part))
   const row = result?.rows[0]
   if (row === undefined) return null
   const { properties, decode } = returnedRow(table, flags)
   return rowSet(properties, [decode(row)])
 }
 
-/** Resolves to `null` if a transaction is open, and if the database refuses the statement. */
-export async function runAutocommit(
+/** Resolves to `null` if the statement needs a transaction of its own, and if the database refuses it. */
+export async function runStatement(
   store: SqlStore,
-  context: RequestContext,
+  { context, transaction }: StatementRun,
   statement: SqlStatement,
 ): Promise<SqlResult | null> {
   try {
-    return await store.writeAutocommit(statement, context)
+    return await store.writeStatement(statement, { transaction, context })
   } catch (thrown) {
-    return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
+    return isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver)
   }
 }
 
 /**
  * Returns whether the database refused a statement, so that nothing was stored. If the connection was lost, or the statement
- * was cancelled, that is unknown: the write must not be retried.
+ * was cancelled, that is unknown: the write must not be retried. After a conflict, the transaction of the statement is retried as a whole.
  */
-export function isRefused(thrown: unknown, { driver }: SqlStore): boolean {
+export function isRefused(thrown: unknown, { driver }: SqlStore, transaction: Transaction | null): boolean {
   switch (driver.faultOf(thrown)?.kind) {
+    case 'conflict':
+      return transaction === null
     case undefined:
     case 'unavailable':
     case 'timeout':

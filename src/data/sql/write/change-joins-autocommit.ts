@@ -12,7 +12,7 @@ import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { tableReference } from '../statement/table-reference.js'
-import { runAutocommit, visibleIf, writableTable } from './autocommit.js'
+import { runStatement, visibleIf, writableTable } from './autocommit.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import { addTable, hasKey, hasOneOfKeys, keyOperand, writtenAlias } from './sql-writing.js'
 
@@ -32,7 +32,7 @@ export async function changeJoinsAutocommit(
   const sides = joinSides(relation, change, { write, build })
   if (sides === null) return false
   const part = change.kind === 'add' ? insertJoins(sides) : deleteJoins(sides)
-  const result = await runAutocommit(store, write.context, store.statements.statement(build.shape, part))
+  const result = await runStatement(store, write, store.statements.statement(build.shape, part))
   return result !== null && result.changes > 0
 }
 

@@ -38,7 +38,7 @@ export async function insertManyAutocommit(
   store: SqlStore,
   type: CompiledType,
   values: readonly ColumnValues[],
-  { context, references, conditions }: AutocommitWrite,
+  { context, transaction, references, conditions }: AutocommitWrite,
 ): Promise<RowSet | null> {
   const { dialect } = store
   const checked = dialect.spell.boundRows?.checkedInsert ?? null
@@ -50,10 +50,11 @@ export async function insertManyAutocommit(
   if (rows === null) return null
   let result: SqlResult | null
   try {
-    result = await store.writeAutocommit(insertStatement(store, rows, { build, checked, type, conditions }), context)
+    const statement = insertStatement(store, rows, { build, checked, type, conditions })
+    result = await store.writeStatement(statement, { transaction, context })
   } catch (thrown) {
     if (thrown instanceof Error && thrown.message.includes(checked.failure)) unsuitableTables.add(table)
-    return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
+    return isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver)
   }
   if (result === null || result.rows.length === 0) return null
   const { columns, decode } = cachedInserts(store, table)

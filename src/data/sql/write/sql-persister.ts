@@ -52,6 +52,7 @@ export function sqlPersister(store: SqlStore): Persister {
     create: {
       insteadOf: create,
       acceptsScopes: true,
+      joinsTransactions: true,
       checksRows: true,
       many: async (type, rows, write) => createMany(await writingFor(write), type, rows, write),
       ...(can.returnRows && { autocommit: (type, values, write) => insertAutocommit(store, type, values, write) }),
@@ -62,6 +63,7 @@ export function sqlPersister(store: SqlStore): Persister {
     update: {
       insteadOf: update,
       acceptsScopes: true,
+      joinsTransactions: true,
       raisesVersions: true,
       ...(can.returnRows && {
         autocommit: (type, key, values, write) => updateAutocommit(store, type, { key, values }, write),
@@ -70,11 +72,13 @@ export function sqlPersister(store: SqlStore): Persister {
     delete: {
       insteadOf: remove,
       acceptsScopes: true,
+      joinsTransactions: true,
       ...(can.returnRows && { autocommit: (type, key, write) => deleteAutocommit(store, type, key, write) }),
     },
     mutateRelationship: {
       insteadOf: mutateRelationship,
       acceptsScopes: true,
+      joinsTransactions: true,
       autocommit: (relation, change, write) => changeJoinsAutocommit(store, relation, change, write),
     },
   }
