@@ -3,6 +3,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { requirePermission, requireView } from '../read/query/permission.js'
+import type { CollectionPlan, OnePlan } from '../read/plan/read-plan.js'
 import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
@@ -15,6 +16,7 @@ import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
 import { requireViewOf } from '../read/rows/require-view.js'
 import { flagsFor, replacedCollection, replacedOne, firesFor, isReplaceable } from '../hooks/after-fetch.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import { fire } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 
@@ -24,11 +26,21 @@ type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 export function fetchResource(operation: FetchResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  return operation.id === null ? fetchCollection(served, request) : fetchOne(served, operation.id, request)
+  const { id } = operation
+  return id === null
+    ? mapAwaitable(planPaidRead({ kind: 'collection', subject: served }, request), (plan) =>
+        fetchCollection(served, plan, request),
+      )
+    : mapAwaitable(planPaidRead({ kind: 'one', subject: served }, request), (plan) =>
+        fetchOne({ served, id }, plan, request),
+      )
 }
 
-async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {
-  const { document, cacheKey } = await planPaidRead({ kind: 'one', subject: served }, request)
+async function fetchOne(
+  { served, id }: { readonly served: ServedType; readonly id: string },
+  { document, cacheKey }: OnePlan,
+  request: ReadContext,
+): Promise<ResponseValue> {
   const { context, open } = request
   if (requireView(served, context)) await requireViewOf(served, id, request)
   const mayBeReplaced = isReplaceable(served, request)
@@ -37,12 +49,11 @@ async function fetchOne(served: ServedType, id: string, request: ReadContext): P
   const rows = await fetchRow(served, id, columns, { context, open, flags, cacheKey })
   const instead = mayBeReplaced ? await replacedOne({ served, rows, plan: document }, request) : null
   if (instead !== null) return instead
-  const { resources, profiles } = await showResources(nodesOf(served, rows), false, document, request)
-  return dataResponse(resources, { profiles })
+  const shown = showResources(nodesOf(served, rows), false, document, request)
+  return mapAwaitable(shown, ({ resources, profiles }) => dataResponse(resources, { profiles }))
 }
 
-async function fetchCollection(served: ServedType, request: ReadContext): Promise<ResponseValue> {
-  const plan = await planPaidRead({ kind: 'collection', subject: served }, request)
+async function fetchCollection(served: ServedType, plan: CollectionPlan, request: ReadContext): Promise<ResponseValue> {
   const { document, isSingular, page, typed, criteria } = plan
   requirePermission(served, 'viewAny', request.context)
   if (firesFor(request, served, 'BeforeFetchCollection')) {
@@ -61,8 +72,9 @@ async function fetchCollection(served: ServedType, request: ReadContext): Promis
   const instead = mayBeReplaced ? await replacedCollection({ served, rows: list.rows, plan: document }, request) : null
   if (instead !== null) return instead
   const nodes = nodesOf(served, list.rows)
-  const { resources, profiles } = await showResources(nodes, !isSingular, document, request)
   const { more = false, edges = null } = list
   const total = plan.hasOwnTotal ? list.rows.rows.length : list.total
-  return dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, request))
+  return mapAwaitable(showResources(nodes, !isSingular, document, request), ({ resources, profiles }) =>
+    dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, request)),
+  )
 }

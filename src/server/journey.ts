@@ -16,6 +16,7 @@ import { fireServing } from '../operation/serving-event.js'
 import type { Body } from '../parse/body.js'
 import { readBody } from '../parse/body.js'
 import { renderResponse } from '../render/render-response.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import type { ExtensionMatch, Route } from '../route/route-table.js'
 import type { Call, Serve } from './call.js'
 import {
@@ -106,8 +107,8 @@ async function respond(
   const value = await handling
   const rendering = renderingFor(service, request, route, negotiated)
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
-  const response = await (trace === null ? renderResponse(value, rendering) : trace.run('render', render))
-  return conditionalResponse(request, route, response)
+  const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
+  return mapAwaitable(rendered, (response) => conditionalResponse(request, route, response))
 }
 
 /** Handles and renders in a transaction that is rolled back. */

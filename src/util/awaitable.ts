@@ -6,6 +6,14 @@ import type { Awaitable } from './types.js'
  */
 export function mapAwaitable<Value, Result>(
   value: Awaitable<Value>,
+  map: (value: Value) => Promise<Result>,
+): Promise<Result>
+export function mapAwaitable<Value, Result>(
+  value: Awaitable<Value>,
+  map: (value: Value) => Awaitable<Result>,
+): Awaitable<Result>
+export function mapAwaitable<Value, Result>(
+  value: Awaitable<Value>,
   map: (value: Value) => Awaitable<Result>,
 ): Awaitable<Result> {
   return isPromise(value) ? Promise.resolve(value).then(map) : map(value)
@@ -60,6 +68,16 @@ export function collectUpTo<Item, Result>(
     if (more.length > 0) results.push(...more)
   }
   return results
+}
+
+/** The results of steps that may be asynchronous, in their order. */
+type Results<Steps extends readonly (() => unknown)[]> = {
+  -readonly [Position in keyof Steps]: Awaited<ReturnType<Steps[Position]>>
+}
+
+/** Runs steps in order, each after the step before has finished, and returns their results. It is synchronous if every step is. */
+export function inOrder<const Steps extends readonly (() => unknown)[]>(...steps: Steps): Awaitable<Results<Steps>> {
+  return collectUpTo(steps, Infinity, (step) => mapAwaitable(step(), (result) => [result])) as Awaitable<Results<Steps>>
 }
 
 /** Runs steps in order, and joins their results. */

@@ -19,11 +19,13 @@ import { checkedRows } from '../read/rows/checked-rows.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { RowSet } from '../rows/row-set.js'
+import { isPromise, mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import { addKnownLinkage } from './known-linkage.js'
 import type { NewResource } from './new-resource.js'
-import { checkNewDocument, readNewResource } from './new-resource.js'
+import { checkNewDocument, newResource } from './new-resource.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import { isFoundInBatch } from './write-strategy.js'
 
@@ -82,14 +84,13 @@ export function readResources(
   { served, writable, batchRelations, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
   const positions = Array.from({ length: end - start }, (_, index) => start + index)
-  return untilFirstFailure(positions, async (position) => {
+  return untilFirstFailure(positions, (position) => {
     const sent = creations.at(position).document
-    const { document, changes, selfLinkage } = readNewResource(sent, { served, writable }, reading)
+    const resource = newResource(sent, { served, writable }, reading)
+    const { changes, selfLinkage } = resource
     // The id of a resource that links to itself is known after its row is stored.
     if (selfLinkage.length > 0 || !changes.every(({ relation }) => batchRelations.has(relation))) return null
-    const resource = { served, document, writable, changes, selfLinkage }
-    await checkNewDocument(resource, reading)
-    return resource
+    return mapAwaitable(checkNewDocument(resource, reading), () => resource)
   })
 }
 
@@ -157,12 +158,13 @@ export async function withoutClientError<Result, Fallback>(
 /** Makes items until one fails or is `null`: that one fails again, and is reported, when it is created by itself. */
 export async function untilFirstFailure<Item, Made>(
   items: Iterable<Item>,
-  make: (item: Item) => Promise<Made | null>,
+  make: (item: Item) => Awaitable<Made | null>,
 ): Promise<readonly Made[]> {
   const made: Made[] = []
   try {
     for (const item of items) {
-      const one = await make(item)
+      const making = make(item)
+      const one = isPromise(making) ? await making : making
       if (one === null) break
       made.push(one)
     }

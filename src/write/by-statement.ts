@@ -9,6 +9,8 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
+import { catchAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import { permittedConditions } from './persist/permitted-writes.js'
 import { versionConditions } from './version-conditions.js'
 
@@ -66,11 +68,9 @@ export function conditionsFor(
 }
 
 /** Returns `null` instead of an error for the client: the steps report it. */
-export async function withoutClientErrors<Result>(work: () => Promise<Result>): Promise<Result | null> {
-  try {
-    return await work()
-  } catch (thrown) {
+export function withoutClientErrors<Result>(work: () => Awaitable<Result>): Awaitable<Result | null> {
+  return catchAwaitable(work, (thrown) => {
     if (JsonApiError.is(thrown)) return null
     throw thrown
-  }
+  })
 }

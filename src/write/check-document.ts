@@ -2,8 +2,9 @@ import type { Problem } from '../errors/json-api-error.js'
 import { failAll } from '../errors/json-api-error.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
-import { collectUpTo } from '../util/awaitable.js'
+import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import { pausedAfter } from '../util/time-slices.js'
+import type { Awaitable } from '../util/types.js'
 import type { RequestServices } from '../read/read-context.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageProblems, missingRelations, unsentChanges } from './linkage/linkage-problems.js'
@@ -28,13 +29,13 @@ export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'st
   readonly transaction: Transaction | null
 }
 
-/** Fails with 422 and all problems of the values of a resource object together. */
-export async function checkDocument(
+/** Returns a document, or fails with 422 and all problems of its values together. */
+export function checkDocument(
   served: ServedType,
   document: ResourceDocument,
   write: Write,
   services: RequestServices,
-): Promise<void> {
+): Awaitable<ResourceDocument> {
   const { schemas, maxErrors: limit, unknownMembers, validateStored } = services
   const { mode, context, row, stored, writable, changes, selfLinkage = [] } = write
   const validation = { mode, context, schemas, limit, unknownMembers, validateStored }
@@ -50,19 +51,24 @@ export async function checkDocument(
     changed,
     writable: writable.attributes,
   }
-  const problems = attributeProblems(document.attributes, attributeValidation)
-  const attributes = await (hasLongList(document.attributes) ? pausedAfter(problems) : problems)
-  const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
-  const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
-  const before = ids.length === 0 ? unknown : [...unknown, ...ids]
   const sent = selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
-  const missing = mode === 'create' ? missingRelations(writable.relations, sent, validation) : none
   const unsent = mode === 'create' ? unsentChanges(writable.relations, sent, validation) : []
-  const judgedChanges = unsent.length === 0 ? changes : [...changes, ...unsent]
-  const room = limit - before.length - attributes.length - missing.length
-  const found = await collectUpTo(judgedChanges, room, (change) => linkageProblems(change, validation))
-  if (before.length + attributes.length + missing.length + found.length === 0) return
-  await refuse(served, document, { write, limit, before, attributes, after: [...missing, ...found] })
+  const judged = unsent.length === 0 ? changes : [...changes, ...unsent]
+  const found = attributeProblems(document.attributes, attributeValidation)
+  return mapAwaitable(hasLongList(document.attributes) ? pausedAfter(found) : found, (attributes) => {
+    const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
+    const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
+    const before = ids.length === 0 ? unknown : [...unknown, ...ids]
+    const missing = mode === 'create' ? missingRelations(writable.relations, sent, validation) : none
+    const room = limit - before.length - attributes.length - missing.length
+    return mapAwaitable(
+      collectUpTo(judged, room, (change) => linkageProblems(change, validation)),
+      (linkage) => {
+        if (before.length + attributes.length + missing.length + linkage.length === 0) return document
+        return refuse(served, document, { write, limit, before, attributes, after: [...missing, ...linkage] })
+      },
+    )
+  })
 }
 
 /** A number of items that take so long to check that other requests should get a turn before they are stored. */

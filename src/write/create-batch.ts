@@ -21,8 +21,8 @@ import type { SentIdentifier } from './document/sent-linkage.js'
 import type { MemberOf } from './linkage/linkage-change.js'
 import { findMembers } from './linkage/resolve-members.js'
 import type { NewResource } from './new-resource.js'
-import type { NewRow } from './statement-references.js'
-import { newRow, statementReferences } from './statement-references.js'
+import type { StatementRow } from './statement-references.js'
+import { statementReferences, statementRow } from './statement-references.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources together. */
@@ -46,7 +46,7 @@ interface BatchWay {
   /** Finds the members that resources name; `null` if that is not possible. */
   readonly membersOf: (resources: readonly NewResource[], batch: BatchContext) => Promise<FoundMembers | null>
   /** Returns `null` if the store cannot insert the rows together, or refuses one of them. */
-  readonly insert: (rows: readonly NewRow[], found: FoundMembers, batch: BatchContext) => Promise<Inserted>
+  readonly insert: (rows: readonly StatementRow[], found: FoundMembers, batch: BatchContext) => Promise<Inserted>
 }
 
 interface FoundMembers {
@@ -119,12 +119,12 @@ function inTransaction(served: ServedType): BatchWay {
   }
 }
 
-function valuesOf({ values }: NewRow): ColumnValues {
+function valuesOf({ values }: StatementRow): ColumnValues {
   return values
 }
 
 /** The rows have the same conditions, but the values of some may show that they meet them. */
-function conditionsOf(rows: readonly NewRow[]): NewRow['conditions'] {
+function conditionsOf(rows: readonly StatementRow[]): StatementRow['conditions'] {
   return rows.find(({ conditions }) => conditions.length > 0)?.conditions ?? []
 }
 
@@ -172,7 +172,7 @@ async function createInChunks(creations: CreateOperations, way: BatchWay, batch:
 }
 
 interface PreparedRows {
-  readonly rows: readonly NewRow[]
+  readonly rows: readonly StatementRow[]
   /** The resources of the rows, and those after them. */
   readonly resources: readonly NewResource[]
   /** `null` if the members cannot be found. */
@@ -191,7 +191,7 @@ async function prepare(creations: CreateOperations, start: number, { way, batch 
   const resources = checked?.slice(start, end) ?? (await readResources(creations, start, end, batch))
   const found = await way.membersOf(resources, batch)
   if (found === null) return { rows: [], resources, found }
-  const rows = await untilFirstFailure(resources, (resource) => newRow(resource, found.memberOf, batch.request))
+  const rows = await untilFirstFailure(resources, (resource) => statementRow(resource, found.memberOf, batch.request))
   return { rows, resources, found }
 }
 
@@ -223,7 +223,7 @@ async function findAllMembers(
 }
 
 async function insertAll(
-  rows: readonly NewRow[],
+  rows: readonly StatementRow[],
   found: FoundMembers,
   { way, batch }: Preparation,
 ): Promise<readonly GraphNode[] | null> {

@@ -1,14 +1,16 @@
 import { fail, JsonApiError } from '../errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
+import type { ShortcutCall } from './by-statement.js'
 import { shortcutCall, withoutClientErrors } from './by-statement.js'
 import { pointersInDocument } from './conflicts/document-row.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import { newColumns, readNewResource, sentRelations, validateCreate } from './new-resource.js'
-import { abilitiesOf } from './persist/check-rules.js'
+import { newColumns, newResource, validateCreate } from './new-resource.js'
 import { writtenTypes } from './persist/in-transaction.js'
 import { memberMutations } from './persist/write-members.js'
 import { endWrites } from './persist/write-flattened.js'
@@ -17,45 +19,51 @@ import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite } from './prepare-write.js'
 import { respond } from './respond.js'
-import { newRow, statementReferences } from './statement-references.js'
+import type { StatementReferences, StatementRow } from './statement-references.js'
+import { statementReferences, statementRow } from './statement-references.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** POST `/{type}` */
 export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<WriteKind<CreateWrite, WriteOutcome>>({
-  async check(write) {
-    const document = await validateCreate(write, write.request)
-    return document === write.document ? write : { ...write, document }
-  },
+  check: (write) =>
+    mapAwaitable(validateCreate(write, write.request), (document) =>
+      document === write.document ? write : { ...write, document },
+    ),
   byStatement,
   types: ({ served, document }) => writtenTypes(served, document),
   inSteps,
   report: reportExisting,
   withMembers: (write, writable) => ({
     ...write,
-    writable,
-    ...readNewResource(write.sent, { ...write, writable }, write.request),
+    ...newResource(write.sent, { served: write.served, writable }, write.request),
   }),
   respond,
 })
 
 /** Creates a resource whose document was checked. */
-async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
+function byStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
-  const { context, services } = request
   const { create: shortcuts } = served.shortcuts
   const call = shortcutCall(served, writeStrategies(served).create.reason, shortcuts, request.open)
-  if (call === null || shortcuts?.autocommit === undefined || selfLinkage.length > 0) return null
-  const { transaction, acceptsScopes } = call
-  const found = statementReferences(served, changes, { acceptsScopes, context })
+  if (call === null || selfLinkage.length > 0) return null
+  const { acceptsScopes } = call
+  const found = statementReferences(served, changes, { acceptsScopes, context: request.context })
   if (found === null) return null
-  const { memberOf, references } = found
-  const row = await withoutClientErrors(() => newRow(write, memberOf, request))
-  if (row === null) return null
-  const { values, conditions } = row
-  const insert = { context, transaction, references, conditions, clientColumns: [] }
-  const stored = await shortcuts.autocommit(served.type, values, insert)
-  const { create: responses } = served.type.responses
-  return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
+  return mapAwaitable(
+    withoutClientErrors(() => statementRow(write, found.memberOf, request)),
+    (row) => (row === null ? null : insert(write, row, { call, references: found.references })),
+  )
+}
+
+async function insert(
+  { served, request: { context, services } }: CreateWrite,
+  { values, conditions }: StatementRow,
+  { call: { transaction }, references }: { readonly call: ShortcutCall } & Pick<StatementReferences, 'references'>,
+): Promise<WriteOutcome | null> {
+  const write = { context, transaction, references, conditions, clientColumns: [] }
+  const stored = await served.shortcuts.create?.autocommit?.(served.type, values, write)
+  if (stored === null || stored === undefined) return null
+  return writeOutcome(served, stored, { responses: served.type.responses.create, services, context })
 }
 
 /** Finds the members that the document names, fires the events before the create, and writes the resource. */
@@ -82,7 +90,7 @@ async function inSteps(resource: CreateWrite, { open, rollBack }: WriteSteps): P
     ends: await endWrites(draft, { changes, open, request }),
     selfLinkage,
     ability: 'create',
-    relationAbilities: abilitiesOf(sentRelations(resource)),
+    relationAbilities: resource.relationAbilities,
     isRowWritten: true,
     sent: resource,
   } as const

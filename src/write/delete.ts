@@ -29,7 +29,7 @@ export const deleteKind: WriteKind<DeleteWrite, RowObject> = Object.freeze<Write
 
 /** POST `/{type}/{id}/-actions/restore` */
 export const restoreKind: WriteKind<RestoreWrite, RowSet> = Object.freeze<WriteKind<RestoreWrite, RowSet>>({
-  byStatement: () => Promise.resolve(null),
+  byStatement: () => null,
   types: ({ served }) => [served],
   inSteps: restoreInSteps,
   respond: respondToRestore,

@@ -5,7 +5,9 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import { RowCheck } from '../resource/policy/rule-kit.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { firstVersion } from '../resource/versions/raised-version.js'
+import { inOrder, mapAwaitable } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
+import type { Awaitable } from '../util/types.js'
 import { checkTypes, sentRelationships } from './document/sent-linkage.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
@@ -36,83 +38,87 @@ export interface NewResource {
   readonly changes: readonly LinkageChange[]
   /** The linkage in which it names itself by its local id. */
   readonly selfLinkage: readonly SentLinkage[]
+  /** The abilities of `security({ mutate })` of the relations that its document sets. */
+  readonly relationAbilities: readonly string[]
 }
-
-/** Returns the relations that the document of a new resource sets. */
-export function sentRelations({
-  changes,
-  selfLinkage,
-}: Pick<NewResource, 'changes' | 'selfLinkage'>): readonly SentRelation[] {
-  return selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
-}
-
-type SentRelation = Pick<SentLinkage, 'relation'>
 
 /** Reads the document of a new resource, and the linkage in it: 400, 403 and 409 if the structure is wrong. */
-export function readNewResource(
-  document: unknown,
+export function newResource(
+  sent: unknown,
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
   { context, services }: Pick<ReadContext, 'context' | 'services'>,
-): Pick<NewResource, 'document' | 'changes' | 'selfLinkage'> {
-  const read = readResourceDocument(document, served.type, { mode: 'create', maxItems: services.maxItems })
-  const { document: sent, selfLinkage } = splitSelfLinkage(
-    read,
-    served.type.type,
-    writable.relations,
-    services.maxIdentifiers,
-  )
-  const linkages = sentRelationships(sent, writable.relations, services)
-  checkClientId(served.type.id, sent.id)
-  checkTypes(linkages, services.maxErrors)
+): NewResource {
+  const { type } = served
+  const { maxItems, maxIdentifiers, maxErrors } = services
+  const read = readResourceDocument(sent, type, { mode: 'create', maxItems })
+  const { document, selfLinkage } = splitSelfLinkage(read, type.type, writable.relations, maxIdentifiers)
+  const linkages = sentRelationships(document, writable.relations, services)
+  checkClientId(type.id, document.id)
+  checkTypes(linkages, maxErrors)
   return {
-    document: sent,
-    selfLinkage,
+    served,
+    document,
+    writable,
     changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)),
+    selfLinkage,
+    relationAbilities: abilitiesOf(selfLinkage.length === 0 ? linkages : [...linkages, ...selfLinkage]),
   }
 }
 
-/** Fails with 401 or 403 if a function of the policy refuses the resource. A rule about rows is checked when the row is known. */
-export async function checkNewResource(resource: NewResource & { readonly request: ReadContext }): Promise<void> {
-  const { served, request } = resource
-  if (served.type.policy === null) return
-  const abilities = ['create', ...abilitiesOf(sentRelations(resource))]
-  const checked = abilities.flatMap((ability) => {
+/**
+ * Returns a resource, or fails with 401 or 403 if a function of the policy refuses it. A rule about rows is checked when the row is
+ * known.
+ */
+export function permittedByFunctions<Of extends NewResource & { readonly request: ReadContext }>(
+  resource: Of,
+): Awaitable<Of> {
+  const { served, relationAbilities, request } = resource
+  if (served.type.policy === null) return resource
+  const checks: PolicyCheck[] = []
+  for (const ability of ['create', ...relationAbilities]) {
     const permission = permissionIn(served, ability, request.context)
-    return permission instanceof RowCheck ? [{ ability, permission }] : []
-  })
-  if (checked.length > 0) await runChecks(checked, resource)
+    if (permission instanceof RowCheck) checks.push({ ability, permission })
+  }
+  return checks.length === 0 ? resource : runChecks(checks, resource)
 }
 
-async function runChecks(
-  checked: readonly { readonly ability: string; readonly permission: RowCheck }[],
-  { served, document, request: { context } }: NewResource & { readonly request: ReadContext },
-): Promise<void> {
-  for (const { ability, permission } of checked) {
-    const result: unknown = await permission.check({ row: null, incoming: document }, context)
-    if (result !== true) deny(served, ability, context)
+interface PolicyCheck {
+  readonly ability: string
+  readonly permission: RowCheck
+}
+
+async function runChecks<Of extends NewResource & { readonly request: ReadContext }>(
+  checks: readonly PolicyCheck[],
+  resource: Of,
+): Promise<Of> {
+  const { served, document, request } = resource
+  for (const { ability, permission } of checks) {
+    const result: unknown = await permission.check({ row: null, incoming: document }, request.context)
+    if (result !== true) deny(served, ability, request.context)
   }
+  return resource
 }
 
 /**
  * Checks the document of a new resource: 422 with everything that is wrong. Returns the document without attributes that have no
  * effect. Nothing is stored yet, so that this needs no transaction, unless one is open.
  */
-export async function validateCreate(resource: NewResource, request: ReadContext): Promise<ResourceDocument> {
-  const { served, writable, changes } = resource
-  const { attributes } = writable
-  const { document } = await flattenedState(
-    { served, document: resource.document, writable: attributes, start: null },
+export function validateCreate(resource: NewResource, request: ReadContext): Awaitable<ResourceDocument> {
+  const { served, document, writable, changes } = resource
+  const state = flattenedState(
+    { served, document, writable: writable.attributes, start: null },
     { changes, open: request.open, request },
   )
-  await checkNewDocument(document === resource.document ? resource : { ...resource, document }, request)
-  return document
+  return mapAwaitable(state, ({ document: effective }) =>
+    checkNewDocument(effective === document ? resource : { ...resource, document: effective }, request),
+  )
 }
 
-/** Checks a document without attributes that are stored in related rows. */
-export async function checkNewDocument(
+/** Checks a document without attributes that are stored in related rows, and returns it. */
+export function checkNewDocument(
   { served, document, writable, changes, selfLinkage }: NewResource,
   { context, services, open }: ReadContext,
-): Promise<void> {
+): Awaitable<ResourceDocument> {
   const write: Write = {
     mode: 'create',
     context,
@@ -124,26 +130,29 @@ export async function checkNewDocument(
     storesRow: true,
     transaction: readTransaction(served, open),
   }
-  await checkDocument(served, document, write, services)
+  return checkDocument(served, document, write, services)
 }
 
 /** Returns the columns of the new row: attributes, foreign keys and the key. */
-export async function newColumns(
+export function newColumns(
   { served, document, writable, changes }: NewResource,
   memberOf: MemberOf,
   { context, services: { maxErrors: limit } }: Pick<ReadContext, 'context' | 'services'>,
-): Promise<ColumnValues> {
+): Awaitable<ColumnValues> {
   const { type } = served
   const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
-  const owner = { memberOf, row: null, attributes: document.attributes }
-  const key = await newKey(type.id, document.id)
-  const hydrated = await hydrate(served, document, hydration)
-  const keys = await ownerColumns(changes, owner)
-  const preset = presetColumns(served, context)
-  const columns = preset === null ? hydrated : setAll(preset, hydrated)
-  setAll(columns, keys)
-  if (key !== undefined) setNewKey(columns, type, key, keys)
-  return columns
+  const parts = inOrder(
+    () => newKey(type.id, document.id),
+    () => hydrate(served, document, hydration),
+    () => ownerColumns(changes, { memberOf, row: null, attributes: document.attributes }),
+  )
+  return mapAwaitable(parts, ([key, hydrated, keys]) => {
+    const preset = presetColumns(served, context)
+    const columns = preset === null ? hydrated : setAll(preset, hydrated)
+    setAll(columns, keys)
+    if (key !== undefined) setNewKey(columns, type, key, keys)
+    return columns
+  })
 }
 
 /** Returns the columns of a new row that do not depend on its document; `null` if there are none. */

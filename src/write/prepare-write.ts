@@ -6,13 +6,16 @@ import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
-import type { LinkagePlan } from '../read/plan/read-plan.js'
+import type { LinkagePlan, PlanOf } from '../read/plan/read-plan.js'
+import type { ReadTarget } from '../read/plan/read-target.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../resource/hooks.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { readResourceDocument } from './document/resource-document.js'
 import type { SentLinkage } from './document/sent-linkage.js'
@@ -20,7 +23,7 @@ import { sentRelationships } from './document/sent-linkage.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
-import { checkNewResource, readNewResource, sentRelations } from './new-resource.js'
+import { newResource, permittedByFunctions } from './new-resource.js'
 import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
 import { planPaidWrite, spendWrite } from './write-cost.js'
@@ -44,25 +47,21 @@ export interface CreateWrite extends NewResource {
   readonly sent: unknown
 }
 
-export async function prepareCreate(
+export function prepareCreate(
   operation: Extract<Operation, { kind: 'CreateResource' }>,
   services: RequestServices,
-): Promise<CreateWrite> {
-  const served = servedType(services, operation.context)
+): Awaitable<CreateWrite> {
+  const { document: sent, context, returns = null, ifNoneMatch = null } = operation
+  const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, operation.document, request)
-  const writable = writableMembers(served, 'create', operation.context)
-  const gate = (): unknown => requirePermission(served, 'create', operation.context)
-  const { document, changes, selfLinkage } = behindGate(gate, () =>
-    readNewResource(operation.document, { served, writable }, request),
-  )
-  for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))
-    requirePermission(served, ability, operation.context)
-  const { document: sent, returns = null, ifNoneMatch = null } = operation
-  const common = { mode: 'create', request, plan, returns, ifNoneMatch, sent } as const
-  const write = { ...common, served, document, writable, changes, selfLinkage }
-  await checkNewResource(write)
-  return write
+  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
+    const writable = writableMembers(served, 'create', context)
+    const gate = (): unknown => requirePermission(served, 'create', context)
+    const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
+    for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
+    const write = { mode: 'create', request, plan, returns, ifNoneMatch, sent, ...resource } as const
+    return permittedByFunctions(write)
+  })
 }
 
 /** A write to a resource that exists. */
@@ -85,25 +84,25 @@ export interface UpdateWrite extends VersionedWrite {
   readonly linkages: readonly SentLinkage[]
 }
 
-export async function prepareUpdate(
+export function prepareUpdate(
   operation: Extract<Operation, { kind: 'UpdateResource' }>,
   services: RequestServices,
-): Promise<UpdateWrite> {
-  const served = servedType(services, operation.context)
+): Awaitable<UpdateWrite> {
+  const { document: sent, id, context, returns = null, ifMatch = null } = operation
+  const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, operation.document, request)
-  const writable = writableMembers(served, 'update', operation.context)
-  const gate = (): unknown => requirePermission(served, 'update', operation.context)
-  const { document, linkages } = behindGate(gate, () => {
-    const { maxItems } = services
-    const read = readResourceDocument(operation.document, served.type, { mode: 'update', maxItems })
-    checkId(read, operation.id)
-    return { document: read, linkages: sentRelationships(read, writable.relations, services) }
+  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
+    const writable = writableMembers(served, 'update', context)
+    const gate = (): unknown => requirePermission(served, 'update', context)
+    const read = behindGate(gate, () => {
+      const document = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
+      checkId(document, id)
+      return { document, linkages: sentRelationships(document, writable.relations, services) }
+    })
+    for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, context)
+    requireVersion(served, ifMatch, context)
+    return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
   })
-  for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, operation.context)
-  const { returns = null, ifMatch = null } = operation
-  requireVersion(served, ifMatch, operation.context)
-  return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
 }
 
 /** Returns an update without the members that the caller may not write, as the first attempt has shown. */
@@ -146,34 +145,32 @@ export interface DeleteWrite extends VersionedWrite {
   readonly action: string | null
 }
 
-export async function prepareDelete(
+export function prepareDelete(
   operation: Extract<Operation, { kind: 'DeleteResource' }>,
   services: RequestServices,
-): Promise<DeleteWrite> {
-  const request = readContextOf(operation, services)
-  refuseResourceQuery(request)
-  const served = servedType(services, operation.context)
-  requirePermission(served, 'delete', operation.context)
-  const { id, ifMatch = null } = operation
-  requireVersion(served, ifMatch, operation.context)
-  await spendWrite(null, request)
-  return { request, served, id, ifMatch, isPermanent: false, action: null }
+): Awaitable<DeleteWrite> {
+  return prepareDeletion(operation, { id: operation.id, ability: 'delete', action: null }, services)
 }
 
-export async function prepareForceDelete(
-  call: ActionCall,
-  id: string,
+export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): Awaitable<DeleteWrite> {
+  const { softDeletes } = servedType(services, call.context).type
+  const { forceDelete: ability } = softDeletes?.abilities ?? { forceDelete: 'forceDelete' }
+  return prepareDeletion(call, { id, ability, action: call.action }, services)
+}
+
+function prepareDeletion(
+  call: Extract<Operation, { kind: 'DeleteResource' }> | ActionCall,
+  { id, ability, action }: Pick<DeleteWrite, 'id' | 'action'> & { readonly ability: string | false },
   services: RequestServices,
-): Promise<DeleteWrite> {
+): Awaitable<DeleteWrite> {
   const request = readContextOf(call, services)
   refuseResourceQuery(request)
   const served = servedType(services, call.context)
-  const ability = served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete'
   if (ability !== false) requirePermission(served, ability, call.context)
-  const { action, ifMatch = null } = call
+  const { ifMatch = null } = call
   requireVersion(served, ifMatch, call.context)
-  await spendWrite(null, request)
-  return { request, served, id, ifMatch, isPermanent: true, action }
+  const write = { request, served, id, ifMatch, isPermanent: action !== null, action }
+  return mapAwaitable(spendWrite(null, request), () => write)
 }
 
 /** A soft-deleted resource to be restored. */
@@ -187,15 +184,16 @@ export interface RestoreWrite extends VersionedWrite {
   readonly plan: DocumentPlan
 }
 
-export async function prepareRestore(call: ActionCall, id: string, services: RequestServices): Promise<RestoreWrite> {
+export function prepareRestore(call: ActionCall, id: string, services: RequestServices): Awaitable<RestoreWrite> {
+  const { action, context, ifMatch = null } = call
   const request = readContextOf(call, services)
-  const served = servedType(services, call.context)
-  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, null, request)
-  const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
-  if (ability !== false) requirePermission(served, ability, call.context)
-  const { action, ifMatch = null } = call
-  requireVersion(served, ifMatch, call.context)
-  return { request, served, id, ifMatch, action, plan }
+  const served = servedType(services, context)
+  return planned({ kind: 'one', subject: served }, null, request, ({ document: plan }) => {
+    const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
+    if (ability !== false) requirePermission(served, ability, context)
+    requireVersion(served, ifMatch, context)
+    return { request, served, id, ifMatch, action, plan }
+  })
 }
 
 export type RelationshipOperation = Extract<
@@ -218,19 +216,30 @@ export interface MembersWrite extends VersionedWrite {
   readonly document: unknown
 }
 
-export async function prepareMembersWrite(
+export function prepareMembersWrite(
   operation: RelationshipOperation,
   mode: RelationshipMode,
   services: RequestServices,
-): Promise<MembersWrite> {
-  const owner = servedType(services, operation.context)
+): Awaitable<MembersWrite> {
+  const { id, document, context, returns = null, ifMatch = null } = operation
+  const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  const relation = findRelation(owner, operation.relationship, 'mutation', request)
+  const relation = findRelation(served, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
-  const { id, document, returns = null, ifMatch = null } = operation
-  const plan = await planPaidWrite({ kind: 'linkage', subject: relation, owner }, document, request)
-  const ability = mutateAbility(relation.spec)
-  if (ability !== null) requirePermission(owner, ability, operation.context)
-  requireVersion(owner, ifMatch, operation.context)
-  return { request, mode, plan, returns, ifMatch, served: owner, relation, id, document }
+  return planned({ kind: 'linkage', subject: relation, owner: served }, document, request, (plan) => {
+    const ability = mutateAbility(relation.spec)
+    if (ability !== null) requirePermission(served, ability, context)
+    requireVersion(served, ifMatch, context)
+    return { request, mode, plan, returns, ifMatch, served, relation, id, document }
+  })
+}
+
+/** Plans the response to a write and spends its cost, and then reads the write. */
+function planned<Kind extends 'one' | 'linkage', Of>(
+  target: ReadTarget & { readonly kind: Kind },
+  document: unknown,
+  request: ReadContext,
+  read: (plan: PlanOf[Kind]) => Awaitable<Of>,
+): Awaitable<Of> {
+  return mapAwaitable(planPaidWrite<Kind>(target, document, request), read)
 }

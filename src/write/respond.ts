@@ -18,6 +18,8 @@ import { idReader } from '../resource/reading/id-reader.js'
 import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import { invariant } from '../util/invariant.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import type { SentLinkage } from './document/sent-linkage.js'
@@ -32,7 +34,7 @@ import type { CreateWrite, DeleteWrite, MembersWrite, RestoreWrite, UpdateWrite 
  */
 
 /** Responds with the resource that was created or updated. */
-export async function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome): Promise<ResponseValue> {
+export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome): Awaitable<ResponseValue> {
   const { served, mode, request } = write
   const { type } = served
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
@@ -52,7 +54,7 @@ async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: Gra
 }
 
 /** Responds with the resource, or without content if the declaration requires or the client prefers it. */
-async function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
+function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Awaitable<ResponseValue> {
   const { served, mode, plan, returns, request } = write
   const shown = mode === 'create' ? 'created' : 'ok'
   if (served.type.responses[mode].every(({ kind }) => kind !== shown)) {
@@ -60,9 +62,10 @@ async function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNod
   }
   if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
   const headers = returns === 'representation' ? preferenceApplied(returns) : []
-  const { resources, profiles } = await showResources([node], false, plan, request)
-  const created = { status: 201, location: node, headers, profiles } as const
-  return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
+  return mapAwaitable(showResources([node], false, plan, request), ({ resources, profiles }) => {
+    const created = { status: 201, location: node, headers, profiles } as const
+    return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
+  })
 }
 
 /** Responds without content, as the client prefers. It knows the id of a new resource, since it has generated it. */
@@ -86,7 +89,7 @@ function versionHeader({ rows: { served, columns }, row }: GraphNode): readonly 
  *
  * @param row the row as it was
  */
-export async function respondToDelete(write: DeleteWrite, row: RowObject): Promise<ResponseValue> {
+export function respondToDelete(write: DeleteWrite, row: RowObject): Awaitable<ResponseValue> {
   const { served, action } = write
   const hasListeners = served.listeners.has('AfterDelete') || (action !== null && served.listeners.has('AfterAction'))
   return hasListeners ? deletedAfterListeners(write, row) : deletedResponse(write)

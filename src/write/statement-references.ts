@@ -3,6 +3,8 @@ import type { ColumnValues, RowReference } from '../resource/capabilities/persis
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import type { NewResource } from './new-resource.js'
@@ -63,7 +65,7 @@ export function areMembersFound(changes: readonly LinkageChange[], memberOf: Mem
 }
 
 /** A row that a statement inserts, if the row as it is stored meets the conditions. */
-export interface NewRow {
+export interface StatementRow {
   readonly values: ColumnValues
   readonly conditions: readonly RowCondition[]
 }
@@ -72,16 +74,17 @@ export interface NewRow {
  * Returns the row of a new resource. Returns `null` if a member is missing, and if more than the stored row decides whether the caller may
  * create it.
  */
-export async function newRow(
+export function statementRow(
   resource: NewResource,
   memberOf: MemberOf,
   { context, services }: ReadContext,
-): Promise<NewRow | null> {
+): Awaitable<StatementRow | null> {
   const { served, changes } = resource
   if (!areMembersFound(changes, memberOf)) return null
   if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-  const values = await newColumns(resource, memberOf, { context, services })
-  const conditions = creatableConditions(served, values, context)
-  if (conditions === null || (conditions.length > 0 && served.shortcuts.create?.checksRows !== true)) return null
-  return certainlyShowsMembers(resource, values, context) ? { values, conditions } : null
+  return mapAwaitable(newColumns(resource, memberOf, { context, services }), (values) => {
+    const conditions = creatableConditions(served, values, context)
+    if (conditions === null || (conditions.length > 0 && served.shortcuts.create?.checksRows !== true)) return null
+    return certainlyShowsMembers(resource, values, context) ? { values, conditions } : null
+  })
 }

@@ -12,7 +12,8 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
-import { collectUpTo } from '../util/awaitable.js'
+import { collectUpTo, inOrder, isPromise, mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
 import { rowConditions, shortcutCall, withoutClientErrors } from './by-statement.js'
@@ -84,11 +85,8 @@ async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
   if (attributes === null || found === null || key === null) return null
   const { memberOf, references } = found
   if (!areMembersFound(changes, memberOf)) return null
-  const values = await withoutClientErrors(async () => {
-    if (!(await isValidUpdate(update, attributes, changes))) return null
-    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-    return updatedColumns(update, attributes, { changes, memberOf })
-  })
+  const columns = withoutClientErrors(() => updatedColumns(update, attributes, { changes, memberOf }))
+  const values = isPromise(columns) ? await columns : columns
   if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const conditions = rowConditions(served, { ability: 'update', ifMatch: update.ifMatch }, call, context)
   if (conditions === null || !staysPermitted(served, values, context)) return null
@@ -135,38 +133,30 @@ function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
   return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 
-async function isValidUpdate(
+/** Checks an update that does not depend on the stored row. Returns the columns to set; `null` if anything is wrong with it. */
+function updatedColumns(
   { served, document, writable, request: { context, services } }: UpdateWrite,
   attributes: readonly CompiledAttribute[],
-  changes: readonly LinkageChange[],
-): Promise<boolean> {
-  const { schemas, unknownMembers } = services
-  const mode = 'update'
-  const [limit, validateStored] = [1, false]
-  if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return false
-  const found = await attributeProblems(document.attributes, {
-    mode,
-    context,
-    schemas,
-    limit,
-    validateStored,
-    writable: attributes,
-    stored: nothingStored,
-    row: null,
-  })
-  if (found.length > 0 || changes.length === 0) return found.length === 0
-  const validation = { mode, context, schemas, limit, unknownMembers, validateStored } as const
-  return (await collectUpTo(changes, limit, (change) => linkageProblems(change, validation))).length === 0
-}
-
-async function updatedColumns(
-  { served, document, request: { context, services } }: UpdateWrite,
-  writable: readonly CompiledAttribute[],
   { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
-): Promise<ColumnValues> {
-  const { maxErrors: limit } = services
-  const columns = await hydrate(served, document, { context, writable, row: null, stored: nothingStored, limit })
-  return setAll(columns, await ownerColumns(changes, { memberOf, row: null, attributes: document.attributes }))
+): Awaitable<ColumnValues | null> {
+  const { schemas, unknownMembers, maxErrors } = services
+  const limit = 1
+  if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return null
+  const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored: false } as const
+  const nothing = { stored: nothingStored, row: null }
+  const checks = inOrder(
+    () => attributeProblems(document.attributes, { ...validation, ...nothing, writable: attributes }),
+    () => collectUpTo(changes, limit, (change) => linkageProblems(change, validation)),
+  )
+  return mapAwaitable(checks, ([ofAttributes, ofLinkage]): Awaitable<ColumnValues | null> => {
+    if (ofAttributes.length + ofLinkage.length > 0) return null
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    const parts = inOrder(
+      () => hydrate(served, document, { ...nothing, context, writable: writable.attributes, limit: maxErrors }),
+      () => ownerColumns(changes, { memberOf, row: null, attributes: document.attributes }),
+    )
+    return mapAwaitable(parts, ([own, keys]) => setAll(own, keys))
+  })
 }
 
 /** An update that was checked against the stored row. */

@@ -7,6 +7,7 @@ import type { ReadContext } from '../read/read-context.js'
 import type { CostPart, QueryCost } from '../resource/query-cost.js'
 import { sumOfParts } from '../resource/query-cost.js'
 import { isPlainObject } from '../util/deep-freeze.js'
+import type { Awaitable } from '../util/types.js'
 
 /*
  * The cost of a write is the sum of a fixed number, the rows that its body names, and the cost of everything in its response besides
@@ -43,15 +44,25 @@ function rowsIn(data: unknown): number {
  * Plans the response to a write, and spends the cost of the write: a write that exceeds the budget of the request is refused
  * before anything is written. On a server without the setting `queryCost`, it is `planRead()`.
  */
-export async function planPaidWrite<Kind extends 'one' | 'linkage'>(
+export function planPaidWrite<Kind extends 'one' | 'linkage'>(
   target: ReadTarget & { readonly kind: Kind },
   document: unknown,
   request: ReadContext,
-): Promise<PlanOf[Kind]> {
-  const plan = await planRead<Kind>(target, request)
-  const { cost }: ReadPlan = plan
-  // The response shows the identifiers that are written, and counted above.
-  if (request.services.queryCost !== null) await spendWrite(document, request, target.kind === 'one' ? cost : null)
+): Awaitable<PlanOf[Kind]> {
+  const planning = planRead<Kind>(target, request)
+  if (request.services.queryCost === null) return planning
+  return paid<PlanOf[Kind]>(planning, ({ cost }) =>
+    // The response shows the identifiers that are written, and counted above.
+    spendWrite(document, request, target.kind === 'one' ? cost : null),
+  )
+}
+
+async function paid<Plan extends ReadPlan>(
+  planning: Awaitable<Plan>,
+  spend: (plan: Plan) => Awaitable<void>,
+): Promise<Plan> {
+  const plan = await planning
+  await spend(plan)
   return plan
 }
 
@@ -60,13 +71,13 @@ export async function planPaidWrite<Kind extends 'one' | 'linkage'>(
  *
  * @param response the cost of the document in the response
  */
-export async function spendWrite(
+export function spendWrite(
   document: unknown,
   request: ReadContext,
   response: QueryCost | null = null,
-): Promise<void> {
+): Awaitable<void> {
   const { services, context } = request
   if (services.queryCost === null) return
   const data = isPlainObject(document) ? document['data'] : undefined
-  await spendCost(writeCost(context.type, { data, response }, services.queryCost), request)
+  return spendCost(writeCost(context.type, { data, response }, services.queryCost), request)
 }

@@ -2,6 +2,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { Awaitable } from '../util/types.js'
 import type { WritableMembers } from './document/writable-members.js'
 import type { HiddenMembers } from './persist/hidden-members.js'
 import type { RollBack } from './persist/with-rollback.js'
@@ -24,12 +25,12 @@ export interface WriteSteps {
  */
 export interface WriteKind<Of extends Write, Stored extends object> {
   /** Checks what needs no stored row; 422 with everything that is wrong. Returns what is left to write. */
-  readonly check?: (write: Of) => Promise<Of>
+  readonly check?: (write: Of) => Awaitable<Of>
   /**
    * Writes by one statement that commits by itself, if `write-strategy.ts` lets it. Returns `null` if nothing was stored, for any reason: the
    * steps then find out why, and report it.
    */
-  readonly byStatement: (write: Of) => Promise<Stored | null>
+  readonly byStatement: (write: Of) => Awaitable<Stored | null>
   /** The types whose rows are written: their stores take part in the transaction. */
   readonly types: (write: Of) => readonly ServedType[]
   /** Writes step by step in a transaction. */
@@ -39,5 +40,5 @@ export interface WriteKind<Of extends Write, Stored extends object> {
   /** Returns the write without the members that its row would hide from the caller. */
   readonly withMembers?: (write: Of, writable: WritableMembers) => Of
   /** Fires the events after the commit, and responds. */
-  readonly respond: (write: Of, stored: Stored) => Promise<ResponseValue>
+  readonly respond: (write: Of, stored: Stored) => Awaitable<ResponseValue>
 }

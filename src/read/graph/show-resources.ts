@@ -21,6 +21,7 @@ import type { IdReader } from '../../resource/reading/id-reader.js'
 import { identityReader } from '../../resource/reading/id-reader.js'
 import { containsLinkage } from '../../resource/reading/row-linkage.js'
 import type { Row } from '../../rows/row-set.js'
+import { mapAwaitable } from '../../util/awaitable.js'
 import type { Awaitable } from '../../util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { CountedRelation } from './count-relations.js'
@@ -43,16 +44,14 @@ export interface ShownResources {
 }
 
 /** Reads everything that the plan shows with the primary resources. */
-export async function showResources(
+export function showResources(
   primary: readonly GraphNode[],
   many: boolean,
   plan: DocumentPlan,
   request: ReadContext,
-): Promise<ShownResources> {
-  const { included, hasCursorPages } = isComplete(primary, plan)
-    ? nothingIncluded
-    : await readGraph(primary, plan, request)
-  return {
+): Awaitable<ShownResources> {
+  const graph = isComplete(primary, plan) ? nothingIncluded : readGraph(primary, plan, request)
+  return mapAwaitable(graph, ({ included, hasCursorPages }) => ({
     resources: {
       primary,
       many,
@@ -64,7 +63,7 @@ export async function showResources(
       isInRows: plan.isBare === true,
     },
     profiles: hasCursorPages ? appliedProfiles(true, request) : noProfiles,
-  }
+  }))
 }
 
 const noProfiles: readonly string[] = Object.freeze([])

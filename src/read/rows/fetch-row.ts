@@ -26,7 +26,7 @@ interface FetchOptions extends Pick<ReadContext, 'context' | 'open'> {
 }
 
 /** Returns the row with an id; 404 if there is none that is visible in this request. */
-export async function fetchRow(
+export function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
@@ -37,7 +37,11 @@ export async function fetchRow(
   const isWhole = columns === null && flags === noFlags && trash === 'hidden'
   const key = isWhole ? wholeRowKeys(served)[forChange ? 'change' : 'read'] : cacheKey
   const criteria = { columns, conditions, flags, transaction, context, forChange, cacheKey: key }
-  return (await findRow(served, id, criteria)) ?? fail('RESOURCE_NOT_FOUND')
+  return findRow(served, id, criteria).then(expectFound)
+}
+
+function expectFound(rows: RowSet | null): RowSet {
+  return rows ?? fail('RESOURCE_NOT_FOUND')
 }
 
 const noFlags: readonly RowFlag[] = Object.freeze([])

@@ -4,12 +4,13 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, JsonApiError, problem } from '../../errors/json-api-error.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { CompiledAttribute, CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
+import type { Awaitable } from '../../util/types.js'
 import type { StoredValue } from '../../validation/resulting-value.js'
 import { isSentBack } from '../../validation/resulting-value.js'
 import type { Validation } from '../../validation/validation.js'
@@ -72,17 +73,26 @@ interface SentValue {
  * stored value. Only user-defined hydrators and `fill` functions are called for unchanged values too. Fails with 422
  * for every value that a user-defined function cannot convert.
  */
-export async function hydrate(served: ServedType, document: ResourceDocument, hydration: Hydration): Promise<Columns> {
+export function hydrate(served: ServedType, document: ResourceDocument, hydration: Hydration): Awaitable<Columns> {
+  const { row, writable, stored } = hydration
+  const isPlainRow = row === null && stored === nothingStored && areAllPlain(writable)
+  if (served.hydrator !== null || !isPlainRow) return hydrateEach(served, document, hydration)
+  const columns: Columns = {}
+  for (const attribute of writable) setPlain(columns, attribute, document.attributes)
+  return columns
+}
+
+async function hydrateEach(
+  { hydrator, type }: ServedType,
+  document: ResourceDocument,
+  hydration: Hydration,
+): Promise<Columns> {
   const { row, context, writable, limit } = hydration
-  if (served.hydrator !== null) {
-    const attributes = attributesForHydrator(served, document, writable)
-    return { ...(await served.hydrator.hydrate({ id: document.id, attributes }, row, context)) }
+  if (hydrator !== null) {
+    const attributes = attributesForHydrator(type, document, writable)
+    return { ...(await hydrator.hydrate({ id: document.id, attributes }, row, context)) }
   }
   const columns: Columns = {}
-  if (row === null && hydration.stored === nothingStored && areAllPlain(writable)) {
-    for (const attribute of writable) setPlain(columns, attribute, document.attributes)
-    return columns
-  }
   const failures: Failure[] = []
   const writing = { columns, failures }
   for (const attribute of writable) {
@@ -170,12 +180,12 @@ export async function hydrateFields(
  * ones.
  */
 function attributesForHydrator(
-  { type }: ServedType,
+  { attributeNamed }: CompiledType,
   { attributes }: ResourceDocument,
   writable: readonly CompiledAttribute[],
 ): Readonly<Record<string, unknown>> {
   const names = new Set(writable.map(({ name }) => name))
-  const visible = Object.entries(attributes).filter(([name]) => names.has(name) || !type.attributeNamed.has(name))
+  const visible = Object.entries(attributes).filter(([name]) => names.has(name) || !attributeNamed.has(name))
   return Object.fromEntries(visible)
 }
 

@@ -5,6 +5,7 @@ import { isComposite, keyIn, keyValues } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import { storedTypeOf } from '../../resource/relations/relation-link.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { Awaitable } from '../../util/types.js'
 import { contradiction } from './check-agreement.js'
 import type { LinkageChange, MemberOf } from './linkage-change.js'
 import { changesAnything, memberNamed } from './linkage-change.js'
@@ -21,10 +22,13 @@ interface OwnerRow {
  * Returns the columns of the owner's row that linkage sets: foreign keys, and the columns that `fillUsing()` returns.
  * Two relations may use the same column: a body that sets two different values in it is refused.
  */
-export async function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow): Promise<ColumnValues> {
+export function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow): Awaitable<ColumnValues> {
   const first = changes[0]
   if (first === undefined) return nothing
-  if (owner.row === null && changes.length === 1) return columnsOf(first, owner)
+  return owner.row === null && changes.length === 1 ? columnsOf(first, owner) : columnsOfAll(changes, owner)
+}
+
+async function columnsOfAll(changes: readonly LinkageChange[], owner: OwnerRow): Promise<ColumnValues> {
   const columns: Record<string, unknown> = {}
   const wanted: Record<string, unknown> = {}
   for (const change of changes) {
@@ -57,12 +61,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || (keyText(one) !== null && keyText(one) === keyText(other))
 }
 
-async function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnerRow): Promise<RowObject> {
+function columnsOf(change: LinkageChange, owner: OwnerRow): Awaitable<RowObject> {
   const { relation, added } = change
   const { storage, spec } = relation
-  if (spec.fill !== null) {
-    return (await spec.fill(row ?? {}, linkageOf(change), attributes, relation.name)) ?? {}
-  }
+  const { memberOf } = owner
+  if (spec.fill !== null) return filledColumns(spec.fill, change, owner)
   if (storage.kind !== 'ownKey') return {}
   const [sent] = added
   const member = sent === undefined ? null : memberNamed(sent, memberOf)
@@ -72,6 +75,14 @@ async function columnsOf(change: LinkageChange, { memberOf, row, attributes }: O
   else found[id] = member?.key ?? null
   if (type !== null) found[type] = member === null ? null : storedTypeOf(relation, member.type)
   return found
+}
+
+async function filledColumns(
+  fill: NonNullable<LinkageChange['relation']['spec']['fill']>,
+  change: LinkageChange,
+  { row, attributes }: OwnerRow,
+): Promise<RowObject> {
+  return (await fill(row ?? {}, linkageOf(change), attributes, change.relation.name)) ?? {}
 }
 
 function compositeColumns(id: string, key: unknown, owner: CompiledType): RowObject {

@@ -115,7 +115,7 @@ export async function updateAutocommit(
   const isRow = visibleIf(hasKey(columnOf(table, type.id.column), operand, build), { type, table, conditions }, build)
   const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)(shape)
   const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
-  return rowOf(store, { table, build, flags, write }, () => {
+  return await rowOf(store, { table, build, flags, write }, () => {
     const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
     const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
@@ -145,7 +145,7 @@ export async function deleteAutocommit(
   const build = statementBuild(store, tables, context)
   const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
   const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
-  return rowOf(store, { table, build, flags: [], write }, () => {
+  return await rowOf(store, { table, build, flags: [], write }, () => {
     return sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
   })
 }
@@ -235,16 +235,16 @@ async function rowOf(
 }
 
 /** Resolves to `null` if the statement needs a transaction of its own, and if the database refuses it. */
-export async function runStatement(
+export function runStatement(
   store: SqlStore,
   { context, transaction }: StatementRun,
   statement: SqlStatement,
-): Promise<SqlResult | null> {
-  try {
-    return await store.writeStatement(statement, { transaction, context })
-  } catch (thrown) {
-    return isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver)
-  }
+): Promise<SqlResult | null> | null {
+  const running = store.writeStatement(statement, { transaction, context })
+  if (running === null) return null
+  return running.catch((thrown: unknown) =>
+    isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver),
+  )
 }
 
 /**
