@@ -199,6 +199,6 @@ async function actionInput(
   const writable = { attributes, relations: [] }
   const unstored = { storesRow: false, row: null, stored: nothingStored, transaction: null }
   const write = { mode: 'create', context, writable, changes: [], ...unstored } as const
-  await checkDocument(served, document, write, services)
+  await checkDocument(served, document, write, services, null)
   return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored, limit })
 }

@@ -3,7 +3,6 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { requirePermission, requireView } from '../read/query/permission.js'
-import type { CollectionPlan, OnePlan } from '../read/plan/read-plan.js'
 import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
@@ -16,7 +15,7 @@ import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
 import { requireViewOf } from '../read/rows/require-view.js'
 import { flagsFor, replacedCollection, replacedOne, firesFor, isReplaceable } from '../hooks/after-fetch.js'
-import { mapAwaitable } from '../util/awaitable.js'
+import { isPromise } from '../util/awaitable.js'
 import { fire } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 
@@ -26,21 +25,12 @@ type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 export function fetchResource(operation: FetchResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  const { id } = operation
-  return id === null
-    ? mapAwaitable(planPaidRead({ kind: 'collection', subject: served }, request), (plan) =>
-        fetchCollection(served, plan, request),
-      )
-    : mapAwaitable(planPaidRead({ kind: 'one', subject: served }, request), (plan) =>
-        fetchOne({ served, id }, plan, request),
-      )
+  return operation.id === null ? fetchCollection(served, request) : fetchOne(served, operation.id, request)
 }
 
-async function fetchOne(
-  { served, id }: { readonly served: ServedType; readonly id: string },
-  { document, cacheKey }: OnePlan,
-  request: ReadContext,
-): Promise<ResponseValue> {
+async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {
+  const planning = planPaidRead({ kind: 'one', subject: served }, request)
+  const { document, cacheKey } = isPromise(planning) ? await planning : planning
   const { context, open } = request
   if (requireView(served, context)) await requireViewOf(served, id, request)
   const mayBeReplaced = isReplaceable(served, request)
@@ -49,11 +39,13 @@ async function fetchOne(
   const rows = await fetchRow(served, id, columns, { context, open, flags, cacheKey })
   const instead = mayBeReplaced ? await replacedOne({ served, rows, plan: document }, request) : null
   if (instead !== null) return instead
-  const shown = showResources(nodesOf(served, rows), false, document, request)
-  return mapAwaitable(shown, ({ resources, profiles }) => dataResponse(resources, { profiles }))
+  const showing = showResources(nodesOf(served, rows), false, document, request)
+  const { resources, profiles } = isPromise(showing) ? await showing : showing
+  return dataResponse(resources, { profiles })
 }
 
-async function fetchCollection(served: ServedType, plan: CollectionPlan, request: ReadContext): Promise<ResponseValue> {
+async function fetchCollection(served: ServedType, request: ReadContext): Promise<ResponseValue> {
+  const plan = await planPaidRead({ kind: 'collection', subject: served }, request)
   const { document, isSingular, page, typed, criteria } = plan
   requirePermission(served, 'viewAny', request.context)
   if (firesFor(request, served, 'BeforeFetchCollection')) {
@@ -74,7 +66,6 @@ async function fetchCollection(served: ServedType, plan: CollectionPlan, request
   const nodes = nodesOf(served, list.rows)
   const { more = false, edges = null } = list
   const total = plan.hasOwnTotal ? list.rows.rows.length : list.total
-  return mapAwaitable(showResources(nodes, !isSingular, document, request), ({ resources, profiles }) =>
-    dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, request)),
-  )
+  const { resources, profiles } = await showResources(nodes, !isSingular, document, request)
+  return dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, request))
 }

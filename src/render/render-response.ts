@@ -8,7 +8,6 @@ import type { PageParameters } from '../pagination/page-request.js'
 import type { PageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { DocumentFrame } from './document-frame.js'
 import type { DocumentBuffer } from './document-text.js'
@@ -87,7 +86,7 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       const written = writeResults(`{${json(value.member)}:`, value.results, { ...writing, output: whole })
       // The results of a POST have no URL, so the document has no `self` link.
       const document = { ...value, profiles, meta: null, links: null, pages: null }
-      return mapAwaitable(written, (text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
+      return written.then((text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
     }
     case 'error':
       return renderError(checkedReply(value.reply), rendering)

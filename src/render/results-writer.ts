@@ -1,27 +1,25 @@
 import type { QueryParameters } from '../operation/query-parameters.js'
 import type { Resources, ResultValue } from '../operation/response-value.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import { forEachInSlices } from '../util/time-slices.js'
-import type { Awaitable } from '../util/types.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import type { ListOptions, ResourceNodeWriter, ResourcesWriterOptions } from './resources-writer.js'
 import { resourceNodeWriter, writeFirst } from './resources-writer.js'
 
 /** Appends the results of several operations to a text: the data and meta of each, if it has them. */
-export function writeResults(
+export async function writeResults(
   text: string,
   results: readonly ResultValue[],
   options: ResourcesWriterOptions,
-): Awaitable<string> {
+): Promise<string> {
   const { output: whole } = options
   const write = resultWriter(options)
   let written = `${text}[`
-  const done = forEachInSlices(results, (result, index) => {
+  await forEachInSlices(results, (result, index) => {
     written = whole.flush(write(index === 0 ? `${written}{` : `${written},{`, result))
   })
-  return mapAwaitable(done, () => `${written}]`)
+  return `${written}]`
 }
 
 type ResultWriter = (text: string, result: ResultValue) => string

@@ -16,7 +16,7 @@ import { fireServing } from '../operation/serving-event.js'
 import type { Body } from '../parse/body.js'
 import { readBody } from '../parse/body.js'
 import { renderResponse } from '../render/render-response.js'
-import { mapAwaitable } from '../util/awaitable.js'
+import { isPromise } from '../util/awaitable.js'
 import type { ExtensionMatch, Route } from '../route/route-table.js'
 import type { Call, Serve } from './call.js'
 import {
@@ -108,7 +108,7 @@ async function respond(
   const rendering = renderingFor(service, request, route, negotiated)
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
   const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
-  return mapAwaitable(rendered, (response) => conditionalResponse(request, route, response))
+  return conditionalResponse(request, route, isPromise(rendered) ? await rendered : rendered)
 }
 
 /** Handles and renders in a transaction that is rolled back. */

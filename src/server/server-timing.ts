@@ -1,5 +1,5 @@
 import type { RequestTrace, Stage } from '../http/request-trace.js'
-import { isPromise } from '../util/awaitable.js'
+import { untilDone } from '../util/awaitable.js'
 
 /** Waits that are shorter than this, in milliseconds, are not shown: the request was handled immediately. */
 const SHORTEST_WAIT = 1
@@ -39,13 +39,9 @@ export function serverTiming(): RequestTrace {
     run(stage, work) {
       enter(stage)
       const entered = current
-      const end = (): void => {
+      return untilDone(work, () => {
         if (current === entered) leave()
-      }
-      const result = work()
-      if (isPromise(result)) result.then(end, end)
-      else end()
-      return result
+      })
     },
     step: (_, work) => work(),
     statement() {

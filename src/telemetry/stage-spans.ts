@@ -1,7 +1,7 @@
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { RequestTrace, Stage } from '../http/request-trace.js'
-import { isPromise } from '../util/awaitable.js'
+import { untilDone } from '../util/awaitable.js'
 import { statementFailure } from './describe-failure.js'
 import { endSpan, startSpan } from './guarded-span.js'
 import type { Instruments } from './instruments.js'
@@ -102,18 +102,4 @@ export function stageSpans({ tracer, instruments }: TelemetryTools, root: Contex
     },
     within: (work) => context.with(root, work),
   })
-}
-
-/** Runs work, and calls a function when it is done, whether it has failed or not. */
-function untilDone<Result>(work: () => Result, end: () => void): Result {
-  let result: Result
-  try {
-    result = work()
-  } catch (thrown) {
-    end()
-    throw thrown
-  }
-  if (isPromise(result)) result.then(end, end)
-  else end()
-  return result
 }

@@ -6,14 +6,6 @@ import type { Awaitable } from './types.js'
  */
 export function mapAwaitable<Value, Result>(
   value: Awaitable<Value>,
-  map: (value: Value) => Promise<Result>,
-): Promise<Result>
-export function mapAwaitable<Value, Result>(
-  value: Awaitable<Value>,
-  map: (value: Value) => Awaitable<Result>,
-): Awaitable<Result>
-export function mapAwaitable<Value, Result>(
-  value: Awaitable<Value>,
   map: (value: Value) => Awaitable<Result>,
 ): Awaitable<Result> {
   return isPromise(value) ? Promise.resolve(value).then(map) : map(value)
@@ -52,32 +44,31 @@ async function finishInOrder<Item>(
 /** Returns the results for one item. */
 type Collect<Item, Result> = (item: Item, index: number) => Awaitable<readonly Result[]>
 
+/** Converts the results for one item. */
+type Convert<Item, Found, Result> = (found: readonly Found[], item: Item, index: number) => readonly Result[]
+
 /**
  * Collects the results of all items, in order and one item at a time. It stops when it has as many results as the
  * limit. The results of the last item may exceed the limit.
  */
-export function collectUpTo<Item, Result>(
+export function collectUpTo<Item, Found, Result = Found>(
   items: readonly Item[],
   limit: number,
-  collect: Collect<Item, Result>,
+  collect: Collect<Item, Found>,
+  convert: Convert<Item, Found, Result> = unchanged,
 ): Awaitable<readonly Result[]> {
   const results: Result[] = []
   for (let index = 0; index < items.length && results.length < limit; index += 1) {
-    const more = collect(items[index] as Item, index)
-    if (isPromise(more)) return finishCollecting(results, more, { items, from: index + 1, limit, collect })
-    if (more.length > 0) results.push(...more)
+    const item = items[index] as Item
+    const found = collect(item, index)
+    if (isPromise(found)) return finishCollecting(results, found, { items, from: index, limit, collect, convert })
+    if (found.length > 0 || convert !== unchanged) results.push(...convert(found, item, index))
   }
   return results
 }
 
-/** The results of steps that may be asynchronous, in their order. */
-type Results<Steps extends readonly (() => unknown)[]> = {
-  -readonly [Position in keyof Steps]: Awaited<ReturnType<Steps[Position]>>
-}
-
-/** Runs steps in order, each after the step before has finished, and returns their results. It is synchronous if every step is. */
-export function inOrder<const Steps extends readonly (() => unknown)[]>(...steps: Steps): Awaitable<Results<Steps>> {
-  return collectUpTo(steps, Infinity, (step) => mapAwaitable(step(), (result) => [result])) as Awaitable<Results<Steps>>
+function unchanged<Found>(found: readonly Found[]): readonly never[] {
+  return found as readonly never[]
 }
 
 /** Runs steps in order, and joins their results. */
@@ -87,23 +78,39 @@ export function joinInOrder<Result>(
   return collectUpTo(steps, Infinity, (step) => step())
 }
 
-interface RemainingItems<Item, Result> {
+interface RemainingItems<Item, Found, Result> {
   readonly items: readonly Item[]
   readonly from: number
   readonly limit: number
-  readonly collect: Collect<Item, Result>
+  readonly collect: Collect<Item, Found>
+  readonly convert: Convert<Item, Found, Result>
 }
 
-async function finishCollecting<Item, Result>(
+async function finishCollecting<Item, Found, Result>(
   results: Result[],
-  pending: Promise<readonly Result[]>,
-  { items, from, limit, collect }: RemainingItems<Item, Result>,
+  pending: Promise<readonly Found[]>,
+  { items, from, limit, collect, convert }: RemainingItems<Item, Found, Result>,
 ): Promise<readonly Result[]> {
-  results.push(...(await pending))
-  for (let index = from; index < items.length && results.length < limit; index += 1) {
-    results.push(...(await collect(items[index] as Item, index)))
+  results.push(...convert(await pending, items[from] as Item, from))
+  for (let index = from + 1; index < items.length && results.length < limit; index += 1) {
+    const item = items[index] as Item
+    results.push(...convert(await collect(item, index), item, index))
   }
   return results
+}
+
+/** Runs work, and calls a function when it is done, whether it has failed or not. */
+export function untilDone<Result>(work: () => Result, end: () => void): Result {
+  let result: Result
+  try {
+    result = work()
+  } catch (thrown) {
+    end()
+    throw thrown
+  }
+  if (isPromise(result)) result.then(end, end)
+  else end()
+  return result
 }
 
 /** Returns whether a value has a `then` method. User-defined functions may return promises of other libraries. */

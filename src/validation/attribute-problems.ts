@@ -6,7 +6,7 @@ import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../resource/fields/constraint.js'
 import { comparedNames } from '../resource/fields/constraint.js'
 import type { Awaitable } from '../util/types.js'
-import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { collectUpTo } from '../util/awaitable.js'
 import type { FieldValidation, WrittenField } from './field-violations.js'
 import { fieldViolations } from './field-violations.js'
 import { resultingValue } from './resulting-value.js'
@@ -44,10 +44,11 @@ export function attributeProblems(
   }
   const checks = { validateStored, isSent, checksRequired: mode === 'create' }
   const fieldValidation = { mode, context, schemas, limit, sibling, ...checks }
-  return collectUpTo(fields, limit, (field) =>
-    mapAwaitable(fieldViolations(field.spec, field, fieldValidation), (violations) =>
-      problemsOf(field.name, violations, basePointer),
-    ),
+  return collectUpTo(
+    fields,
+    limit,
+    (field) => fieldViolations(field.spec, field, fieldValidation),
+    (violations, { name }) => problemsOf(name, violations, basePointer),
   )
 }
 

@@ -76,10 +76,11 @@ function alternativeViolations(
   value: unknown,
   ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  const fitting = collectUpTo(alternatives, 1, (alternative) =>
-    mapAwaitable(constraintViolations(alternative, value, ruleContext), ({ length }) =>
-      length === 0 ? [alternative] : [],
-    ),
+  const fitting = collectUpTo(
+    alternatives,
+    1,
+    (alternative) => constraintViolations(alternative, value, ruleContext),
+    (violations, alternative) => (violations.length === 0 ? [alternative] : []),
   )
   return mapAwaitable(fitting, ({ length }) => (length > 0 ? noViolations : valueViolation(sentence('anyForm'))))
 }
@@ -90,10 +91,11 @@ function eachViolations(
   ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
   if (!Array.isArray(value)) return noViolations
-  return collectUpTo<unknown, Violation>(value, ruleContext.limit, (item, index) =>
-    mapAwaitable(constrainedItemViolations(constraints, item, ruleContext), (violations) =>
-      prefixedViolations(index, violations),
-    ),
+  return collectUpTo<unknown, Violation>(
+    value,
+    ruleContext.limit,
+    (item) => constrainedItemViolations(constraints, item, ruleContext),
+    (violations, _, index) => prefixedViolations(index, violations),
   )
 }
 

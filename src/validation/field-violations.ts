@@ -136,14 +136,17 @@ function memberViolations(
   })
   const isSent = (name: string): boolean => memberOf(owner.sent, name) !== undefined
   const memberValidation = { ...validation, sibling, isSent }
-  return collectUpTo(Object.entries(children), validation.limit, ([name, child]) => {
-    if (!isWritableChild(child)) return noViolations
-    const [value, sent] = [memberOf(owner.value, name), memberOf(owner.sent, name)]
-    const field = { value, sent, raw: rawChild(name, child, owner.raw), wire: memberOf(owner.wire, name) }
-    return mapAwaitable(fieldViolations(child, field, memberValidation), (violations) =>
-      prefixedViolations(name, violations),
-    )
-  })
+  return collectUpTo(
+    Object.entries(children),
+    validation.limit,
+    ([name, child]) => {
+      if (!isWritableChild(child)) return noViolations
+      const [value, sent] = [memberOf(owner.value, name), memberOf(owner.sent, name)]
+      const field = { value, sent, raw: rawChild(name, child, owner.raw), wire: memberOf(owner.wire, name) }
+      return fieldViolations(child, field, memberValidation)
+    },
+    (violations, [name]) => prefixedViolations(name, violations),
+  )
 }
 
 function memberOf(owner: unknown, name: string): unknown {

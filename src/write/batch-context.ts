@@ -19,13 +19,13 @@ import { checkedRows } from '../read/rows/checked-rows.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { RowSet } from '../rows/row-set.js'
-import { isPromise, mapAwaitable } from '../util/awaitable.js'
+import { isPromise } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import { addKnownLinkage } from './known-linkage.js'
 import type { NewResource } from './new-resource.js'
-import { checkNewDocument, newResource } from './new-resource.js'
+import { checkNewResource, newResource } from './new-resource.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import { isFoundInBatch } from './write-strategy.js'
 
@@ -90,7 +90,7 @@ export function readResources(
     const { changes, selfLinkage } = resource
     // The id of a resource that links to itself is known after its row is stored.
     if (selfLinkage.length > 0 || !changes.every(({ relation }) => batchRelations.has(relation))) return null
-    return mapAwaitable(checkNewDocument(resource, reading), () => resource)
+    return checkNewResource(resource, reading)
   })
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from '../errors/json-api-error.js'
 import { failAll } from '../errors/json-api-error.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
-import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { collectUpTo, isPromise } from '../util/awaitable.js'
 import { pausedAfter } from '../util/time-slices.js'
 import type { Awaitable } from '../util/types.js'
 import type { RequestServices } from '../read/read-context.js'
@@ -29,18 +29,19 @@ export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'st
   readonly transaction: Transaction | null
 }
 
-/** Returns a document, or fails with 422 and all problems of its values together. */
-export function checkDocument(
+/** Fails with 422 and all problems of the values of a resource object together. Returns what the caller goes on with. */
+export function checkDocument<Checked>(
   served: ServedType,
   document: ResourceDocument,
   write: Write,
   services: RequestServices,
-): Awaitable<ResourceDocument> {
+  checked: Checked,
+): Awaitable<Checked> {
   const { schemas, maxErrors: limit, unknownMembers, validateStored } = services
   const { mode, context, row, stored, writable, changes, selfLinkage = [] } = write
   const validation = { mode, context, schemas, limit, unknownMembers, validateStored }
   const changed = mode === 'update' ? changedByRelations(served, changes) : nothingChanged
-  const attributeValidation = {
+  const attributes = attributeProblems(document.attributes, {
     mode,
     context,
     schemas,
@@ -50,25 +51,28 @@ export function checkDocument(
     validateStored,
     changed,
     writable: writable.attributes,
-  }
+  })
   const sent = selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
   const unsent = mode === 'create' ? unsentChanges(writable.relations, sent, validation) : []
   const judged = unsent.length === 0 ? changes : [...changes, ...unsent]
-  const found = attributeProblems(document.attributes, attributeValidation)
-  return mapAwaitable(hasLongList(document.attributes) ? pausedAfter(found) : found, (attributes) => {
+  const linkageFound = (): Awaitable<readonly Problem[]> =>
+    collectUpTo(judged, limit, (change) => linkageProblems(change, validation))
+  const finish = (ofAttributes: readonly Problem[], ofLinkage: readonly Problem[]): Awaitable<Checked> => {
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
-    const before = ids.length === 0 ? unknown : [...unknown, ...ids]
     const missing = mode === 'create' ? missingRelations(writable.relations, sent, validation) : none
-    const room = limit - before.length - attributes.length - missing.length
-    return mapAwaitable(
-      collectUpTo(judged, room, (change) => linkageProblems(change, validation)),
-      (linkage) => {
-        if (before.length + attributes.length + missing.length + linkage.length === 0) return document
-        return refuse(served, document, { write, limit, before, attributes, after: [...missing, ...linkage] })
-      },
-    )
-  })
+    if (unknown.length + ids.length + ofAttributes.length + missing.length + ofLinkage.length === 0) return checked
+    const around = { before: [...unknown, ...ids], attributes: ofAttributes, after: [...missing, ...ofLinkage] }
+    return refuse(served, document, { write, limit, ...around })
+  }
+  if (isPromise(attributes) || hasLongList(document.attributes)) return finishLater()
+  const linkage = linkageFound()
+  return isPromise(linkage) ? linkage.then((found) => finish(attributes, found)) : finish(attributes, linkage)
+
+  async function finishLater(): Promise<Checked> {
+    const isLong = hasLongList(document.attributes)
+    return finish(await (isLong ? pausedAfter(attributes) : attributes), await linkageFound())
+  }
 }
 
 /** A number of items that take so long to check that other requests should get a turn before they are stored. */

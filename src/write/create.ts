@@ -1,11 +1,9 @@
 import { fail, JsonApiError } from '../errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
-import type { ShortcutCall } from './by-statement.js'
 import { shortcutCall, withoutClientErrors } from './by-statement.js'
 import { pointersInDocument } from './conflicts/document-row.js'
-import { mapAwaitable } from '../util/awaitable.js'
-import type { Awaitable } from '../util/types.js'
+import { isPromise } from '../util/awaitable.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
@@ -19,16 +17,12 @@ import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite } from './prepare-write.js'
 import { respond } from './respond.js'
-import type { StatementReferences, StatementRow } from './statement-references.js'
 import { statementReferences, statementRow } from './statement-references.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** POST `/{type}` */
 export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<WriteKind<CreateWrite, WriteOutcome>>({
-  check: (write) =>
-    mapAwaitable(validateCreate(write, write.request), (document) =>
-      document === write.document ? write : { ...write, document },
-    ),
+  check: (write) => validateCreate(write, write.request),
   byStatement,
   types: ({ served, document }) => writtenTypes(served, document),
   inSteps,
@@ -41,29 +35,22 @@ export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<Wr
 })
 
 /** Creates a resource whose document was checked. */
-function byStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
+async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
+  const { context, services } = request
   const { create: shortcuts } = served.shortcuts
   const call = shortcutCall(served, writeStrategies(served).create.reason, shortcuts, request.open)
-  if (call === null || selfLinkage.length > 0) return null
-  const { acceptsScopes } = call
-  const found = statementReferences(served, changes, { acceptsScopes, context: request.context })
+  if (call === null || shortcuts?.autocommit === undefined || selfLinkage.length > 0) return null
+  const { transaction, acceptsScopes } = call
+  const found = statementReferences(served, changes, { acceptsScopes, context })
   if (found === null) return null
-  return mapAwaitable(
-    withoutClientErrors(() => statementRow(write, found.memberOf, request)),
-    (row) => (row === null ? null : insert(write, row, { call, references: found.references })),
-  )
-}
-
-async function insert(
-  { served, request: { context, services } }: CreateWrite,
-  { values, conditions }: StatementRow,
-  { call: { transaction }, references }: { readonly call: ShortcutCall } & Pick<StatementReferences, 'references'>,
-): Promise<WriteOutcome | null> {
-  const write = { context, transaction, references, conditions, clientColumns: [] }
-  const stored = await served.shortcuts.create?.autocommit?.(served.type, values, write)
-  if (stored === null || stored === undefined) return null
-  return writeOutcome(served, stored, { responses: served.type.responses.create, services, context })
+  const making = withoutClientErrors(() => statementRow(write, found.memberOf, request))
+  const row = isPromise(making) ? await making : making
+  if (row === null) return null
+  const insert = { context, transaction, references: found.references, conditions: row.conditions, clientColumns: [] }
+  const stored = await shortcuts.autocommit(served.type, row.values, insert)
+  const { create: responses } = served.type.responses
+  return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
 }
 
 /** Finds the members that the document names, fires the events before the create, and writes the resource. */

@@ -1,6 +1,5 @@
 import type { ResponseValue } from '../operation/response-value.js'
 import { isPromise } from '../util/awaitable.js'
-import type { Awaitable } from '../util/types.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
 import type { HiddenMembers } from './persist/hidden-members.js'
 import { inTransaction } from './persist/in-transaction.js'
@@ -13,12 +12,12 @@ import type { Write, WriteKind } from './write-kind.js'
  * a client, but for the rows of a batch that are created together, passes here.
  */
 export async function execute<Of extends Write, Stored extends object>(
-  prepared: Awaitable<Of>,
+  prepared: Promise<Of>,
   kind: WriteKind<Of, Stored>,
 ): Promise<ResponseValue> {
-  for (let sent = isPromise(prepared) ? await prepared : prepared; ; ) {
-    const checked = kind.check === undefined ? sent : kind.check(sent)
-    const write = isPromise(checked) ? await checked : checked
+  for (let sent = await prepared; ; ) {
+    const checking = kind.check?.(sent) ?? sent
+    const write = isPromise(checking) ? await checking : checking
     const stored = (await kind.byStatement(write)) ?? (await inSteps(write, kind))
     const { withMembers } = kind
     // Only a kind with members is rolled back because of them. What others store may be a row, with columns of any name.

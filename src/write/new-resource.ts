@@ -5,13 +5,12 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import { RowCheck } from '../resource/policy/rule-kit.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { firstVersion } from '../resource/versions/raised-version.js'
-import { inOrder, mapAwaitable } from '../util/awaitable.js'
+import { isPromise } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { checkTypes, sentRelationships } from './document/sent-linkage.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
-import { ownerColumns } from './linkage/owner-columns.js'
 import { splitSelfLinkage } from './document/self-linkage.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { readTransaction } from '../read/open-transactions.js'
@@ -22,8 +21,10 @@ import type { Write } from './check-document.js'
 import { checkDocument } from './check-document.js'
 import { setNewKey } from './columns/fixed-key.js'
 import type { Columns } from './columns/hydrate.js'
-import { hydrate, setAll } from './columns/hydrate.js'
-import { flattenedState } from './flattened/flattened-state.js'
+import { setAll } from './columns/hydrate.js'
+import type { SentColumns } from './columns/sent-columns.js'
+import { sentColumns } from './columns/sent-columns.js'
+import { flattenedState, hasFlattened } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { checkClientId, newKey, readResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
@@ -100,25 +101,30 @@ async function runChecks<Of extends NewResource & { readonly request: ReadContex
 }
 
 /**
- * Checks the document of a new resource: 422 with everything that is wrong. Returns the document without attributes that have no
- * effect. Nothing is stored yet, so that this needs no transaction, unless one is open.
+ * Checks the document of a new resource: 422 with everything that is wrong. Returns the resource, its document without attributes that
+ * have no effect. Nothing is stored yet, so that this needs no transaction, unless one is open.
  */
-export function validateCreate(resource: NewResource, request: ReadContext): Awaitable<ResourceDocument> {
+export function validateCreate<Of extends NewResource>(resource: Of, request: ReadContext): Awaitable<Of> {
+  return hasFlattened(resource.served.type.attributes)
+    ? validateFlattened(resource, request)
+    : checkNewResource(resource, request)
+}
+
+async function validateFlattened<Of extends NewResource>(resource: Of, request: ReadContext): Promise<Of> {
   const { served, document, writable, changes } = resource
-  const state = flattenedState(
+  const state = await flattenedState(
     { served, document, writable: writable.attributes, start: null },
     { changes, open: request.open, request },
   )
-  return mapAwaitable(state, ({ document: effective }) =>
-    checkNewDocument(effective === document ? resource : { ...resource, document: effective }, request),
-  )
+  return checkNewResource({ ...resource, document: state.document }, request)
 }
 
-/** Checks a document without attributes that are stored in related rows, and returns it. */
-export function checkNewDocument(
-  { served, document, writable, changes, selfLinkage }: NewResource,
+/** Checks a document without attributes that are stored in related rows. */
+export function checkNewResource<Of extends NewResource>(
+  resource: Of,
   { context, services, open }: ReadContext,
-): Awaitable<ResourceDocument> {
+): Awaitable<Of> {
+  const { served, document, writable, changes, selfLinkage } = resource
   const write: Write = {
     mode: 'create',
     context,
@@ -130,29 +136,43 @@ export function checkNewDocument(
     storesRow: true,
     transaction: readTransaction(served, open),
   }
-  return checkDocument(served, document, write, services)
+  return checkDocument(served, document, write, services, resource)
 }
 
 /** Returns the columns of the new row: attributes, foreign keys and the key. */
 export function newColumns(
-  { served, document, writable, changes }: NewResource,
+  resource: NewResource,
   memberOf: MemberOf,
-  { context, services: { maxErrors: limit } }: Pick<ReadContext, 'context' | 'services'>,
+  request: Pick<ReadContext, 'context' | 'services'>,
 ): Awaitable<ColumnValues> {
-  const { type } = served
-  const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
-  const parts = inOrder(
-    () => newKey(type.id, document.id),
-    () => hydrate(served, document, hydration),
-    () => ownerColumns(changes, { memberOf, row: null, attributes: document.attributes }),
-  )
-  return mapAwaitable(parts, ([key, hydrated, keys]) => {
-    const preset = presetColumns(served, context)
-    const columns = preset === null ? hydrated : setAll(preset, hydrated)
-    setAll(columns, keys)
-    if (key !== undefined) setNewKey(columns, type, key, keys)
-    return columns
-  })
+  const { served, document, writable, changes } = resource
+  const { context, services } = request
+  const key = newKey(served.type.id, document.id)
+  const hydration = {
+    context,
+    writable: writable.attributes,
+    row: null,
+    stored: nothingStored,
+    limit: services.maxErrors,
+  }
+  const sent = (): Awaitable<SentColumns> => sentColumns(served, document, hydration, { changes, memberOf })
+  if (isPromise(key)) return key.then(async (known) => newRow(served, { key: known, sent: await sent() }, context))
+  const columns = sent()
+  return isPromise(columns)
+    ? columns.then((known) => newRow(served, { key, sent: known }, context))
+    : newRow(served, { key, sent: columns }, context)
+}
+
+function newRow(
+  served: ServedType,
+  { key, sent: { own, linked } }: { readonly key: unknown; readonly sent: SentColumns },
+  context: RequestContext,
+): ColumnValues {
+  const preset = presetColumns(served, context)
+  const columns = preset === null ? own : setAll(preset, own)
+  setAll(columns, linked)
+  if (key !== undefined) setNewKey(columns, served.type, key, linked)
+  return columns
 }
 
 /** Returns the columns of a new row that do not depend on its document; `null` if there are none. */

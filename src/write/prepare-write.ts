@@ -6,16 +6,13 @@ import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
-import type { LinkagePlan, PlanOf } from '../read/plan/read-plan.js'
-import type { ReadTarget } from '../read/plan/read-target.js'
+import type { LinkagePlan } from '../read/plan/read-plan.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../resource/hooks.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
-import { mapAwaitable } from '../util/awaitable.js'
-import type { Awaitable } from '../util/types.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { readResourceDocument } from './document/resource-document.js'
 import type { SentLinkage } from './document/sent-linkage.js'
@@ -47,21 +44,20 @@ export interface CreateWrite extends NewResource {
   readonly sent: unknown
 }
 
-export function prepareCreate(
+export async function prepareCreate(
   operation: Extract<Operation, { kind: 'CreateResource' }>,
   services: RequestServices,
-): Awaitable<CreateWrite> {
+): Promise<CreateWrite> {
   const { document: sent, context, returns = null, ifNoneMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
-    const writable = writableMembers(served, 'create', context)
-    const gate = (): unknown => requirePermission(served, 'create', context)
-    const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
-    for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
-    const write = { mode: 'create', request, plan, returns, ifNoneMatch, sent, ...resource } as const
-    return permittedByFunctions(write)
-  })
+  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, sent, request)
+  const writable = writableMembers(served, 'create', context)
+  const gate = (): unknown => requirePermission(served, 'create', context)
+  const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
+  for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
+  const write = { mode: 'create', request, plan, returns, ifNoneMatch, sent, ...resource } as const
+  return permittedByFunctions(write)
 }
 
 /** A write to a resource that exists. */
@@ -84,25 +80,24 @@ export interface UpdateWrite extends VersionedWrite {
   readonly linkages: readonly SentLinkage[]
 }
 
-export function prepareUpdate(
+export async function prepareUpdate(
   operation: Extract<Operation, { kind: 'UpdateResource' }>,
   services: RequestServices,
-): Awaitable<UpdateWrite> {
+): Promise<UpdateWrite> {
   const { document: sent, id, context, returns = null, ifMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
-    const writable = writableMembers(served, 'update', context)
-    const gate = (): unknown => requirePermission(served, 'update', context)
-    const read = behindGate(gate, () => {
-      const document = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
-      checkId(document, id)
-      return { document, linkages: sentRelationships(document, writable.relations, services) }
-    })
-    for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, context)
-    requireVersion(served, ifMatch, context)
-    return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
+  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, sent, request)
+  const writable = writableMembers(served, 'update', context)
+  const gate = (): unknown => requirePermission(served, 'update', context)
+  const read = behindGate(gate, () => {
+    const document = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
+    checkId(document, id)
+    return { document, linkages: sentRelationships(document, writable.relations, services) }
   })
+  for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, context)
+  requireVersion(served, ifMatch, context)
+  return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
 }
 
 /** Returns an update without the members that the caller may not write, as the first attempt has shown. */
@@ -148,29 +143,29 @@ export interface DeleteWrite extends VersionedWrite {
 export function prepareDelete(
   operation: Extract<Operation, { kind: 'DeleteResource' }>,
   services: RequestServices,
-): Awaitable<DeleteWrite> {
+): Promise<DeleteWrite> {
   return prepareDeletion(operation, { id: operation.id, ability: 'delete', action: null }, services)
 }
 
-export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): Awaitable<DeleteWrite> {
+export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): Promise<DeleteWrite> {
   const { softDeletes } = servedType(services, call.context).type
   const { forceDelete: ability } = softDeletes?.abilities ?? { forceDelete: 'forceDelete' }
   return prepareDeletion(call, { id, ability, action: call.action }, services)
 }
 
-function prepareDeletion(
+async function prepareDeletion(
   call: Extract<Operation, { kind: 'DeleteResource' }> | ActionCall,
   { id, ability, action }: Pick<DeleteWrite, 'id' | 'action'> & { readonly ability: string | false },
   services: RequestServices,
-): Awaitable<DeleteWrite> {
+): Promise<DeleteWrite> {
   const request = readContextOf(call, services)
   refuseResourceQuery(request)
   const served = servedType(services, call.context)
   if (ability !== false) requirePermission(served, ability, call.context)
   const { ifMatch = null } = call
   requireVersion(served, ifMatch, call.context)
-  const write = { request, served, id, ifMatch, isPermanent: action !== null, action }
-  return mapAwaitable(spendWrite(null, request), () => write)
+  if (services.queryCost !== null) await spendWrite(null, request)
+  return { request, served, id, ifMatch, isPermanent: action !== null, action }
 }
 
 /** A soft-deleted resource to be restored. */
@@ -184,16 +179,15 @@ export interface RestoreWrite extends VersionedWrite {
   readonly plan: DocumentPlan
 }
 
-export function prepareRestore(call: ActionCall, id: string, services: RequestServices): Awaitable<RestoreWrite> {
+export async function prepareRestore(call: ActionCall, id: string, services: RequestServices): Promise<RestoreWrite> {
   const { action, context, ifMatch = null } = call
   const request = readContextOf(call, services)
   const served = servedType(services, context)
-  return planned({ kind: 'one', subject: served }, null, request, ({ document: plan }) => {
-    const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
-    if (ability !== false) requirePermission(served, ability, context)
-    requireVersion(served, ifMatch, context)
-    return { request, served, id, ifMatch, action, plan }
-  })
+  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, null, request)
+  const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
+  if (ability !== false) requirePermission(served, ability, context)
+  requireVersion(served, ifMatch, context)
+  return { request, served, id, ifMatch, action, plan }
 }
 
 export type RelationshipOperation = Extract<
@@ -216,30 +210,19 @@ export interface MembersWrite extends VersionedWrite {
   readonly document: unknown
 }
 
-export function prepareMembersWrite(
+export async function prepareMembersWrite(
   operation: RelationshipOperation,
   mode: RelationshipMode,
   services: RequestServices,
-): Awaitable<MembersWrite> {
+): Promise<MembersWrite> {
   const { id, document, context, returns = null, ifMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
   const relation = findRelation(served, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
-  return planned({ kind: 'linkage', subject: relation, owner: served }, document, request, (plan) => {
-    const ability = mutateAbility(relation.spec)
-    if (ability !== null) requirePermission(served, ability, context)
-    requireVersion(served, ifMatch, context)
-    return { request, mode, plan, returns, ifMatch, served, relation, id, document }
-  })
-}
-
-/** Plans the response to a write and spends its cost, and then reads the write. */
-function planned<Kind extends 'one' | 'linkage', Of>(
-  target: ReadTarget & { readonly kind: Kind },
-  document: unknown,
-  request: ReadContext,
-  read: (plan: PlanOf[Kind]) => Awaitable<Of>,
-): Awaitable<Of> {
-  return mapAwaitable(planPaidWrite<Kind>(target, document, request), read)
+  const plan = await planPaidWrite({ kind: 'linkage', subject: relation, owner: served }, document, request)
+  const ability = mutateAbility(relation.spec)
+  if (ability !== null) requirePermission(served, ability, context)
+  requireVersion(served, ifMatch, context)
+  return { request, mode, plan, returns, ifMatch, served, relation, id, document }
 }

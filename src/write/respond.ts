@@ -18,7 +18,6 @@ import { idReader } from '../resource/reading/id-reader.js'
 import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { invariant } from '../util/invariant.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
@@ -54,7 +53,7 @@ async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: Gra
 }
 
 /** Responds with the resource, or without content if the declaration requires or the client prefers it. */
-function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Awaitable<ResponseValue> {
+async function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
   const { served, mode, plan, returns, request } = write
   const shown = mode === 'create' ? 'created' : 'ok'
   if (served.type.responses[mode].every(({ kind }) => kind !== shown)) {
@@ -62,10 +61,9 @@ function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Aw
   }
   if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
   const headers = returns === 'representation' ? preferenceApplied(returns) : []
-  return mapAwaitable(showResources([node], false, plan, request), ({ resources, profiles }) => {
-    const created = { status: 201, location: node, headers, profiles } as const
-    return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
-  })
+  const { resources, profiles } = await showResources([node], false, plan, request)
+  const created = { status: 201, location: node, headers, profiles } as const
+  return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
 }
 
 /** Responds without content, as the client prefers. It knows the id of a new resource, since it has generated it. */

@@ -3,7 +3,7 @@ import type { ColumnValues, RowReference } from '../resource/capabilities/persis
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { mapAwaitable } from '../util/awaitable.js'
+import { isPromise } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
@@ -82,9 +82,12 @@ export function statementRow(
   const { served, changes } = resource
   if (!areMembersFound(changes, memberOf)) return null
   if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-  return mapAwaitable(newColumns(resource, memberOf, { context, services }), (values) => {
+  const columns = newColumns(resource, memberOf, { context, services })
+  return isPromise(columns) ? columns.then(row) : row(columns)
+
+  function row(values: ColumnValues): StatementRow | null {
     const conditions = creatableConditions(served, values, context)
     if (conditions === null || (conditions.length > 0 && served.shortcuts.create?.checksRows !== true)) return null
     return certainlyShowsMembers(resource, values, context) ? { values, conditions } : null
-  })
+  }
 }

@@ -12,14 +12,15 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
-import { collectUpTo, inOrder, isPromise, mapAwaitable } from '../util/awaitable.js'
-import type { Awaitable } from '../util/types.js'
+import { collectUpTo, joinInOrder } from '../util/awaitable.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
 import { rowConditions, shortcutCall, withoutClientErrors } from './by-statement.js'
 import { checkDocument } from './check-document.js'
 import { setsKeyColumn, withoutKeyColumns } from './columns/fixed-key.js'
-import { hydrate, setAll } from './columns/hydrate.js'
+import { setAll } from './columns/hydrate.js'
+import type { SentColumns } from './columns/sent-columns.js'
+import { sentColumns } from './columns/sent-columns.js'
 import { storedAttributes } from './columns/stored-attributes.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { unknownMemberProblems } from './document/check-members.js'
@@ -36,7 +37,6 @@ import { linkageChanges } from './linkage/current-members.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
-import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import type { FlagValues } from './locked-row.js'
 import { lockedRow } from './locked-row.js'
@@ -85,9 +85,10 @@ async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
   if (attributes === null || found === null || key === null) return null
   const { memberOf, references } = found
   if (!areMembersFound(changes, memberOf)) return null
-  const columns = withoutClientErrors(() => updatedColumns(update, attributes, { changes, memberOf }))
-  const values = isPromise(columns) ? await columns : columns
-  if (values === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
+  const columns = await withoutClientErrors(() => updatedColumns(update, attributes, { changes, memberOf }))
+  if (columns === null) return null
+  const values = setAll(columns.own, columns.linked)
+  if (Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
   const conditions = rowConditions(served, { ability: 'update', ifMatch: update.ifMatch }, call, context)
   if (conditions === null || !staysPermitted(served, values, context)) return null
   const clientColumns: AutocommitWrite['clientColumns'][number][] = []
@@ -134,29 +135,24 @@ function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
 }
 
 /** Checks an update that does not depend on the stored row. Returns the columns to set; `null` if anything is wrong with it. */
-function updatedColumns(
+async function updatedColumns(
   { served, document, writable, request: { context, services } }: UpdateWrite,
   attributes: readonly CompiledAttribute[],
   { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
-): Awaitable<ColumnValues | null> {
+): Promise<SentColumns | null> {
   const { schemas, unknownMembers, maxErrors } = services
   const limit = 1
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return null
   const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored: false } as const
   const nothing = { stored: nothingStored, row: null }
-  const checks = inOrder(
+  const problems = await joinInOrder(
     () => attributeProblems(document.attributes, { ...validation, ...nothing, writable: attributes }),
     () => collectUpTo(changes, limit, (change) => linkageProblems(change, validation)),
   )
-  return mapAwaitable(checks, ([ofAttributes, ofLinkage]): Awaitable<ColumnValues | null> => {
-    if (ofAttributes.length + ofLinkage.length > 0) return null
-    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-    const parts = inOrder(
-      () => hydrate(served, document, { ...nothing, context, writable: writable.attributes, limit: maxErrors }),
-      () => ownerColumns(changes, { memberOf, row: null, attributes: document.attributes }),
-    )
-    return mapAwaitable(parts, ([own, keys]) => setAll(own, keys))
-  })
+  if (problems.length > 0) return null
+  if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+  const hydration = { ...nothing, context, writable: writable.attributes, limit: maxErrors }
+  return sentColumns(served, document, hydration, { changes, memberOf })
 }
 
 /** An update that was checked against the stored row. */
@@ -197,16 +193,14 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   const resulting = { ...row, ...state.values }
   const stored = storedAttributes(served, { ...guarded, ...resulting }, context)
   const check = { mode: 'update', context, row: resulting, stored, writable, changes, storesRow: true } as const
-  await checkDocument(served, document, { ...check, transaction: readTransaction(served, open) }, services)
+  await checkDocument(served, document, { ...check, transaction: readTransaction(served, open) }, services, null)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   checkAgreement(changes, { memberOf, row })
   checkFixedMembers(changes, { memberOf, row }, limit)
-  const sentColumns = {
-    ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored, limit })),
-    ...(await ownerColumns(changes, { memberOf, row, attributes: document.attributes })),
-  }
+  const hydration = { context, writable: writable.attributes, row, stored, limit }
+  const { own, linked } = await sentColumns(served, document, hydration, { changes, memberOf })
   const { pointerTo } = pointersInDocument(served.type, { document, writable, changes })
-  const columns = withoutKeyColumns(served.type, { row, columns: sentColumns }, pointerTo)
+  const columns = withoutKeyColumns(served.type, { row, columns: setAll(own, linked) }, pointerTo)
   return { row, flags, document, writable, changes, memberOf, columns }
 }
 

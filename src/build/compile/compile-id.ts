@@ -3,7 +3,6 @@ import type { CompiledId } from '../../resource/compiled-type.js'
 import type { IdCodec, IdFallback, IdSpec } from '../../resource/fields/id-declaration.js'
 import { keyColumns } from '../../resource/key-columns.js'
 import type { Awaitable } from '../../util/types.js'
-import { mapAwaitable } from '../../util/awaitable.js'
 import { compositeCodec } from './composite-id.js'
 
 /** Compiles the declaration of an id into functions that encode, decode, check and generate ids. */
@@ -100,6 +99,15 @@ function isKey(value: unknown): boolean {
   return value !== null && value !== undefined && !Number.isNaN(value)
 }
 
+async function generatedKey(
+  { generate }: Extract<IdFallback, { kind: 'function' }>,
+  isRoutable: (key: unknown) => boolean,
+): Promise<unknown> {
+  const key = await generate()
+  if (isKey(key) && isRoutable(key)) return key
+  throw new TypeError('generateUsing() returned no key, or a key whose id cannot be used in a URL.')
+}
+
 function generateKey(fallback: IdFallback, isRoutable: (key: unknown) => boolean): Awaitable<unknown> {
   switch (fallback.kind) {
     case 'store':
@@ -109,9 +117,6 @@ function generateKey(fallback: IdFallback, isRoutable: (key: unknown) => boolean
     case 'ulid':
       return ulid()
     case 'function':
-      return mapAwaitable(fallback.generate(), (key) => {
-        if (isKey(key) && isRoutable(key)) return key
-        throw new TypeError('generateUsing() returned no key, or a key whose id cannot be used in a URL.')
-      })
+      return generatedKey(fallback, isRoutable)
   }
 }

@@ -21,7 +21,6 @@ import type { IdReader } from '../../resource/reading/id-reader.js'
 import { identityReader } from '../../resource/reading/id-reader.js'
 import { containsLinkage } from '../../resource/reading/row-linkage.js'
 import type { Row } from '../../rows/row-set.js'
-import { mapAwaitable } from '../../util/awaitable.js'
 import type { Awaitable } from '../../util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { CountedRelation } from './count-relations.js'
@@ -50,8 +49,7 @@ export function showResources(
   plan: DocumentPlan,
   request: ReadContext,
 ): Awaitable<ShownResources> {
-  const graph = isComplete(primary, plan) ? nothingIncluded : readGraph(primary, plan, request)
-  return mapAwaitable(graph, ({ included, hasCursorPages }) => ({
+  const shown = ({ included, hasCursorPages }: ReadGraph): ShownResources => ({
     resources: {
       primary,
       many,
@@ -63,7 +61,8 @@ export function showResources(
       isInRows: plan.isBare === true,
     },
     profiles: hasCursorPages ? appliedProfiles(true, request) : noProfiles,
-  }))
+  })
+  return isComplete(primary, plan) ? shown(nothingIncluded) : readGraph(primary, plan, request).then(shown)
 }
 
 const noProfiles: readonly string[] = Object.freeze([])

@@ -10,7 +10,6 @@ import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
-import type { Awaitable } from '../../util/types.js'
 import type { StoredValue } from '../../validation/resulting-value.js'
 import { isSentBack } from '../../validation/resulting-value.js'
 import type { Validation } from '../../validation/validation.js'
@@ -73,16 +72,7 @@ interface SentValue {
  * stored value. Only user-defined hydrators and `fill` functions are called for unchanged values too. Fails with 422
  * for every value that a user-defined function cannot convert.
  */
-export function hydrate(served: ServedType, document: ResourceDocument, hydration: Hydration): Awaitable<Columns> {
-  const { row, writable, stored } = hydration
-  const isPlainRow = row === null && stored === nothingStored && areAllPlain(writable)
-  if (served.hydrator !== null || !isPlainRow) return hydrateEach(served, document, hydration)
-  const columns: Columns = {}
-  for (const attribute of writable) setPlain(columns, attribute, document.attributes)
-  return columns
-}
-
-async function hydrateEach(
+export async function hydrate(
   { hydrator, type }: ServedType,
   document: ResourceDocument,
   hydration: Hydration,
@@ -104,20 +94,23 @@ async function hydrateEach(
   return columns
 }
 
-/**
- * Whether each attribute has its own column and is converted only by its kind. Then the conversion is synchronous and
- * cannot fail, and `hydrate()` takes a fast path.
- */
+/** Whether the columns of a row are those of `plainColumns()`: no function and no stored row takes part. */
+export function isPlainRow({ hydrator }: ServedType, { row, stored, writable }: Hydration): boolean {
+  return row === null && stored === nothingStored && hydrator === null && areAllPlain(writable)
+}
+
+/** Whether each attribute has its own column and is converted only by its kind. Then the conversion cannot fail. */
 const areAllPlain = memoize((attributes: readonly CompiledAttribute[]): boolean =>
   attributes.every(({ spec, column }) => spec.fill === null && column !== null && isPlain(spec)),
 )
 
-function setPlain(
-  columns: Columns,
-  { name, spec, column }: CompiledAttribute,
-  sent: Readonly<Record<string, unknown>>,
-): void {
-  if (column !== null && Object.hasOwn(sent, name)) columns[column] = plainValue(spec, sent[name])
+/** Fast path of `hydrate()`, for plain rows. */
+export function plainColumns({ attributes: sent }: ResourceDocument, writable: readonly CompiledAttribute[]): Columns {
+  const columns: Columns = {}
+  for (const { name, spec, column } of writable) {
+    if (column !== null && Object.hasOwn(sent, name)) columns[column] = plainValue(spec, sent[name])
+  }
+  return columns
 }
 
 interface Writing {

@@ -39,7 +39,7 @@ export function flattenedState(write: FlattenedWrite, context: FlattenedContext)
 const none: RowObject = Object.freeze({})
 
 /** Whether a type has flattened attributes. Memoized, because most types have none. */
-const hasFlattened = memoize((attributes: readonly CompiledAttribute[]): boolean =>
+export const hasFlattened: (attributes: readonly CompiledAttribute[]) => boolean = memoize((attributes) =>
   attributes.some(({ spec }) => spec.on !== null),
 )
 

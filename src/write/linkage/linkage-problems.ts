@@ -8,12 +8,13 @@ import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
 import { listKind } from '../../resource/fields/value-kind.js'
 import type { Awaitable } from '../../util/types.js'
-import { collectUpTo, joinInOrder, mapAwaitable } from '../../util/awaitable.js'
+import { collectUpTo, joinInOrder } from '../../util/awaitable.js'
 import type { RequestServices } from '../../read/read-context.js'
 import { unknownFieldProblems } from '../document/check-members.js'
 import { attributeProblems } from '../../validation/attribute-problems.js'
 import { violationsOf } from '../../validation/constraint-violations.js'
 import { hasPresenceRule } from '../../validation/field-rules.js'
+import type { Violation } from '../../validation/violation.js'
 import type { Validation } from '../../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
 import { identityOf, linkageChange } from './linkage-change.js'
@@ -150,7 +151,11 @@ function setProblems(
     sibling: noSibling,
     spec: linkageSpec,
   })
-  return mapAwaitable(found, (violations) => violations.map(({ message }) => violation(message, at)))
+  return problemsAt(at, found)
+}
+
+async function problemsAt(at: string, found: Awaitable<readonly Violation[]>): Promise<readonly Problem[]> {
+  return (await found).map(({ message }) => violation(message, at))
 }
 
 const none: readonly Problem[] = Object.freeze([])

@@ -5,7 +5,6 @@ import { isComposite, keyIn, keyValues } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import { storedTypeOf } from '../../resource/relations/relation-link.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import type { Awaitable } from '../../util/types.js'
 import { contradiction } from './check-agreement.js'
 import type { LinkageChange, MemberOf } from './linkage-change.js'
 import { changesAnything, memberNamed } from './linkage-change.js'
@@ -22,27 +21,55 @@ interface OwnerRow {
  * Returns the columns of the owner's row that linkage sets: foreign keys, and the columns that `fillUsing()` returns.
  * Two relations may use the same column: a body that sets two different values in it is refused.
  */
-export function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow): Awaitable<ColumnValues> {
-  const first = changes[0]
-  if (first === undefined) return nothing
-  return owner.row === null && changes.length === 1 ? columnsOf(first, owner) : columnsOfAll(changes, owner)
+export async function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow): Promise<ColumnValues> {
+  if (!changes.some(fills)) return linkedColumns(changes, owner)
+  const { row, attributes } = owner
+  const filled: FilledColumns = new Map()
+  for (const change of changes) {
+    const { name, spec } = change.relation
+    if (spec.fill === null || isUnchanged(change, owner)) continue
+    filled.set(change, (await spec.fill(row ?? {}, linkageOf(change), attributes, name)) ?? {})
+  }
+  return linkedColumns(changes, owner, filled)
 }
 
-async function columnsOfAll(changes: readonly LinkageChange[], owner: OwnerRow): Promise<ColumnValues> {
+/** The columns that `fillUsing()` of relations returned. */
+type FilledColumns = Map<LinkageChange, RowObject>
+
+/** Whether a function of the application sets the columns of a relation. */
+export function fills({ relation: { spec } }: LinkageChange): boolean {
+  return spec.fill !== null
+}
+
+/** Like `ownerColumns()`, for relations that no function fills, or whose filled columns are known. */
+export function linkedColumns(
+  changes: readonly LinkageChange[],
+  owner: OwnerRow,
+  filled: FilledColumns = nothingFilled,
+): ColumnValues {
+  const first = changes[0]
+  if (first === undefined) return nothing
+  if (owner.row === null && changes.length === 1) return columnsOf(first, owner, filled)
   const columns: Record<string, unknown> = {}
   const wanted: Record<string, unknown> = {}
   for (const change of changes) {
-    const unchanged = owner.row === null || changesAnything(change) ? null : unchangedColumns(change, owner.row)
-    const found = unchanged ?? (await columnsOf(change, owner))
+    const isKept = isUnchanged(change, owner)
+    const found = isKept ? unchangedColumns(change, owner.row ?? {}) : columnsOf(change, owner, filled)
     for (const column of Object.keys(found)) {
       const value = found[column]
       if (Object.hasOwn(wanted, column) && !isSame(wanted[column], value)) contradiction(change)
       wanted[column] = value
       // The row of a concealed relation is always written, so that its version changes.
-      if (unchanged === null || change.isConcealed) columns[column] = value
+      if (!isKept || change.isConcealed) columns[column] = value
     }
   }
   return columns
+}
+
+const nothingFilled: FilledColumns = new Map()
+
+function isUnchanged(change: LinkageChange, { row }: OwnerRow): boolean {
+  return row !== null && !changesAnything(change)
 }
 
 const nothing: ColumnValues = Object.freeze({})
@@ -61,11 +88,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || (keyText(one) !== null && keyText(one) === keyText(other))
 }
 
-function columnsOf(change: LinkageChange, owner: OwnerRow): Awaitable<RowObject> {
+function columnsOf(change: LinkageChange, { memberOf }: OwnerRow, filled: FilledColumns): RowObject {
   const { relation, added } = change
-  const { storage, spec } = relation
-  const { memberOf } = owner
-  if (spec.fill !== null) return filledColumns(spec.fill, change, owner)
+  const { storage } = relation
+  const known = filled.get(change)
+  if (known !== undefined) return known
   if (storage.kind !== 'ownKey') return {}
   const [sent] = added
   const member = sent === undefined ? null : memberNamed(sent, memberOf)
@@ -75,14 +102,6 @@ function columnsOf(change: LinkageChange, owner: OwnerRow): Awaitable<RowObject>
   else found[id] = member?.key ?? null
   if (type !== null) found[type] = member === null ? null : storedTypeOf(relation, member.type)
   return found
-}
-
-async function filledColumns(
-  fill: NonNullable<LinkageChange['relation']['spec']['fill']>,
-  change: LinkageChange,
-  { row, attributes }: OwnerRow,
-): Promise<RowObject> {
-  return (await fill(row ?? {}, linkageOf(change), attributes, change.relation.name)) ?? {}
 }
 
 function compositeColumns(id: string, key: unknown, owner: CompiledType): RowObject {
