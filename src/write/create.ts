@@ -22,15 +22,12 @@ import { writeStrategies } from './write-strategy.js'
 
 /** POST `/{type}` */
 export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<WriteKind<CreateWrite, WriteOutcome>>({
-  check: (write) => validateCreate(write, write.request),
   byStatement,
   types: ({ served, document }) => writtenTypes(served, document),
   inSteps,
   report: reportExisting,
-  withMembers: (write, writable) => ({
-    ...write,
-    ...newResource(write.sent, { served: write.served, writable }, write.request),
-  }),
+  withMembers: ({ request, ...write }, writable) =>
+    validateCreate({ ...write, request, ...newResource(write.sent, { served: write.served, writable }, request) }),
   respond,
 })
 

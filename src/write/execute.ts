@@ -1,5 +1,4 @@
 import type { ResponseValue } from '../operation/response-value.js'
-import { isPromise } from '../util/awaitable.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
 import type { HiddenMembers } from './persist/hidden-members.js'
 import { inTransaction } from './persist/in-transaction.js'
@@ -15,14 +14,12 @@ export async function execute<Of extends Write, Stored extends object>(
   prepared: Promise<Of>,
   kind: WriteKind<Of, Stored>,
 ): Promise<ResponseValue> {
-  for (let sent = await prepared; ; ) {
-    const checking = kind.check?.(sent) ?? sent
-    const write = isPromise(checking) ? await checking : checking
+  for (let write = await prepared; ; ) {
     const stored = (await kind.byStatement(write)) ?? (await inSteps(write, kind))
     const { withMembers } = kind
     // Only a kind with members is rolled back because of them. What others store may be a row, with columns of any name.
     if (withMembers === undefined || !isHidden(stored)) return kind.respond(write, stored as Stored)
-    sent = withMembers(sent, stored.writable)
+    write = await withMembers(write, stored.writable)
   }
 }
 

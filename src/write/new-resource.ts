@@ -43,6 +43,10 @@ export interface NewResource {
   readonly relationAbilities: readonly string[]
 }
 
+interface RequestOf {
+  readonly request: ReadContext
+}
+
 /** Reads the document of a new resource, and the linkage in it: 400, 403 and 409 if the structure is wrong. */
 export function newResource(
   sent: unknown,
@@ -67,20 +71,18 @@ export function newResource(
 }
 
 /**
- * Returns a resource, or fails with 401 or 403 if a function of the policy refuses it. A rule about rows is checked when the row is
- * known.
+ * Fails with 401 or 403 if a function of the policy refuses a resource. A rule about rows is checked when the row is known. Returns
+ * `null` if there is no such function.
  */
-export function permittedByFunctions<Of extends NewResource & { readonly request: ReadContext }>(
-  resource: Of,
-): Awaitable<Of> {
-  const { served, relationAbilities, request } = resource
-  if (served.type.policy === null) return resource
+export function decidedByFunctions(resource: NewResource, { context }: ReadContext): Promise<void> | null {
+  const { served, relationAbilities } = resource
+  if (served.type.policy === null) return null
   const checks: PolicyCheck[] = []
   for (const ability of ['create', ...relationAbilities]) {
-    const permission = permissionIn(served, ability, request.context)
+    const permission = permissionIn(served, ability, context)
     if (permission instanceof RowCheck) checks.push({ ability, permission })
   }
-  return checks.length === 0 ? resource : runChecks(checks, resource)
+  return checks.length === 0 ? null : runChecks(checks, resource, context)
 }
 
 interface PolicyCheck {
@@ -88,30 +90,29 @@ interface PolicyCheck {
   readonly permission: RowCheck
 }
 
-async function runChecks<Of extends NewResource & { readonly request: ReadContext }>(
+async function runChecks(
   checks: readonly PolicyCheck[],
-  resource: Of,
-): Promise<Of> {
-  const { served, document, request } = resource
+  { served, document }: NewResource,
+  context: RequestContext,
+): Promise<void> {
   for (const { ability, permission } of checks) {
-    const result: unknown = await permission.check({ row: null, incoming: document }, request.context)
-    if (result !== true) deny(served, ability, request.context)
+    const result: unknown = await permission.check({ row: null, incoming: document }, context)
+    if (result !== true) deny(served, ability, context)
   }
-  return resource
 }
 
 /**
  * Checks the document of a new resource: 422 with everything that is wrong. Returns the resource, its document without attributes that
  * have no effect. Nothing is stored yet, so that this needs no transaction, unless one is open.
  */
-export function validateCreate<Of extends NewResource>(resource: Of, request: ReadContext): Awaitable<Of> {
+export function validateCreate<Of extends NewResource & RequestOf>(resource: Of): Awaitable<Of> {
   return hasFlattened(resource.served.type.attributes)
-    ? validateFlattened(resource, request)
-    : checkNewResource(resource, request)
+    ? validateFlattened(resource)
+    : checkNewResource(resource, resource.request)
 }
 
-async function validateFlattened<Of extends NewResource>(resource: Of, request: ReadContext): Promise<Of> {
-  const { served, document, writable, changes } = resource
+async function validateFlattened<Of extends NewResource & RequestOf>(resource: Of): Promise<Of> {
+  const { served, document, writable, changes, request } = resource
   const state = await flattenedState(
     { served, document, writable: writable.attributes, start: null },
     { changes, open: request.open, request },
@@ -147,20 +148,20 @@ export function newColumns(
 ): Awaitable<ColumnValues> {
   const { served, document, writable, changes } = resource
   const { context, services } = request
-  const key = newKey(served.type.id, document.id)
-  const hydration = {
-    context,
-    writable: writable.attributes,
-    row: null,
-    stored: nothingStored,
-    limit: services.maxErrors,
-  }
+  const { id } = served.type
+  const limit = services.maxErrors
+  const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
   const sent = (): Awaitable<SentColumns> => sentColumns(served, document, hydration, { changes, memberOf })
-  if (isPromise(key)) return key.then(async (known) => newRow(served, { key: known, sent: await sent() }, context))
+  if (document.id === null && id.spec.fallback.kind === 'function') return generatedRow()
   const columns = sent()
+  const key = newKey(id, document.id)
   return isPromise(columns)
     ? columns.then((known) => newRow(served, { key, sent: known }, context))
     : newRow(served, { key, sent: columns }, context)
+
+  async function generatedRow(): Promise<ColumnValues> {
+    return newRow(served, { key: await newKey(id, document.id), sent: await sent() }, context)
+  }
 }
 
 function newRow(

@@ -20,7 +20,8 @@ import { sentRelationships } from './document/sent-linkage.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
-import { newResource, permittedByFunctions } from './new-resource.js'
+import { decidedByFunctions, newResource, validateCreate } from './new-resource.js'
+import { isPromise } from '../util/awaitable.js'
 import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
 import { planPaidWrite, spendWrite } from './write-cost.js'
@@ -44,6 +45,7 @@ export interface CreateWrite extends NewResource {
   readonly sent: unknown
 }
 
+/** Reads a new resource, and checks everything that needs no stored row: 422 with all that is wrong. */
 export async function prepareCreate(
   operation: Extract<Operation, { kind: 'CreateResource' }>,
   services: RequestServices,
@@ -51,13 +53,16 @@ export async function prepareCreate(
   const { document: sent, context, returns = null, ifNoneMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, sent, request)
+  const planning = planPaidWrite({ kind: 'one', subject: served }, sent, request)
+  const { document: plan } = isPromise(planning) ? await planning : planning
   const writable = writableMembers(served, 'create', context)
   const gate = (): unknown => requirePermission(served, 'create', context)
   const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
   for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
   const write = { mode: 'create', request, plan, returns, ifNoneMatch, sent, ...resource } as const
-  return permittedByFunctions(write)
+  const decided = decidedByFunctions(write, request)
+  if (decided !== null) await decided
+  return validateCreate(write)
 }
 
 /** A write to a resource that exists. */

@@ -18,6 +18,7 @@ import { idReader } from '../resource/reading/id-reader.js'
 import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
+import { isPromise } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { invariant } from '../util/invariant.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
@@ -61,7 +62,8 @@ async function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNod
   }
   if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
   const headers = returns === 'representation' ? preferenceApplied(returns) : []
-  const { resources, profiles } = await showResources([node], false, plan, request)
+  const showing = showResources([node], false, plan, request)
+  const { resources, profiles } = isPromise(showing) ? await showing : showing
   const created = { status: 201, location: node, headers, profiles } as const
   return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
 }

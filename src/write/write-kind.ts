@@ -24,8 +24,6 @@ export interface WriteSteps {
  * What a kind of write does. `Stored` is what its response needs of the rows that were written.
  */
 export interface WriteKind<Of extends Write, Stored extends object> {
-  /** Checks what needs no stored row; 422 with everything that is wrong. Returns what is left to write. */
-  readonly check?: (write: Of) => Awaitable<Of>
   /**
    * Writes by one statement that commits by itself, if `write-strategy.ts` lets it. Returns `null` if nothing was stored, for any reason: the
    * steps then find out why, and report it.
@@ -38,7 +36,7 @@ export interface WriteKind<Of extends Write, Stored extends object> {
   /** Throws another error for an error of the steps, after the rollback. */
   readonly report?: (thrown: unknown, write: Of) => void
   /** Returns the write without the members that its row would hide from the caller. */
-  readonly withMembers?: (write: Of, writable: WritableMembers) => Of
+  readonly withMembers?: (write: Of, writable: WritableMembers) => Awaitable<Of>
   /** Fires the events after the commit, and responds. */
   readonly respond: (write: Of, stored: Stored) => Awaitable<ResponseValue>
 }

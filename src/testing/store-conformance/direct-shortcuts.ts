@@ -1,6 +1,7 @@
 import type { DataSource } from '../../data/data-source.js'
 import { ownShortcuts } from '../../resource/capabilities/own-functions.js'
 import type { ColumnValues, JoinChange, RowReference, WriteShortcuts } from '../../resource/capabilities/persister.js'
+import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
@@ -12,6 +13,8 @@ export interface DirectShortcuts {
   forms(method: keyof WriteShortcuts, type: string, condition: RowCondition): readonly RowCondition[]
   /** Whether `update` has `raisesVersions`. */
   raisesVersions(type: string): boolean
+  /** Whether a function runs in open transactions: `joinsTransactions`. */
+  joinsTransactions(method: keyof WriteShortcuts, type: string): boolean
   /** Whether `create` has `checksRows`, and the function. */
   checksRows(type: string, name: 'autocommit' | 'autocommitMany'): boolean
   create(
@@ -46,6 +49,7 @@ export interface DirectUpdate {
   readonly conditions?: readonly RowCondition[]
   readonly references?: readonly RowReference[]
   readonly raises?: string
+  readonly transaction?: Transaction
 }
 
 export interface DirectJoinChange {
@@ -75,6 +79,7 @@ export function directShortcuts(data: DataSource, types: ReadonlyMap<string, Com
       return accepts ? [condition, { kind: 'scope', type, conditionIn: () => condition }] : [condition]
     },
     raisesVersions: (type) => shortcutsOf(type).update?.raisesVersions === true,
+    joinsTransactions: (method, type) => shortcutsOf(type)[method]?.joinsTransactions === true,
     checksRows: (type, name) => {
       const { create } = shortcutsOf(type)
       return create?.checksRows === true && create[name] !== undefined
@@ -88,9 +93,10 @@ export function directShortcuts(data: DataSource, types: ReadonlyMap<string, Com
       const created = await autocommitMany(typeNamed(name), rows, { ...plain(name), references, conditions })
       return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(name), row))
     },
-    async update(name, id, values, { conditions = [], references = [], raises = null }: NullableUpdate = {}) {
+    async update(name, id, values, options: NullableUpdate = {}) {
       const autocommit = required(shortcutsOf(name).update?.autocommit, 'update.autocommit')
-      const write = { ...plain(name), conditions, references, raises, flags: [] }
+      const { conditions = [], references = [], raises = null, transaction = null } = options
+      const write = { ...plain(name), conditions, references, raises, transaction, flags: [] }
       return rowOf(name, await autocommit(typeNamed(name), keyOf(name, id), values, write))
     },
     async delete(name, id, conditions = []) {

@@ -168,6 +168,49 @@ const updates = casesNeeding(['autocommit'], {
   },
 })
 
+const joined = casesNeeding(['autocommit', 'transactions'], {
+  async 'shortcuts.update.autocommit is undone with the transaction, if it has joinsTransactions'({
+    store,
+    shortcuts,
+  }) {
+    if (!shortcuts.joinsTransactions('update', 'artists')) return
+    const before = await store.row('artists', '4')
+    const undone = new Error('undone')
+    const work = store.transactions.run(async (transaction) => {
+      const row = await shortcuts.update('artists', '4', { country: 'FR' }, { transaction })
+      done('update.autocommit in a transaction', 'autocommit', row)
+      expectSame('The row in the transaction', await store.find('artists', '4', { transaction }), {
+        ...before,
+        country: 'FR',
+      })
+      throw undone
+    })
+    await work.catch((thrown: unknown) => {
+      if (thrown !== undone) throw thrown
+    })
+    expectSame('The stored row', await store.row('artists', '4'), before)
+  },
+})
+
+const joinedUnique = casesNeeding(['autocommit', 'transactions', 'unique'], {
+  async 'a refused shortcuts.update.autocommit does not end the transaction, if it has joinsTransactions'({
+    store,
+    shortcuts,
+  }) {
+    if (!shortcuts.joinsTransactions('update', 'artists')) return
+    await store.transactions.run(async (transaction) => {
+      const refused = await shortcuts.update('artists', '4', { name: 'Radiohead' }, { transaction })
+      expectSame('The result of the refused statement', refused, null)
+      done(
+        'update.autocommit after it',
+        'autocommit',
+        await shortcuts.update('artists', '4', { country: 'FR' }, { transaction }),
+      )
+    })
+    expectSame('The stored country', (await store.row('artists', '4'))['country'], 'FR')
+  },
+})
+
 const deletes = casesNeeding(['autocommit'], {
   async 'shortcuts.delete.autocommit returns the row as it was, and deletes it'({ store, shortcuts }) {
     const before = await store.row('artists', '4')
@@ -234,6 +277,8 @@ export const autocommitCases: readonly CaseDeclaration[] = [
   ...uniqueCreates,
   ...createsMany,
   ...updates,
+  ...joined,
+  ...joinedUnique,
   ...deletes,
   ...members,
 ]
