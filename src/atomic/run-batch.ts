@@ -59,8 +59,7 @@ export async function runBatch(
   await spendBatch({ operations, services, context, query, profiles })
   const attempt = { host, handler, query, profiles }
   const byStatement = await runByStatement(operations, attempt)
-  if (byStatement.results !== null) return responseTo(byStatement.results)
-  const { checked } = byStatement
+  if (byStatement !== null) return responseTo(byStatement)
   const [first] = operations
   invariant(first !== undefined, 'a batch has no operations')
   let failure: Failure | null = null
@@ -72,7 +71,7 @@ export async function runBatch(
     const onError = (reply: ErrorReply): never =>
       rollBack({ kind: 'error', reply: running === null ? reply : mapReplyPointers(reply, pointerMapperOf(running)) })
     try {
-      return responseTo(await runOperations(operations, { ...attempt, checked, onOperation, onError }))
+      return responseTo(await runOperations(operations, { ...attempt, onOperation, onError }))
     } catch (thrown) {
       failure = { thrown, operation: running }
       throw thrown

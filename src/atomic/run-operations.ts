@@ -32,8 +32,6 @@ export interface BatchAttempt {
   readonly onOperation: (operation: PlannedOperation | null) => void
   /** Called with an error response that a handler returned instead of throwing. It ends the batch. */
   readonly onError: (reply: ErrorReply) => never
-  /** The resources of all operations, if all of them are additions and were checked before the transaction. */
-  readonly checked: CreateOperations['checked']
 }
 
 interface Progress extends BatchAttempt {
@@ -70,33 +68,26 @@ export async function runOperations(
   return results
 }
 
-/** The result of running a batch without a transaction. */
-interface StatementRun extends Pick<BatchAttempt, 'checked'> {
-  /** `null` if nothing was stored. */
-  readonly results: readonly ResultValue[] | null
-}
-
 /**
  * Runs a batch without a transaction, if it only creates resources of one type and one statement can do that. Otherwise,
- * or if the batch has errors, nothing is stored, and the batch has to run in a transaction.
+ * or if the batch has errors, nothing is stored, it returns `null`, and the batch has to run in a transaction.
  */
 export async function runByStatement(
   operations: readonly PlannedOperation[],
-  attempt: Omit<BatchAttempt, 'onOperation' | 'onError' | 'checked'>,
-): Promise<StatementRun> {
+  attempt: Omit<BatchAttempt, 'onOperation' | 'onError'>,
+): Promise<readonly ResultValue[] | null> {
   const { length } = operations
   const results: ResultValue[] = []
-  const unused = { onOperation: noop, onError, checked: null, lastWrites: new Set<PlannedOperation>(), identifiers: 0 }
+  const unused = { onOperation: noop, onError, lastWrites: new Set<PlannedOperation>(), identifiers: 0 }
   const progress: Progress = { ...attempt, ...unused, operations, ids: new Map(), results }
-  if (length < 2 || additionsFrom(0, progress) < length) return { results: null, checked: null }
+  if (length < 2 || additionsFrom(0, progress) < length) return null
   const { services } = attempt.host
-  const { responses, checked } = await traced(
-    { operation: operationAt(operations, 0), position: 0, count: length },
-    () => createBatchByStatement(creationsIn(0, length, progress), services),
+  const { responses } = await traced({ operation: operationAt(operations, 0), position: 0, count: length }, () =>
+    createBatchByStatement(creationsIn(0, length, progress), services),
   )
-  if (responses.length < length) return { results: null, checked }
+  if (responses.length < length) return null
   for (const [index, response] of responses.entries()) addResult(operationAt(operations, index), response, progress)
-  return { results, checked }
+  return results
 }
 
 function noop(): void {}
@@ -142,8 +133,7 @@ async function addTogether(start: number, end: number, progress: Progress): Prom
 
 function creationsIn(start: number, end: number, progress: Progress): CreateOperations {
   const { operations } = progress
-  const checked = end - start === operations.length ? progress.checked : null
-  return { count: end - start, at: (index) => creationOf(operationAt(operations, start + index), progress), checked }
+  return { count: end - start, at: (index) => creationOf(operationAt(operations, start + index), progress) }
 }
 
 /** Returns the end of a run of additions of one type. The run ends before an operation that needs the id of another. */

@@ -1,5 +1,3 @@
-import { HttpError } from '../errors/http-error.js'
-import { JsonApiError } from '../errors/json-api-error.js'
 import { hasListenersAfter, stepsAfterSave } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import type { Operation } from '../operation/operation.js'
@@ -17,10 +15,10 @@ import { readContextOf } from '../read/read-context.js'
 import type { RequestServices } from '../read/read-context.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
-import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { RowSet } from '../rows/row-set.js'
 import { isPromise } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
+import { withoutClientErrors } from './by-statement.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import { addKnownLinkage } from './known-linkage.js'
@@ -35,8 +33,6 @@ type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 export interface CreateOperations {
   readonly count: number
   at(index: number): CreateResource
-  /** All resources, if they were read and checked before. */
-  readonly checked: readonly NewResource[] | null
 }
 
 /** The type, the plan and the request that all resources of a batch share. */
@@ -66,7 +62,7 @@ export async function batchContext(
   const permission = permissionIn(served, 'create', first.context)
   if (permission === false || permission instanceof RowCheck) return null
   const request = readContextOf(first, services)
-  const batch = await withoutClientError(null, async () => {
+  const batch = await withoutClientErrors(async () => {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, request)
     const batchRelations = new Set(
       [...served.relations.values()].filter((relation) => isFoundInBatch(relation, served, first.context)),
@@ -137,22 +133,6 @@ function isShownInBatch({ served, plan, batchRelations }: BatchContext): boolean
     const isKey = storage.kind === 'ownKey' && spec.identifierMeta === null
     return isKey && batchRelations.has(relation) && plan.primary.queryOf(relation) === null
   })
-}
-
-/**
- * Returns a fallback instead of an error for the client: the resource that causes it reports it when it is created
- * by itself. Other errors, such as a lost connection, fail the batch.
- */
-export async function withoutClientError<Result, Fallback>(
-  fallback: Fallback,
-  work: () => Promise<Result>,
-): Promise<Result | Fallback> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (isStoreConflict(thrown) || JsonApiError.is(thrown) || HttpError.is(thrown)) return fallback
-    throw thrown
-  }
 }
 
 /** Makes items until one fails or is `null`: that one fails again, and is reported, when it is created by itself. */

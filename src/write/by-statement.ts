@@ -1,3 +1,4 @@
+import { HttpError } from '../errors/http-error.js'
 import { JsonApiError } from '../errors/json-api-error.js'
 import type { VersionMatch } from '../negotiate/preconditions.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
@@ -6,6 +7,7 @@ import { scopeConditions } from '../read/query/scope-conditions.js'
 import { criteriaFor } from '../read/rows/fill-scopes.js'
 import type { ShortcutCapabilities } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -67,10 +69,13 @@ export function conditionsFor(
   return criteriaFor(acceptsScopes, { conditions, context }).conditions
 }
 
-/** Returns `null` instead of an error for the client: the steps report it. */
+/**
+ * Returns `null` instead of an error for the client: the steps, or the operation by itself, report it. Other errors, such as a lost
+ * connection, end the write.
+ */
 export function withoutClientErrors<Result>(work: () => Awaitable<Result>): Awaitable<Result | null> {
   return catchAwaitable(work, (thrown) => {
-    if (JsonApiError.is(thrown)) return null
+    if (JsonApiError.is(thrown) || HttpError.is(thrown) || isStoreConflict(thrown)) return null
     throw thrown
   })
 }

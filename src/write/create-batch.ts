@@ -7,6 +7,7 @@ import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { servedType } from '../read/read-context.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { Awaitable } from '../util/types.js'
 import type { BatchContext, CreateOperations } from './batch-context.js'
 import {
   batchContext,
@@ -15,8 +16,8 @@ import {
   readResources,
   responsesTo,
   untilFirstFailure,
-  withoutClientError,
 } from './batch-context.js'
+import { withoutClientErrors } from './by-statement.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import type { MemberOf } from './linkage/linkage-change.js'
 import { findMembers } from './linkage/resolve-members.js'
@@ -31,8 +32,6 @@ export interface CreatedBatch {
   readonly responses: readonly ResponseValue[]
   /** The number of following operations that must run one by one. */
   readonly single: number
-  /** The resources, if all of them are valid: a transaction need not check them again. */
-  readonly checked: readonly NewResource[] | null
 }
 
 /** How rows of several resources reach the store. */
@@ -44,9 +43,9 @@ interface BatchWay {
   /** The relations whose members are found for all resources together. */
   readonly canFind: (relation: ServedRelation) => boolean
   /** Finds the members that resources name; `null` if that is not possible. */
-  readonly membersOf: (resources: readonly NewResource[], batch: BatchContext) => Promise<FoundMembers | null>
+  readonly membersOf: (resources: readonly NewResource[], batch: BatchContext) => Awaitable<FoundMembers | null>
   /** Returns `null` if the store cannot insert the rows together, or refuses one of them. */
-  readonly insert: (rows: readonly StatementRow[], found: FoundMembers, batch: BatchContext) => Promise<Inserted>
+  readonly insert: (rows: readonly StatementRow[], found: FoundMembers, batch: BatchContext) => Awaitable<Inserted>
 }
 
 interface FoundMembers {
@@ -66,7 +65,7 @@ export async function createBatchByStatement(
   services: RequestServices,
 ): Promise<CreatedBatch> {
   const isPossible = creations.count <= CHUNK_SIZE && currentTransactions() === null
-  if (!isPossible) return { responses: [], single: creations.count, checked: null }
+  if (!isPossible) return { responses: [], single: creations.count }
   const served = servedType(services, creations.at(0).context)
   return createTogether(creations, byStatement(served), services)
 }
@@ -87,7 +86,7 @@ function byStatement(served: ServedType): BatchWay {
     reason: createOnlyBatch.reason,
     isWhole: true,
     canFind: (relation) => known.has(relation),
-    membersOf: async (resources, { request: { context } }) =>
+    membersOf: (resources, { request: { context } }) =>
       statementReferences(
         served,
         resources.flatMap(({ changes }) => changes),
@@ -108,13 +107,13 @@ function inTransaction(served: ServedType): BatchWay {
     reason: writeStrategies(served).createBatch.reason,
     isWhole: false,
     canFind: () => true,
-    membersOf: (resources, { request }) => withoutClientError(null, () => findAllMembers(resources, request)),
+    membersOf: (resources, { request }) => withoutClientErrors(() => findAllMembers(resources, request)),
     insert: async (rows, _, { request: { context, services } }) => {
       const open = currentTransactions()
       const work = workContext(context, open, services)
       const transaction = writeTransaction(served, open)
       const write = { transaction, context: work, relationships: [], conditions: conditionsOf(rows) }
-      return withoutClientError(null, async () => (await many?.(served.type, rows.map(valuesOf), write)) ?? null)
+      return withoutClientErrors(async () => (await many?.(served.type, rows.map(valuesOf), write)) ?? null)
     },
   }
 }
@@ -139,7 +138,7 @@ async function createTogether(
   way: BatchWay,
   services: RequestServices,
 ): Promise<CreatedBatch> {
-  const nothing = { responses: [], single: creations.count, checked: null }
+  const nothing = { responses: [], single: creations.count }
   if (way.reason !== null) return nothing
   const served = servedType(services, creations.at(0).context)
   const shared = await batchContext(creations, served, services)
@@ -152,23 +151,21 @@ async function createInChunks(creations: CreateOperations, way: BatchWay, batch:
   const { count } = creations
   const responses: ResponseValue[] = []
   let prepared = prepare(creations, 0, { way, batch })
-  const { resources: first } = await prepared
-  const checked = first.length === count ? first : null
   for (let start = 0; start < count; start += CHUNK_SIZE) {
     const { rows, resources, found } = await prepared
     const isTooShort = rows.length < (way.isWhole ? count : 2)
-    if (found === null || isTooShort) return { responses, single: 1, checked }
+    if (found === null || isTooShort) return { responses, single: 1 }
     const writing = insertAll(rows, found, { way, batch })
     // The next chunk is prepared while the store writes this one.
     prepared = prepareNext(creations, start + CHUNK_SIZE, { way, batch })
     const [written, next] = await Promise.allSettled([writing, prepared])
     if (written.status === 'rejected') throw written.reason
-    if (written.value === null) return { responses, single: rows.length, checked }
+    if (written.value === null) return { responses, single: rows.length }
     responses.push(...(await responsesTo(written.value, resources, batch)))
-    if (rows.length < Math.min(CHUNK_SIZE, count - start)) return { responses, single: 1, checked }
+    if (rows.length < Math.min(CHUNK_SIZE, count - start)) return { responses, single: 1 }
     if (next.status === 'rejected') throw next.reason
   }
-  return { responses, single: 0, checked }
+  return { responses, single: 0 }
 }
 
 interface PreparedRows {
@@ -187,8 +184,7 @@ interface Preparation {
 /** Returns the rows of a chunk, up to the first resource that is not valid, or whose members do not exist. */
 async function prepare(creations: CreateOperations, start: number, { way, batch }: Preparation): Promise<PreparedRows> {
   const end = Math.min(start + CHUNK_SIZE, creations.count)
-  const { checked } = creations
-  const resources = checked?.slice(start, end) ?? (await readResources(creations, start, end, batch))
+  const resources = await readResources(creations, start, end, batch)
   const found = await way.membersOf(resources, batch)
   if (found === null) return { rows: [], resources, found }
   const rows = await untilFirstFailure(resources, (resource) => statementRow(resource, found.memberOf, batch.request))
