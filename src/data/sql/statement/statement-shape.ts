@@ -23,7 +23,7 @@ export class StatementShape {
 
   /** Adds a part that the text depends on to the cache key. */
   addKeyPart(part: string): void {
-    invariant(this.#isOpen, 'the shape of a statement was changed after its key was read')
+    if (!this.#isOpen) changedTooLate()
     this.#key += `${part}\n`
   }
 
@@ -68,4 +68,8 @@ export class StatementShape {
   neverCache(): void {
     this.#isCached = false
   }
+}
+
+function changedTooLate(): never {
+  invariant(false, 'the shape of a statement was changed after its key was read')
 }
