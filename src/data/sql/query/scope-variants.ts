@@ -4,6 +4,7 @@ import { memoize } from '../../../util/memoize.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
+import type { StatementText } from '../statement/statement-cache.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { sqlScope } from './sql-conditions.js'
@@ -14,29 +15,29 @@ import { queriedColumn, statementBuild } from './statement-build.js'
  * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure
  * share a statement and differ in its values, so that a scope that compares `owner_id` with the caller has one
  * statement.
+ *
+ * @typeParam Read what reads the rows of the statement
  */
-export interface ScopeVariants<Prepared> {
+export interface ScopeVariants<Read> {
   /**
-   * Returns the prepared form for a request, `undefined` if there is none.
+   * Returns the statement for a request, `undefined` if there is none.
    *
    * @param form everything else that the text of the statement depends on, such as the type of the key
    */
-  find(form: string, context: RequestContext): Variant<Prepared> | undefined
-  /**
-   * Adds the form that was built for a request. It must not refer to the request, since it outlives it.
-   *
-   * @param build the scopes and the request that the statement was built with
-   */
-  add(form: string, prepared: Prepared, build: BuiltScopes): void
+  find(form: string | null, context: RequestContext): PreparedRead<Read> | undefined
+  /** Adds a statement that was built for a request, if its text can be cached, and returns it. */
+  add(form: string | null, built: BuiltRead<Read>): PreparedRead<Read>
 }
 
-/** The scopes that a statement was built with, and the request that they were evaluated for. */
-type BuiltScopes = Pick<StatementBuild, 'context'> & { readonly scopes: readonly ScopeSlot[] }
+export interface PreparedRead<Read> {
+  readonly text: StatementText
+  /** The values in this request. The caller replaces those that are not of scopes, such as the key. */
+  readonly values: unknown[]
+  readonly read: Read
+}
 
-export interface Variant<Prepared> {
-  readonly prepared: Prepared
-  /** The values of each scope of the statement in this request. */
-  readonly scopeValues: ScopeValues
+interface BuiltRead<Read> extends Pick<PreparedRead<Read>, 'text' | 'read'> {
+  readonly build: StatementBuild
 }
 
 export type ScopeValues = readonly (readonly unknown[])[]
@@ -44,35 +45,41 @@ export type ScopeValues = readonly (readonly unknown[])[]
 /** Scopes that branch by request have a few structures. A scope with more structures gets its statements from the cache of texts. */
 const MAX_VARIANTS = 32
 
-export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): ScopeVariants<Prepared> {
+export function scopeVariants<Read>(store: SqlStore, tables: SqlTables): ScopeVariants<Read> {
   let slots: readonly ScopeSlot[] | null = null
   // A list, since there is mostly one, and equal structures are mostly the same strings: no text has to be hashed.
-  const variants: StoredVariant<Prepared>[] = []
+  const variants: StoredVariant<Read>[] = []
   return {
     find(form, context) {
       if (slots === null) return undefined
       const scopes = readScopes(slots, { store, tables, context })
       if (scopes === null) return undefined
-      const { structures, values: scopeValues } = scopes
-      for (const { form: known, structures: others, prepared } of variants) {
-        if (known === form && areSame(others, structures)) return { prepared, scopeValues }
+      for (const { form: known, structures, text, values, slots: own, read } of variants) {
+        if (known === form && areSame(structures, scopes.structures)) {
+          return { text, values: withScopeValues(values, own, scopes.values), read }
+        }
       }
       return undefined
     },
-    add(form, prepared, build) {
-      slots ??= build.scopes
-      const scopes = readScopes(slots, { store, tables, context: build.context })
-      if (scopes !== null && variants.length < MAX_VARIANTS) {
-        variants.push({ form, structures: scopes.structures, prepared })
+    // The variants outlive the request, so they must not refer to the build.
+    add(form, { text, read, build }) {
+      const { values } = build.shape
+      if (text.isCached && variants.length < MAX_VARIANTS) {
+        slots ??= build.scopes
+        const scopes = readScopes(slots, { store, tables, context: build.context })
+        if (scopes !== null)
+          variants.push({ form, structures: scopes.structures, text, values, slots: build.scopes, read })
       }
+      return { text, values, read }
     },
   }
 }
 
-interface StoredVariant<Prepared> {
-  readonly form: string
+/** The values are those that the statement was built with. */
+interface StoredVariant<Read> extends PreparedRead<Read> {
+  readonly form: string | null
   readonly structures: readonly string[]
-  readonly prepared: Prepared
+  readonly slots: readonly ScopeSlot[]
 }
 
 /** Returns whether two lists have the same values, such as the structures of the scopes of two requests. */
@@ -170,11 +177,7 @@ const lastComparison = memoize(
  *
  * @param values the values that the statement was built with
  */
-export function withScopeValues(
-  values: readonly unknown[],
-  slots: readonly ScopeSlot[],
-  scopeValues: ScopeValues,
-): unknown[] {
+function withScopeValues(values: readonly unknown[], slots: readonly ScopeSlot[], scopeValues: ScopeValues): unknown[] {
   const all: unknown[] = []
   let position = 0
   for (let index = 0; index < slots.length; index += 1) {
@@ -191,11 +194,7 @@ export function withScopeValues(
 export interface ReadKey {
   /** The cache key of the criteria; without one, nothing is cached. */
   readonly cacheKey?: object | undefined
-  readonly columns: object | null
-  /**
-   * The rest of the criteria. They are compared one by one, since an application that passes criteria on may have
-   * changed them.
-   */
+  /** They are compared one by one, since an application that passes criteria on may have changed them. */
   readonly criteria: readonly unknown[]
 }
 
@@ -205,26 +204,25 @@ export interface ReadKey {
  */
 export interface CachedReads<Prepared> {
   find(key: ReadKey, tables: SqlTables): Prepared | undefined
-  add(key: ReadKey, tables: SqlTables, prepared: Prepared): void
+  /** Returns the prepared read. */
+  add(key: ReadKey, tables: SqlTables, prepared: Prepared): Prepared
 }
 
-interface Entry<Prepared> {
+interface Entry<Prepared> extends Pick<ReadKey, 'criteria'> {
   readonly tables: SqlTables
-  readonly columns: object | null
-  readonly criteria: readonly unknown[]
   readonly prepared: Prepared
 }
 
 export function cachedReads<Prepared>(): CachedReads<Prepared> {
   const entries = new WeakMap<object, Entry<Prepared>>()
   return {
-    find({ cacheKey, columns, criteria }, tables) {
+    find({ cacheKey, criteria }, tables) {
       const entry = cacheKey === undefined ? undefined : entries.get(cacheKey)
-      if (entry === undefined || entry.tables !== tables || entry.columns !== columns) return undefined
-      return areSame(entry.criteria, criteria) ? entry.prepared : undefined
+      return entry?.tables === tables && areSame(entry.criteria, criteria) ? entry.prepared : undefined
     },
-    add({ cacheKey, columns, criteria }, tables, prepared) {
-      if (cacheKey !== undefined) entries.set(cacheKey, { tables, columns, criteria, prepared })
+    add({ cacheKey, criteria }, tables, prepared) {
+      if (cacheKey !== undefined) entries.set(cacheKey, { tables, criteria, prepared })
+      return prepared
     },
   }
 }
