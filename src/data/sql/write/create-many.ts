@@ -102,9 +102,7 @@ async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlCol
   }
   const rows: Row[] = []
   for (const set of sets) {
-    const { changes, insertId } = await runWrite(writing, (shape) =>
-      insertText(shape, { table, set, condition: null }, writing.store.dialect),
-    )
+    const { changes, insertId } = await runWrite(writing, (_, binding) => insertText(binding, { table, set }))
     if (changes === 1 && insertId !== undefined) rows.push(rowWith(insertId))
   }
   return rows

@@ -15,13 +15,12 @@ export const sqliteConstraints: ConstraintRules = Object.freeze<ConstraintRules>
  * is in the SQL of the table.
  */
 async function checkText(constraint: string, { schema, name }: TableName, read: ReadCatalogue): Promise<string> {
-  const { rows } = await read((shape) => {
-    shape.describe('read constraints', null)
-    shape.addKeyPart(JSON.stringify(['text of a table', schema]))
-    const slot = shape.bind(name)
-    const tables = sql.id(schema ?? 'main', 'sqlite_schema')
-    return () => sql`select sql from ${tables} where type = 'table' and name = ${slot}`
-  })
+  const key = JSON.stringify(['text of a table', schema])
+  const tables = sql.id(schema ?? 'main', 'sqlite_schema')
+  const { rows } = await read(
+    { purpose: 'read constraints', key, values: [name] },
+    (slot) => sql`select sql from ${tables} where type = 'table' and name = ${slot}`,
+  )
   const [text] = rows[0] ?? []
   const named = typeof text === 'string' ? text : ''
   const escaped = constraint.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

@@ -10,7 +10,7 @@ import { sqliteDialect } from '../sqlite-dialect.js'
 import type { SqliteConnection, SqliteDatabase } from './sqlite-database.js'
 import { sqliteConnection } from './sqlite-database.js'
 import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
-import type { LockCaller, LockLimits, WriterLock, WriterTurn } from './writer-lock.js'
+import type { LockLimits, WriterLock, WriterTurn } from './writer-lock.js'
 import { heldTooLong, retryBusy, writerLock } from './writer-lock.js'
 
 export interface SqliteOptions {
@@ -68,8 +68,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
   /** Acquires the write connection. */
   function acquireWriter(context: RequestContext | null): Awaitable<WriterTurn> {
-    const caller: LockCaller = { context, limits }
-    return lock.tryAcquire(caller) ?? lock.acquire(caller)
+    return lock.acquire({ context, limits })
   }
 
   /** Configures the write connection before its first use. The caller must have acquired it. */
