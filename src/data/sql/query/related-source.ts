@@ -67,8 +67,10 @@ function newSource(
   const table = tableFor(build.tables, type)
   const joined = storage.kind === 'join' ? ` ${tableOf(build.tables, joinModel(storage)).cacheKey}` : ''
   // The storage is part of the key: two servers with one store may use different columns for the same relation name.
-  const stored = JSON.stringify([owner.storedType, type.storedType])
-  const key = `reach ${owner.type} ${relation.name} ${type.type} ${stored} ${table.cacheKey} ${storageKey(storage)}${joined}`
+  const keys = 'key' in storage ? [storage.key] : storage.kind === 'join' ? [storage.owner, storage.member] : []
+  const columns = keys.flatMap(({ id, type: typeColumn }) => [id, typeColumn])
+  const stored = JSON.stringify([owner.storedType, type.storedType, storage.kind, ...columns])
+  const key = `reach ${owner.type} ${relation.name} ${type.type} ${stored} ${table.cacheKey}${joined}`
   return { key, source: sourceOf({ relation, type, table }, build) }
 }
 
@@ -103,21 +105,6 @@ function sourceOf(
     case 'function':
     case 'provider':
       invariant(false, `the SQL store cannot read '${relation.name}', whose members it does not store`)
-  }
-}
-
-function storageKey(storage: RelationStorage): string {
-  switch (storage.kind) {
-    case 'ownKey':
-    case 'relatedKey':
-      return `${storage.kind} ${storage.key.id} ${storage.key.type}`
-    case 'join': {
-      const { owner, member } = storage
-      return `join ${owner.id} ${owner.type} ${member.id} ${member.type}`
-    }
-    case 'function':
-    case 'provider':
-      return storage.kind
   }
 }
 

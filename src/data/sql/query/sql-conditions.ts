@@ -18,7 +18,7 @@ import { columnOf, columnReference, partsOf } from '../schema/sql-table.js'
 import { areEqual } from '../statement/row-value.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { readCustomFilter } from './custom-expressions.js'
+import { readCustom } from './custom-expressions.js'
 import type { RelatedSource } from './related-source.js'
 import { relatedSource, sameKey } from './related-source.js'
 import type { Aliases, RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
@@ -67,7 +67,7 @@ function readCondition(condition: RowCondition, rows: RowsRead, build: Statement
     case 'any':
       return group(condition, rows, build)
     case 'custom':
-      return readCustomFilter(condition, rows, build)
+      return readCustom({ kind: 'filter', apply: condition.custom.apply, value: condition.value }, rows, build)
     case 'scope':
       return sqlScope(condition, rows, build)
   }

@@ -293,20 +293,19 @@ function usesColumn(spec: AttributeSpec): boolean {
 }
 
 function wantRelation(drafting: Drafting, owner: CompiledType, relation: CompiledRelation): void {
-  const { storage, keys } = heldKeys(relation, owner, drafting.declarations.types)
+  const { storage, keys, joined } = heldKeys(relation, owner, drafting.declarations.types)
   const description = `the relation '${relation.name}' of '${owner.type}'`
   const writes = storage === 'ownKey' ? columnWrites(relation.spec, clientWrites(owner)) : notWritten
   const use = { description, subject: `${owner.type}.${relation.name}`, ...writes }
   for (const { model, key } of keys) {
     if (model === null) continue
-    const table = storage === 'join' ? draftOf(drafting, model) : drafting.drafts.get(model)
+    const table = joined !== null ? draftOf(drafting, model) : drafting.drafts.get(model)
     if (table === undefined) continue
     table.members.push(...relationKeyColumns(key).map((column) => keyMember(column, use)))
     addCompositeKeys(table, [key.id])
   }
-  const model = storage === 'join' ? (keys[0]?.model ?? null) : null
-  if (model === null) return
-  const table = draftOf(drafting, model)
+  if (joined === null) return
+  const table = draftOf(drafting, joined.model)
   table.uses.push(description)
   table.members.push(...childMembers(relation.spec.pivot, { ...use, onCreate: true, onUpdate: true }))
 }

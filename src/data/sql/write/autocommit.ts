@@ -17,7 +17,7 @@ import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf, isCheckedAsStored, isKeyOfRows, returnedRow, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
-import { cachedInserts, referencedRows, referencesExist } from './referenced-rows.js'
+import { insertsInto, referencedRows, referencesExist } from './referenced-rows.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import {
   boundColumns,
@@ -50,11 +50,8 @@ export async function insertAutocommit(
   const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
   // The insert in a transaction reports it.
   if (conflict !== null) return null
-  const { statementOf, columns, decode } = cachedInserts(store, table)
   const row = { type, set, referenced: referenced.rows, conditions }
-  const result = await runAutocommit(store, context, statementOf(row, { tables, context }))
-  const stored = result?.rows[0]
-  return stored === undefined ? null : rowSet(columns, [decode(stored)])
+  return returnedIn(await runAutocommit(store, context, insertsInto(store)(table)(row, { tables, context })), table)
 }
 
 /**
@@ -189,7 +186,14 @@ interface Statement {
 
 /** Returns the row that a statement has written; `null` if there is none. */
 async function rowOf(store: SqlStore, { table, build, flags }: Statement, part: WritePart): Promise<RowSet | null> {
-  const result = await runAutocommit(store, build.context, store.statements.statement(build.shape, part))
+  return returnedIn(
+    await runAutocommit(store, build.context, store.statements.statement(build.shape, part)),
+    table,
+    flags,
+  )
+}
+
+function returnedIn(result: SqlResult | null, table: SqlTable, flags: readonly RowFlag[] = []): RowSet | null {
   const row = result?.rows[0]
   if (row === undefined) return null
   const { properties, decode } = returnedRow(table, flags)

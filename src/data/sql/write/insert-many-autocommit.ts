@@ -13,14 +13,14 @@ import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { StatementBuild } from '../query/statement-build.js'
 import { statementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { namesOf } from '../schema/sql-table.js'
+import { namesOf, returnedRow } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { insertableTable, isRefused } from './autocommit.js'
 import { columnsOfAll, rowGroups } from './create-many.js'
 import type { RowTarget } from './new-row.js'
 import { rowFunctions } from './new-row.js'
 import type { ReferencedKeys, ReferringRows } from './referenced-rows.js'
-import { allReferencesExist, cachedInserts, isKeyComparable, referencedByRows } from './referenced-rows.js'
+import { allReferencesExist, isKeyComparable, referencedByRows } from './referenced-rows.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue } from './row-source.js'
 import { hasExactlyOneOf, keyOperands, rowConditions, startStatement } from './sql-writing.js'
@@ -55,8 +55,8 @@ export async function insertManyAutocommit(
     return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
   }
   if (result === null || result.rows.length === 0) return null
-  const { columns, decode } = cachedInserts(store, table)
-  return rowSet(columns, inGivenOrder(result.rows, rows).map(decode))
+  const { properties, decode } = returnedRow(table, [])
+  return rowSet(properties, inGivenOrder(result.rows, rows).map(decode))
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ColumnValues, RowReference } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
-import type { Row } from '../../../rows/row-set.js'
+import { memoize } from '../../../util/memoize.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
@@ -12,7 +12,7 @@ import { areSame, readScopes } from '../query/scope-variants.js'
 import type { Binding, ScopeSlot, StatementBuild } from '../query/statement-build.js'
 import { bind, conjunction, statementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { columnOf, propertiesOf, rowDecoder, tableFor } from '../schema/sql-table.js'
+import { columnOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import type { StatementText } from '../statement/statement-cache.js'
 import type { ColumnKey, SetColumns } from './new-row.js'
@@ -211,15 +211,6 @@ function sameText(column: SqlColumn, operand: Operand, binding: Binding): KeyCon
 /** The context for reading the referenced rows. */
 type ReferenceContext = Pick<StatementBuild, 'tables' | 'context'>
 
-/** The cached parts of single-row inserts into a table. */
-interface TableInserts {
-  /** Returns the statement that inserts a row if all rows that it refers to exist. */
-  readonly statementOf: (row: RowToInsert, referenceContext: ReferenceContext) => SqlStatement
-  /** The names of the columns that the statement returns. */
-  readonly columns: readonly string[]
-  readonly decode: (row: Row) => Row
-}
-
 export interface RowToInsert {
   readonly type: CompiledType
   readonly set: SetColumns
@@ -228,20 +219,10 @@ export interface RowToInsert {
   readonly conditions: readonly RowCondition[]
 }
 
-const insertsByTable = new WeakMap<SqlTable, TableInserts>()
+type InsertOf = (row: RowToInsert, referenceContext: ReferenceContext) => SqlStatement
 
-/** Returns the cached inserts of a table. The table is the whole cache key, because it belongs to one store. */
-export function cachedInserts(store: SqlStore, table: SqlTable): TableInserts {
-  const cached = insertsByTable.get(table)
-  if (cached !== undefined) return cached
-  const made = {
-    statementOf: statementsOf(store, table),
-    columns: Object.freeze(propertiesOf(table.stored)),
-    decode: rowDecoder(table.stored),
-  }
-  insertsByTable.set(table, made)
-  return made
-}
+/** Returns the function that returns the statement that inserts a row into a table if all rows that it refers to exist. */
+export const insertsInto = memoize((store: SqlStore) => memoize((table: SqlTable) => cachedInserts(store, table)))
 
 /** The text of an insert, with everything that the text depends on. */
 interface CachedInsert {
@@ -260,7 +241,7 @@ const maxCachedTexts = 16
  * Caches statement texts by column set. Most inserts set the same columns, and then skip even the shape of the
  * statement: a fast path of `insertText`. Without it, a create takes 9 % more CPU time (W5 on SQLite).
  */
-function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statementOf'] {
+function cachedInserts(store: SqlStore, table: SqlTable): InsertOf {
   let inserts: readonly CachedInsert[] = []
   return ({ type, set, referenced, conditions }, { tables, context }) => {
     for (const each of inserts) {

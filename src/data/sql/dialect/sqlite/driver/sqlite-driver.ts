@@ -46,7 +46,7 @@ const sharedDatabases = new WeakMap<SqliteDatabase, SharedDatabase>()
 function sharedOf(writer: SqliteConnection): SharedDatabase {
   const known = sharedDatabases.get(writer.database)
   if (known !== undefined) return known
-  const lock = writerLock(() => hasTransaction(writer))
+  const lock = writerLock(writer.isInTransaction)
   const created: SharedDatabase = { lock, holding: asyncContext<SqliteHeld>(), allowsReaders: null }
   sharedDatabases.set(writer.database, created)
   return created
@@ -92,7 +92,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
   /** Another process can prevent a read for a short time only, as while it recovers the file after a crash. */
   async function readFrom(reader: SqliteConnection, statement: SqlStatement): Promise<SqlResult> {
-    const isInTransaction = (): boolean => hasTransaction(reader)
+    const { isInTransaction } = reader
     try {
       return reader.execute(statement)
     } catch (thrown) {
@@ -242,17 +242,8 @@ function heldConnection(writer: SqliteConnection, turn: WriterTurn): SqliteHeld 
 
 /** Throws if other code has begun a transaction on the connection. Only that code may end it. */
 function expectFree(writer: SqliteConnection): void {
-  if (hasTransaction(writer)) {
+  if (writer.isInTransaction()) {
     throw unavailable('A transaction is open on the SQLite connection that was not begun by the store.')
-  }
-}
-
-/** Returns whether a transaction is open. A closed connection, whose library may throw, has none: its next statement fails. */
-function hasTransaction(writer: SqliteConnection): boolean {
-  try {
-    return writer.isInTransaction()
-  } catch {
-    return false
   }
 }
 
@@ -263,7 +254,7 @@ function unavailable(message: string): Error {
 /** Rolls back a transaction that is still open. There is no other write connection, so this one must stay usable. */
 function endTransaction(writer: SqliteConnection): void {
   try {
-    if (hasTransaction(writer)) writer.execute({ sql: 'rollback', values: [], name: null })
+    if (writer.isInTransaction()) writer.execute({ sql: 'rollback', values: [], name: null })
   } catch {
     // The next user of the connection gets the error that a transaction is open.
   }
