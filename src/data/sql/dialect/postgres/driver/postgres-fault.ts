@@ -47,7 +47,7 @@ export class StoppedStatement extends Error {
 }
 
 /** The members of errors of the server and of the network, as pg throws them. */
-interface ErrorMembers {
+export interface ErrorMembers {
   readonly code?: unknown
   readonly message?: unknown
   readonly detail?: unknown
@@ -56,6 +56,9 @@ interface ErrorMembers {
   readonly constraint?: unknown
   readonly dataType?: unknown
   readonly routine?: unknown
+  readonly address?: unknown
+  readonly hostname?: unknown
+  readonly port?: unknown
   readonly errors?: unknown
 }
 

@@ -243,12 +243,11 @@ function heldConnection(writer: SqliteConnection, turn: WriterTurn): SqliteHeld 
 /** Throws if other code has begun a transaction on the connection. Only that code may end it. */
 function expectFree(writer: SqliteConnection): void {
   if (writer.isInTransaction()) {
-    throw unavailable('A transaction is open on the SQLite connection that was not begun by the store.')
+    throw sqliteError(
+      { kind: 'unavailable' },
+      'A transaction is open on the SQLite connection that was not begun by the store.',
+    )
   }
-}
-
-function unavailable(message: string): Error {
-  return sqliteError({ kind: 'unavailable' }, message)
 }
 
 /** Rolls back a transaction that is still open. There is no other write connection, so this one must stay usable. */
