@@ -11,7 +11,7 @@ import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'
 import type { QueriedColumn } from './queried-columns.js'
-import { queriedColumns } from './queried-columns.js'
+import { queriedColumns, typeAfter } from './queried-columns.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { isTableModel, tableName, tableText } from './table-model.js'
 
@@ -324,9 +324,8 @@ function draftOfType(drafts: Drafting['drafts'], { model }: CompiledType): Table
  */
 function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): void {
   for (const { name, spec } of type.attributes) {
-    let end: CompiledType | undefined = spec.on === null ? undefined : type
-    for (const hop of spec.on ?? []) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')
-    if (end === undefined) continue
+    const end = spec.on === null ? null : typeAfter(spec.on, type, typeNamed)
+    if (end === null) continue
     const use = { description: `the attribute '${name}' of '${type.type}'`, subject: `${type.type}.${name}` }
     const member = attributeMember(spec, { ...use, ...columnWrites(spec, clientWrites(type)) })
     const property = endColumn(end, spec.storedAs ?? name)

@@ -75,7 +75,9 @@ export function sqlPersister(store: SqlStore): Persister {
     mutateRelationship: {
       insteadOf: mutateRelationship,
       acceptsScopes: true,
-      autocommit: (relation, change, write) => changeJoinsAutocommit(store, relation, change, write),
+      ...(can.returnRows && {
+        autocommit: (relation, change, write) => changeJoinsAutocommit(store, relation, change, write),
+      }),
     },
   }
   for (const group of Object.values(shortcuts)) Object.freeze(group)
