@@ -21,9 +21,6 @@ export interface RelatedSource extends RowsRead {
   readonly from: (at: Aliases) => RawBuilder<unknown>
   /** The column that identifies the owner, in the member row or in the join row. */
   readonly link: SqlColumn
-  readonly linkIn: (at: Aliases) => RawBuilder<unknown>
-  /** Returns the alias of the table that `link` belongs to. */
-  readonly linkAlias: (at: Aliases) => string
   /** The column of the owner that `link` refers to. */
   readonly ownerColumn: string
   /** The column of the owner that contains the type of its members; `null` if all have the same type. */
@@ -101,7 +98,7 @@ function sourceOf(
         conditions: typeConditions(table, storage.key.type, owner.storedType, (at) => at.row),
       }
     case 'join':
-      return joinedSource({ relation, type, table, storage }, build)
+      return joinedSource({ relation, type, table }, storage, build)
     case 'function':
     case 'provider':
       invariant(false, `the SQL store cannot read '${relation.name}', whose members it does not store`)
@@ -119,22 +116,24 @@ function rowsWithLink(
     pivot: null,
     from: ({ row }) => tableAs(table, row),
     link,
-    linkIn: ({ row }) => columnReference(link, row),
-    linkAlias: ({ row }) => row,
   }
 }
 
 /** Returns the columns of the link as a list, for clauses that take no row value. */
-export function linkColumns({ link, linkAlias }: RelatedSource, at: Aliases): RawBuilder<unknown> {
+export function linkColumns({ link }: RelatedSource, at: Aliases): RawBuilder<unknown> {
   return sql.join(partsOf(link).map(({ name }) => sql.id(linkAlias(at), name)))
 }
 
-interface JoinedRelation extends RelatedTable {
-  readonly storage: Extract<RelationStorage, { kind: 'join' }>
+/** Returns the alias of the rows that hold the link: the join rows, if there are any. */
+export function linkAlias({ row, pivot }: Aliases): string {
+  return pivot ?? row
 }
 
+type JoinStorage = Extract<RelationStorage, { kind: 'join' }>
+
 function joinedSource(
-  { relation, type, table, storage }: JoinedRelation,
+  { relation, type, table }: RelatedTable,
+  storage: JoinStorage,
   { tables, dialect }: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const pivot = tableOf(tables, joinModel(storage))
@@ -151,8 +150,6 @@ function joinedSource(
       return sql`${joined.from(pivotIn(at))} inner join ${tableAs(table, at.row)} on ${isMember}`
     },
     link,
-    linkIn: (at) => columnReference(link, pivotIn(at)),
-    linkAlias: pivotIn,
     ownerColumn: referenceColumn(relation.owner),
     ownerTypeColumn: null,
     conditions: [

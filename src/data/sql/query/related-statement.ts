@@ -14,6 +14,7 @@ import type { Operand } from '../dialect/operand.js'
 import type { ReadColumns, SqlColumn, SqlTables } from '../schema/sql-table.js'
 import {
   columnOf,
+  columnReference,
   hasDistinctValues,
   isKeyOfRows,
   namesOf,
@@ -28,7 +29,7 @@ import { comparedColumn } from './compared-column.js'
 import type { ListedRows, ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
 import type { RelatedSource } from './related-source.js'
-import { linkColumns, relatedSource } from './related-source.js'
+import { linkAlias, linkColumns, relatedSource } from './related-source.js'
 import type { PreparedRead } from './scope-variants.js'
 import { scopeVariants } from './scope-variants.js'
 import { selectedFlags, sqlConditions } from './sql-conditions.js'
@@ -343,10 +344,10 @@ export function readParents({ distinct }: ParentKeys, source: RelatedSource, bui
   if (others.length === 0) {
     const bound = bind(only, build)
     build.shape.addKeyPart('of one')
-    return (at) => areEqual(source.linkIn(at), bound(), build.dialect.can)
+    return (at) => areEqual(columnReference(source.link, linkAlias(at)), bound(), build.dialect.can)
   }
   const list = boundList(distinct, build)
-  return (at) => list.contains(source.linkIn(at))
+  return (at) => list.contains(columnReference(source.link, linkAlias(at)))
 }
 
 /** Returns the parameter value for the keys of the parents: a single key, or a list. */
