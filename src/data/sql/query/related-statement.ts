@@ -94,7 +94,9 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     pivots: pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns,
     lock: isLocked(relation, criteria) ? ('update' as const) : null,
   }
-  const variants = scopeVariants<MembersIn>(store, tables)
+  const variantFor = scopeVariants(store, tables, (build, wantedRows: RowsOfParents) =>
+    writeList(store, { ...list, ...wantedRows }, build),
+  )
   return {
     type: type.type,
     columns: wanted.properties,
@@ -103,17 +105,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     readFor(keys, context, maxMembers) {
       if (window === 'nothing') return null
       const maxRows = isPartOfOffset || maxMembers === null ? null : rowLimit(keys, { hasOneEach, window }, maxMembers)
-      const form = formOf(keys, maxRows)
-      let found = variants.find(form, context)
-      if (found === undefined) {
-        const build = statementBuild(store, tables, context)
-        const read = writeList({ ...list, window, maxRows, keys }, build)
-        found = variants.add(form, {
-          text: store.statements.text(build.shape, read.write),
-          read: read.membersIn,
-          build,
-        })
-      }
+      const found = variantFor(formOf(keys, maxRows), context, { keys, window, maxRows })
       const { values } = found
       values[0] = parentsValue(keys, store.dialect)
       if (maxRows !== null) values[values.length - 1] = maxRows
@@ -158,16 +150,32 @@ interface ListOptions extends Pick<RelatedCriteria, 'conditions' | 'orders'>, Pi
   readonly wanted: ReadColumns
   readonly flags: readonly RowFlag[]
   readonly pivots: readonly SqlColumn[]
+}
+
+interface RowsOfParents {
+  readonly keys: ParentKeys
   readonly window: RowWindow | null
   readonly maxRows: number | null
-  readonly keys: ParentKeys
 }
 
 /** The first value of the statement contains the keys of the parents; the last one is the limit, if there is one. */
 function writeList(
-  { relation, position, wanted, flags, conditions, orders, pivots, lock, window, maxRows, keys }: ListOptions,
+  store: SqlStore,
+  {
+    relation,
+    position,
+    wanted,
+    flags,
+    conditions,
+    orders,
+    pivots,
+    lock,
+    window,
+    maxRows,
+    keys,
+  }: ListOptions & RowsOfParents,
   build: StatementBuild,
-): Pick<ListStatement, 'write'> & { readonly membersIn: MembersIn } {
+): Omit<PreparedRead<MembersIn>, 'values'> {
   const source = relatedSource(relation, position, build)
   const { type, table, pivot } = source
   build.shape.describe('list', table, `${relation.owner.type}.${relation.name}`)
@@ -201,14 +209,14 @@ function writeList(
     'the keys of the parents are not the first value of the statement',
   )
   const typePosition = orders[0]?.kind === 'type' ? [position] : []
-  const membersIn = memberReader(source, {
+  const read = memberReader(source, {
     wanted: wanted.columns,
     keyParts,
     pivots,
     flagCount: flags.length,
     list: { positions, positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)] },
   })
-  return { write, membersIn }
+  return { text: store.statements.text(build.shape, write), read }
 }
 
 /** The columns of a list: those of the row, of the link to the owner, of the key of the row, and of the join row, and the flags. */

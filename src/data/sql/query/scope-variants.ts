@@ -11,24 +11,6 @@ import { sqlScope } from './sql-conditions.js'
 import type { ScopeSlot, StatementBuild } from './statement-build.js'
 import { queriedColumn, statementBuild } from './statement-build.js'
 
-/**
- * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure
- * share a statement and differ in its values, so that a scope that compares `owner_id` with the caller has one
- * statement.
- *
- * @typeParam Read what reads the rows of the statement
- */
-export interface ScopeVariants<Read> {
-  /**
-   * Returns the statement for a request, `undefined` if there is none.
-   *
-   * @param form everything else that the text of the statement depends on, such as the type of the key
-   */
-  find(form: string | null, context: RequestContext): PreparedRead<Read> | undefined
-  /** Adds a statement that was built for a request, if its text can be cached, and returns it. */
-  add(form: string | null, built: BuiltRead<Read>): PreparedRead<Read>
-}
-
 export interface PreparedRead<Read> {
   readonly text: StatementText
   /** The values in this request. The caller replaces those that are not of scopes, such as the key. */
@@ -36,43 +18,51 @@ export interface PreparedRead<Read> {
   readonly read: Read
 }
 
-interface BuiltRead<Read> extends Pick<PreparedRead<Read>, 'text' | 'read'> {
-  readonly build: StatementBuild
-}
-
 export type ScopeValues = readonly (readonly unknown[])[]
 
 /** Scopes that branch by request have a few structures. A scope with more structures gets its statements from the cache of texts. */
 const MAX_VARIANTS = 32
 
-export function scopeVariants<Read>(store: SqlStore, tables: SqlTables): ScopeVariants<Read> {
+/**
+ * Caches the prepared forms of one read. Scopes depend on the request: requests whose scopes have the same structure
+ * share a statement and differ in its values, so that a scope that compares `owner_id` with the caller has one
+ * statement. The result returns the statement for a request, which is built if there is none. Its `form` is what the text depends on
+ * besides the scopes, such as the type of the key; `wanted` is what the request asks for, such as the key.
+ *
+ * @param write writes a statement; what it returns outlives the request, so it must not refer to the build
+ */
+export function scopeVariants<Read, Wanted>(
+  store: SqlStore,
+  tables: SqlTables,
+  write: (build: StatementBuild, wanted: Wanted) => Omit<PreparedRead<Read>, 'values'>,
+): (form: string | null, context: RequestContext, wanted: Wanted) => PreparedRead<Read> {
   let slots: readonly ScopeSlot[] | null = null
   // A list, since there is mostly one, and equal structures are mostly the same strings: no text has to be hashed.
   const variants: StoredVariant<Read>[] = []
-  return {
-    find(form, context) {
-      if (slots === null) return undefined
-      const scopes = readScopes(slots, { store, tables, context })
-      if (scopes === null) return undefined
-      for (const { form: known, structures, text, values, slots: own, read } of variants) {
-        if (known === form && areSame(structures, scopes.structures)) {
-          return { text, values: withScopeValues(values, own, scopes.values), read }
-        }
+  const known = (form: string | null, context: RequestContext): PreparedRead<Read> | undefined => {
+    const scopes = slots === null ? null : readScopes(slots, { store, tables, context })
+    if (scopes === null) return undefined
+    for (const { form: other, structures, text, values, slots: own, read } of variants) {
+      if (other === form && areSame(structures, scopes.structures)) {
+        return { text, values: withScopeValues(values, own, scopes.values), read }
       }
-      return undefined
-    },
-    // The variants outlive the request, so they must not refer to the build.
-    add(form, { text, read, build }) {
-      const { values } = build.shape
-      if (text.isCached && variants.length < MAX_VARIANTS) {
-        slots ??= build.scopes
-        const scopes = readScopes(slots, { store, tables, context: build.context })
-        if (scopes !== null)
-          variants.push({ form, structures: scopes.structures, text, values, slots: build.scopes, read })
-      }
-      return { text, values, read }
-    },
+    }
+    return undefined
   }
+  const built = (form: string | null, context: RequestContext, wanted: Wanted): PreparedRead<Read> => {
+    const build = statementBuild(store, tables, context)
+    const { text, read } = write(build, wanted)
+    const { values } = build.shape
+    if (text.isCached && variants.length < MAX_VARIANTS) {
+      slots ??= build.scopes
+      const scopes = readScopes(slots, { store, tables, context })
+      if (scopes !== null) {
+        variants.push({ form, structures: scopes.structures, text, values, slots: build.scopes, read })
+      }
+    }
+    return { text, values, read }
+  }
+  return (form, context, wanted) => known(form, context) ?? built(form, context, wanted)
 }
 
 /** The values are those that the statement was built with. */

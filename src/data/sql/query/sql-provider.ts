@@ -20,7 +20,6 @@ import type { SqlStatement } from '../driver/sql-statement.js'
 import type { ReadColumns, SqlTables } from '../schema/sql-table.js'
 import { columnOf, isKeyOfRows, tableFor, wantedColumns } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
-import type { StatementText } from '../statement/statement-cache.js'
 import { comparedColumn } from './compared-column.js'
 import { countRelated, relatedReader } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
@@ -30,7 +29,7 @@ import type { PreparedRead } from './scope-variants.js'
 import { cachedReads, scopeVariants } from './scope-variants.js'
 import { selectedFlags, sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
-import type { Aliases, RowsRead, StatementBuild } from './statement-build.js'
+import type { Aliases, RowsRead } from './statement-build.js'
 import { freshAliases, statementBuild, where } from './statement-build.js'
 
 /** A prepared read of one row by its key. */
@@ -50,32 +49,27 @@ function preparedOne(store: SqlStore, tables: SqlTables, criteria: OneCriteria):
   const wanted = wantedColumns(rows.table, columns, flags)
   const lock = isLocked ? store.dialect.spell.lock('update') : sql``
   const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.dialect)
-  const variants = scopeVariants<null>(store, tables)
-  const written = (key: unknown, build: StatementBuild): StatementText => {
+  const variantFor = scopeVariants(store, tables, (build, key: unknown) => {
     build.shape.describe('find', rows.table)
     build.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
     const condition = sqlConditions([keyIs(type, key), ...conditions], rows, build)
     const flagged = selectedFlags(flags, rows, build)
-    return store.statements.text(build.shape, () => {
+    const text = store.statements.text(build.shape, () => {
       const at = firstAliases()
       const all = [...wanted.columns.map((column) => selectedColumn(column)), ...flagged]
       const selected = sql.join(all.map(({ expression }) => expression(at)))
       return sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     })
-  }
+    return { text, read: null }
+  })
   return {
     properties: wanted.properties,
     decode: wanted.decode,
     statementFor(key, context) {
       const compared = isNull(key) ? null : operand(key)
-      const form = formOf(compared)
-      let found = variants.find(form, context)
-      if (found === undefined) {
-        const build = statementBuild(store, tables, context)
-        found = variants.add(form, { text: written(key, build), read: null, build })
-      }
-      if (compared !== null) found.values[0] = compared.value
-      return found.text.withValues(found.values)
+      const { text, values } = variantFor(formOf(compared), context, key)
+      if (compared !== null) values[0] = compared.value
+      return text.withValues(values)
     },
   }
 }
@@ -165,8 +159,7 @@ function preparedList(store: SqlStore, tables: SqlTables, criteria: ListCriteria
   const rows = rowsOf(type, tables)
   const { table } = rows
   const wanted = wantedColumns(table, columns, flags)
-  const variants = scopeVariants<ListWindow>(store, tables)
-  const written = (build: StatementBuild): Pick<PreparedRead<ListWindow>, 'text' | 'read'> => {
+  const variantFor = scopeVariants<ListWindow, null>(store, tables, (build) => {
     build.shape.describe('list', table)
     build.shape.addKeyPart(`list ${table.cacheKey} ${wanted.names}`)
     const condition = sqlConditions(conditions, rows, build)
@@ -185,17 +178,12 @@ function preparedList(store: SqlStore, tables: SqlTables, criteria: ListCriteria
       build,
     )
     return { text: store.statements.text(build.shape, write), read: { limit, reversed, positionOf } }
-  }
+  })
   return {
     properties: wanted.properties,
     decode: wanted.decode,
     isVerified: isKeyOfRows(table, type.id.column),
-    readFor(context) {
-      const found = variants.find(null, context)
-      if (found !== undefined) return found
-      const build = statementBuild(store, tables, context)
-      return variants.add(null, { ...written(build), build })
-    },
+    readFor: (context) => variantFor(null, context, null),
   }
 }
 
