@@ -65,14 +65,10 @@ function formatProblems(
   const column = table.columnOf.get(id.column)
   if (column === undefined || codec !== null || column.mapping !== null) return []
   if (format !== 'uuid' && format !== 'ulid') return []
-  if (holdsTexts(column.type) && !(format === 'ulid' && dialect.can.typeUuids && column.type === 'uuid')) return []
+  const holdsTexts = column.type === 'json' || defaultComparison(column.type) === 'text'
+  if (holdsTexts && !(format === 'ulid' && dialect.can.typeUuids && column.type === 'uuid')) return []
   const sentence = `${described(table, column)}, which holds no ${format.toUpperCase()}: remove ${format}() from the id of '${type}', or convert the ids with encodeUsing().`
   return [finding('key-kind', `${type}.id`, sentence)]
-}
-
-/** Returns whether a column holds texts, such as UUIDs and ULIDs. */
-function holdsTexts(type: ColumnType): boolean {
-  return type === 'json' || defaultComparison(type) === 'text'
 }
 
 function relationProblems(

@@ -82,17 +82,20 @@ function sourceOf(
   build: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const { owner, storage } = relation
+  const rows = { type, table, pivot: null, from: ({ row }: Aliases) => tableAs(table, row) }
   switch (storage.kind) {
     case 'ownKey':
       return {
-        ...rowsWithLink(type, table, columnOf(table, referenceColumn(type))),
+        ...rows,
+        link: columnOf(table, referenceColumn(type)),
         ownerColumn: storage.key.id,
         ownerTypeColumn: storage.key.type,
         conditions: [],
       }
     case 'relatedKey':
       return {
-        ...rowsWithLink(type, table, columnOf(table, storage.key.id)),
+        ...rows,
+        link: columnOf(table, storage.key.id),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
         conditions: typeConditions(table, storage.key.type, owner.storedType, (at) => at.row),
@@ -102,20 +105,6 @@ function sourceOf(
     case 'function':
     case 'provider':
       invariant(false, `the SQL store cannot read '${relation.name}', whose members it does not store`)
-  }
-}
-
-function rowsWithLink(
-  type: CompiledType,
-  table: SqlTable,
-  link: SqlColumn,
-): Omit<RelatedSource, 'ownerColumn' | 'ownerTypeColumn' | 'conditions'> {
-  return {
-    type,
-    table,
-    pivot: null,
-    from: ({ row }) => tableAs(table, row),
-    link,
   }
 }
 

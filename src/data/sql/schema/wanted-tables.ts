@@ -148,12 +148,8 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   const chosen = first ?? draft(declarations, name, null)
   const elsewhere =
     others.find(({ tableName: table }) => tableText(table) !== tableText(chosen.tableName))?.tableName ?? null
-  return { ...chosen, key: typeof model === 'string' ? chosen.key : singleKey(model.key), conflictingName: elsewhere }
-}
-
-/** Returns the member that is the key; null for a composite key. */
-function singleKey(key: string): string | null {
-  return isComposite(key) ? null : key
+  const { key } = typeof model === 'string' ? chosen : model
+  return { ...chosen, key: key === null || isComposite(key) ? null : key, conflictingName: elsewhere }
 }
 
 function draft(
