@@ -222,7 +222,9 @@ export interface RowToInsert {
 type InsertOf = (row: RowToInsert, referenceContext: ReferenceContext) => SqlStatement
 
 /** Returns the function that returns the statement that inserts a row into a table if all rows that it refers to exist. */
-export const insertsInto = memoize((store: SqlStore) => memoize((table: SqlTable) => cachedInserts(store, table)))
+export const insertsInto: (store: SqlStore) => (table: SqlTable) => InsertOf = memoize((store) =>
+  memoize((table) => cachedInserts(store, table)),
+)
 
 /** The text of an insert, with everything that the text depends on. */
 interface CachedInsert {
