@@ -37,7 +37,7 @@ export interface SqlTransactions extends Transactions {
 }
 
 /** Marks the transactions of SQL stores, with their database as the value. */
-const owner = Symbol('owner')
+const owner: unique symbol = Symbol('owner')
 
 /** A transaction, or a nested transaction. */
 interface TransactionLevel extends SqlTransaction {
