@@ -80,7 +80,7 @@ export const statements = [
   place(
     'data/sql/write/row-check.ts',
     'rules about columns that the database fills',
-    'if (conditions.length === 0) return null',
+    'if (meets === null) return null',
     'return null',
   ),
   place(

@@ -5,6 +5,8 @@ import type { Waivers } from './apply-waivers.js'
 import { applyWaivers } from './apply-waivers.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { indexProblems, isWritten, uniqueKeyProblems } from './inspect-indexes.js'
+import type { InspectedStore, ServedTable } from './inspected-store.js'
+import { servedTables } from './inspected-store.js'
 import { keyDigitProblems, keyProblems, keyTypeProblems, ruleProblems, versionProblems } from './inspect-keys.js'
 import type { ReadReplicas } from './replicas/read-replicas.js'
 import { replicaProblems } from './replicas/read-replicas.js'
@@ -40,27 +42,29 @@ export async function inspectDatabase(
   declarations: StoreDeclarations,
   options: InspectionOptions,
 ): Promise<Inspection> {
-  const found = await describingFailure(driver, () => readTables(driver, declarations))
-  const { tables, problems, findings } = found
-  onTables(found)
+  const resolved = await describingFailure(driver, () => readTables(driver, declarations))
+  const { tables, problems, findings } = resolved
+  onTables(resolved)
   const served = servedTypes(declarations)
   if (served.some(isWritten)) await describingFailure(driver, () => driver.dialect.schema.expectWritable(driver))
   const store = { types: declarations.types, served, tables, dialect: driver.dialect }
   const { unsound, advice } = indexProblems(store, options)
   const keys = await describingFailure(driver, () => keyProblems(driver, store))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
+  const found = <Found>(rule: (table: ServedTable, inspected: InspectedStore) => readonly Found[]): readonly Found[] =>
+    servedTables(store).flatMap((table) => rule(table, store))
   const missing = [
     ...findings,
-    ...keyTypeProblems(store),
+    ...found(keyTypeProblems),
     ...keys,
-    ...uniqueKeyProblems(store),
-    ...keyDigitProblems(store),
+    ...found(uniqueKeyProblems),
+    ...found(keyDigitProblems),
   ]
   const waived = applyWaivers({ missing, unsound, advice }, waivers.reasons, waivers.isInspected)
   return {
     ...waived,
     // These cannot be waived: the statements of requests would fail, or nobody would have an ability.
-    missing: [...problems, ...computed, ...versionProblems(store), ...ruleProblems(store), ...waived.missing],
+    missing: [...problems, ...computed, ...found(versionProblems), ...found(ruleProblems), ...waived.missing],
     unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [], driver.dialect)],
   }
 }

@@ -71,13 +71,13 @@ function relationProblems(
   { types, tables }: InspectedStore,
 ): readonly SqlFinding[] {
   const name = `${owner.type}.${relation.name}`
-  const { storage, keys } = heldKeys(relation, owner, types)
+  const { storage, keys, joined } = heldKeys(relation, owner, types)
   if (storage === 'ownKey') return []
   // Join rows are found by the key of their owner, which comes first.
-  const found = storage === 'join' ? keys.slice(0, 1) : keys
+  const found = joined === null ? keys : keys.slice(0, 1)
   return [
     ...found.flatMap(({ model, key }) => readProblems(indexableTable(tables, model), key, name)),
-    ...(storage === 'join' ? pairProblems(indexableTable(tables, keys[0]?.model ?? null), keys, name) : []),
+    ...(joined === null ? [] : pairProblems(indexableTable(tables, joined.model), joined.pair, name)),
   ]
 }
 
@@ -106,12 +106,7 @@ function beginsWith(indexed: readonly (string | null)[], columns: readonly strin
 /**
  * Reports a join table without a unique index. Only the index prevents two concurrent requests from adding the same member twice.
  */
-function pairProblems(
-  table: SqlTable | null,
-  keys: readonly { readonly key: RelationKey }[],
-  relation: string,
-): readonly SqlFinding[] {
-  const members = keys.flatMap(({ key: { id, type } }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
+function pairProblems(table: SqlTable | null, members: readonly string[], relation: string): readonly SqlFinding[] {
   const columns = table === null ? null : storedNames(table, members)
   if (table === null || columns === null || isUnique(table, columns)) return []
   const lacks = `unique index on ${quotedNames(columns)}: '${relation}' may hold a member twice.`
@@ -178,11 +173,9 @@ function indexableTable(tables: SqlTables, model: Model<unknown> | string | null
  * to such an id would change all of these rows. A type that is only read is reported if its id is a part of a wider
  * key. Views have no keys: a write that would change several rows of a view is rolled back.
  */
-export function uniqueKeyProblems(store: InspectedStore): readonly SqlFinding[] {
-  return servedTables(store).flatMap(({ type, table }) => {
-    const problem = uniqueKeyProblem(type, table)
-    return problem === null ? [] : [finding('unique-key', type.type, problem)]
-  })
+export function uniqueKeyProblems({ type, table }: ServedTable): readonly SqlFinding[] {
+  const problem = uniqueKeyProblem(type, table)
+  return problem === null ? [] : [finding('unique-key', type.type, problem)]
 }
 
 /** Returns the problem of one type; null if it has none. */

@@ -19,11 +19,11 @@ import { isTableModel, tableText } from './schema/table-model.js'
 import { hasGeneratedKey } from './write/new-row.js'
 
 /** Reports ids and keys of relations whose values cannot be in their column. */
-export function keyTypeProblems(store: InspectedStore): readonly SqlFinding[] {
-  return servedTables(store).flatMap((served) => [
+export function keyTypeProblems(served: ServedTable, store: InspectedStore): readonly SqlFinding[] {
+  return [
     ...idProblems(served, store),
     ...served.type.relations.flatMap((relation) => relationProblems(relation, served.type, store)),
-  ])
+  ]
 }
 
 function idProblems(served: ServedTable, store: InspectedStore): readonly SqlFinding[] {
@@ -65,14 +65,10 @@ function formatProblems(
   const column = table.columnOf.get(id.column)
   if (column === undefined || codec !== null || column.mapping !== null) return []
   if (format !== 'uuid' && format !== 'ulid') return []
-  if (holdsTexts(column.type) && !(format === 'ulid' && dialect.can.typeUuids && column.type === 'uuid')) return []
+  const holdsTexts = column.type === 'json' || defaultComparison(column.type) === 'text'
+  if (holdsTexts && !(format === 'ulid' && dialect.can.typeUuids && column.type === 'uuid')) return []
   const sentence = `${described(table, column)}, which holds no ${format.toUpperCase()}: remove ${format}() from the id of '${type}', or convert the ids with encodeUsing().`
   return [finding('key-kind', `${type}.id`, sentence)]
-}
-
-/** Returns whether a column holds texts, such as UUIDs and ULIDs. */
-function holdsTexts(type: ColumnType): boolean {
-  return type === 'json' || defaultComparison(type) === 'text'
 }
 
 function relationProblems(
@@ -118,17 +114,15 @@ function described(table: SqlTable, column: SqlColumn): string {
  * Reports ids over instants of PostgreSQL with microseconds. A `Date` in a row has milliseconds, so the id that a response shows would not
  * be that of the row. A column that the model declares is not reported: as text it has all digits, as an instant it has milliseconds only.
  */
-export function keyDigitProblems(store: InspectedStore): readonly SqlFinding[] {
-  return servedTables(store).flatMap(({ type, table }) =>
-    keyColumns(type.id.column)
-      .filter((member) => !isDeclaredColumn(type, member))
-      .flatMap((member) => table.columnOf.get(member) ?? [])
-      .filter((column) => (column.type === 'instant' || column.type === 'timestamp') && column.isFiner)
-      .map((column) => {
-        const sentence = `${namedColumn(table, column)} may have microseconds, which the id of '${type.type}' would lose: a resource would not be found by its id. Declare { columns: { ${column.property}: 'text' } } in table(), or '${column.type}' instead of 'text' if it has milliseconds only.`
-        return finding('key-digits', `${type.type}.id`, sentence)
-      }),
-  )
+export function keyDigitProblems({ type, table }: ServedTable): readonly SqlFinding[] {
+  return keyColumns(type.id.column)
+    .filter((member) => !isDeclaredColumn(type, member))
+    .flatMap((member) => table.columnOf.get(member) ?? [])
+    .filter((column) => (column.type === 'instant' || column.type === 'timestamp') && column.isFiner)
+    .map((column) => {
+      const sentence = `${namedColumn(table, column)} may have microseconds, which the id of '${type.type}' would lose: a resource would not be found by its id. Declare { columns: { ${column.property}: 'text' } } in table(), or '${column.type}' instead of 'text' if it has milliseconds only.`
+      return finding('key-digits', `${type.type}.id`, sentence)
+    })
 }
 
 /**
@@ -167,25 +161,23 @@ function unsetKeyColumns(type: CompiledType, table: SqlTable): readonly SqlColum
 }
 
 /** Reports version columns that cannot hold versions. A missing column is reported with those of attributes. */
-export function versionProblems(store: InspectedStore): readonly string[] {
-  return servedTables(store).flatMap(({ type, table }) => {
-    const { version } = type
-    const column = table.columnOf.get(version?.column ?? '')
-    if (column === undefined) return []
-    const name = namedColumn(table, column)
-    if (version?.kind === 'integer' && !integers.has(column.type)) {
-      const remedy = instants.has(column.type) ? "declare as: 'instant'" : 'name a column of integers'
-      return [`${name} holds no integers, so it cannot be the version of '${type.type}': ${remedy}.`]
-    }
-    if (version?.kind === 'instant' && !instants.has(column.type)) {
-      return [`${name} holds no times with milliseconds, so it cannot be the version of '${type.type}'.`]
-    }
-    // PostgreSQL rounds the times of `timestamp(0) with time zone` to less than three digits.
-    if (version?.kind === 'instant' && /^timestamp\([0-2]\)/.test(databaseType(table, column))) {
-      return [`${name} holds no milliseconds, so it cannot be the version of '${type.type}': give it three digits.`]
-    }
-    return []
-  })
+export function versionProblems({ type, table }: ServedTable): readonly string[] {
+  const { version } = type
+  const column = table.columnOf.get(version?.column ?? '')
+  if (column === undefined) return []
+  const name = namedColumn(table, column)
+  if (version?.kind === 'integer' && !integers.has(column.type)) {
+    const remedy = instants.has(column.type) ? "declare as: 'instant'" : 'name a column of integers'
+    return [`${name} holds no integers, so it cannot be the version of '${type.type}': ${remedy}.`]
+  }
+  if (version?.kind === 'instant' && !instants.has(column.type)) {
+    return [`${name} holds no times with milliseconds, so it cannot be the version of '${type.type}'.`]
+  }
+  // PostgreSQL rounds the times of `timestamp(0) with time zone` to less than three digits.
+  if (version?.kind === 'instant' && /^timestamp\([0-2]\)/.test(databaseType(table, column))) {
+    return [`${name} holds no milliseconds, so it cannot be the version of '${type.type}': give it three digits.`]
+  }
+  return []
 }
 
 const integers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint'])
@@ -203,14 +195,12 @@ interface RuleComparison {
  * Reports rules of policies whose values cannot be compared with their columns: no row would meet them. Rules that functions
  * of the policy return are known in requests only.
  */
-export function ruleProblems(store: InspectedStore): readonly string[] {
-  return servedTables(store).flatMap((served) =>
-    [...(served.type.policy?.rules ?? [])].flatMap(([ability, { spec, value }]) =>
-      comparisonsOf(spec, value ?? spec.fixed?.value).flatMap((comparison) => {
-        const problem = problemOf(comparison, served, store.dialect)
-        return problem === null ? [] : [`The rule '${ability}' of '${served.type.type}' ${problem}`]
-      }),
-    ),
+export function ruleProblems(served: ServedTable, { dialect }: InspectedStore): readonly string[] {
+  return [...(served.type.policy?.rules ?? [])].flatMap(([ability, { spec, value }]) =>
+    comparisonsOf(spec, value ?? spec.fixed?.value).flatMap((comparison) => {
+      const problem = problemOf(comparison, served, dialect)
+      return problem === null ? [] : [`The rule '${ability}' of '${served.type.type}' ${problem}`]
+    }),
   )
 }
 

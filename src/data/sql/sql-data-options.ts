@@ -110,11 +110,8 @@ function checkNames(tables: readonly TableModel<unknown>[]): void {
 }
 
 function isWaivers(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((reason) => typeof reason === 'string' && reason !== '')
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((reason) => typeof reason === 'string' && reason !== '')
 }
 
 function isTables(value: unknown): boolean {

@@ -8,7 +8,7 @@ import type { CodecRules } from '../schema/column-codec.js'
 import type { ColumnType, Fitting } from '../schema/column-type.js'
 import type { FoundTable, LiveColumn, LiveTable, TableName } from '../schema/live-schema.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import type { StatementShape } from '../statement/statement-shape.js'
+import type { ParameterSlot } from '../statement/statement-shape.js'
 import type { Capabilities } from './capabilities.js'
 import type { Operands, ReadAs } from './operand.js'
 import type { ListSpelling, Spelling } from './spelling.js'
@@ -127,7 +127,10 @@ export interface StatementLimits {
 }
 
 /** Runs a statement that reads the catalogue, to find the cause of a refused write. */
-export type ReadCatalogue = (build: (shape: StatementShape) => () => RawBuilder<unknown>) => Promise<SqlResult>
+export type ReadCatalogue = (
+  statement: { readonly purpose?: string; readonly key: string; readonly values?: readonly unknown[] },
+  write: (...slots: readonly ParameterSlot[]) => RawBuilder<unknown>,
+) => Promise<SqlResult>
 
 /** A value of a refused row, by the name of its column, as the text that the driver sends. */
 export interface SentText {

@@ -7,7 +7,7 @@ import type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite, KeyUsage }
 import type { TableName } from '../schema/live-schema.js'
 import { tableText } from '../schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
-import type { StatementShape } from '../statement/statement-shape.js'
+import type { ParameterSlot, StatementShape } from '../statement/statement-shape.js'
 import { tableReference } from '../statement/table-reference.js'
 import { runRead, runWrite } from '../write/sql-writing.js'
 import { defaultIdempotencyTable, idempotencyColumns } from './idempotency-table.js'
@@ -25,6 +25,8 @@ export interface SqlIdempotency extends IdempotencyStore {
 }
 
 /** The table of the responses, and whether locks mark keys in use. */
+type Slots = readonly ParameterSlot[]
+
 interface IdempotencyOptions {
   readonly table: TableName
   /** Whether the database has advisory locks. */
@@ -42,18 +44,19 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
   const name = tableText(table)
   const rows = (): RawBuilder<unknown> => tableReference(table)
   const ofRow = (member: string): RawBuilder<unknown> => sql.id(table.name, member)
-  const start = (shape: StatementShape, statement: string): void => {
-    shape.describe(statement, table)
-    shape.addKeyPart(`idempotency ${statement} ${name}`)
+  const statement = (purpose: string, values: readonly unknown[], write: (slots: Slots) => RawBuilder<unknown>) => {
+    return (shape: StatementShape) => {
+      shape.describe(purpose, table)
+      shape.addKeyPart(`idempotency ${purpose} ${name}`)
+      const slots = values.map((value) => shape.bind(value))
+      return () => write(slots)
+    }
   }
 
   async function lock(key: CallerKey, options: SqlRunOptions): Promise<boolean> {
     if (tryLock === null) return true
-    const { rows: found } = await runRead({ store, options }, (shape) => {
-      start(shape, 'lock')
-      const number = shape.bind(lockNumber(name, key))
-      return () => sql`select ${tryLock(number)}`
-    })
+    const lockKey = statement('lock', [lockNumber(name, key)], ([number]) => sql`select ${tryLock(number)}`)
+    const { rows: found } = await runRead({ store, options }, lockKey)
     return found[0]?.[0] === true
   }
 
@@ -63,75 +66,65 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
    */
   const locked = dialect.spell.lock('update')
 
-  async function read({ caller, key }: CallerKey, now: number, options: SqlRunOptions): Promise<KeyedResponse | null> {
-    const { rows: found } = await runRead({ store, options }, (shape) => {
-      start(shape, 'find')
-      const [ofCaller, ofKey, after] = [shape.bind(caller), shape.bind(key), shape.bind(now)]
-      return () =>
-        sql`select ${columns()} from ${rows()} where "caller" = ${ofCaller} and "idempotency_key" = ${ofKey} and "expires_at" > ${after}${locked}`
-    })
+  async function read({ caller, key }: CallerKey, options: KeyedWrite): Promise<KeyedResponse | null> {
+    const find = statement(
+      'find',
+      [caller, key, options.now],
+      ([ofCaller, ofKey, after]) =>
+        sql`select ${columns()} from ${rows()} where "caller" = ${ofCaller} and "idempotency_key" = ${ofKey} and "expires_at" > ${after}${locked}`,
+    )
+    const { rows: found } = await runRead({ store, options }, find)
     return found[0] === undefined ? null : responseIn(found[0])
   }
 
   /** Reads the entries of the primary key that begin with the caller, no more than the limit. */
-  async function count(caller: string, limit: number, { now, ...write }: KeyedWrite): Promise<KeyUsage> {
-    const { rows: found } = await runRead({ store, options: write }, (shape) => {
-      start(shape, 'count')
-      const [ofCaller, after, most] = [shape.bind(caller), shape.bind(now), shape.bind(limit)]
-      return () =>
+  async function count(caller: string, limit: number, write: KeyedWrite): Promise<KeyUsage> {
+    const usage = statement(
+      'count',
+      [caller, write.now, limit],
+      ([ofCaller, after, most]) =>
         sql`select count(*), min("expires_at") from (
-          select "expires_at" from ${rows()} where "caller" = ${ofCaller} and "expires_at" > ${after} limit ${most}) as "counted"`
-    })
+          select "expires_at" from ${rows()} where "caller" = ${ofCaller} and "expires_at" > ${after} limit ${most}) as "counted"`,
+    )
+    const { rows: found } = await runRead({ store, options: write }, usage)
     const [total, first] = found[0] ?? []
     return { count: Number(total), firstExpiresAt: first === null || first === undefined ? null : Number(first) }
   }
 
   /** A row that has expired counts as absent, and is replaced. */
-  async function insert(response: KeyedResponse, now: number, options: SqlRunOptions): Promise<boolean> {
-    const { changes } = await runWrite({ store, options }, (shape) => {
-      start(shape, 'save')
-      const values = valuesOf(response).map((value) => shape.bind(value))
-      const expired = shape.bind(now)
+  async function insert(response: KeyedResponse, options: KeyedWrite): Promise<boolean> {
+    const save = statement('save', [...valuesOf(response), options.now], (slots) => {
       const replaced = idempotencyColumns.slice(2).map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`)
-      return () =>
-        sql`insert into ${rows()} as "stored" (${columns()}) values (${sql.join(values)})
-          on conflict ("caller", "idempotency_key") do update set ${sql.join(replaced)} where "stored"."expires_at" <= ${expired}`
+      return sql`insert into ${rows()} as "stored" (${columns()}) values (${sql.join(slots.slice(0, -1))})
+          on conflict ("caller", "idempotency_key") do update set ${sql.join(replaced)} where "stored"."expires_at" <= ${slots.at(-1)}`
     })
+    const { changes } = await runWrite({ store, options }, save)
     return changes > 0
   }
 
   /** Skips rows that another transaction removes, so it never waits. */
   async function remove(now: number, limit: number, options: SqlRunOptions): Promise<number> {
-    const { changes } = await runWrite({ store, options }, (shape) => {
-      start(shape, 'remove')
-      const [expired, most] = [shape.bind(now), shape.bind(limit)]
-      const unlocked = dialect.spell.lock('update skip locked')
-      return () => {
-        const found = sql`select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
-          order by "expires_at" limit ${most}${unlocked}`
-        if (dialect.can.compareRows !== 'never') {
-          return sql`delete from ${rows()} where ("caller", "idempotency_key") in (${found})`
-        }
-        return sql`delete from ${rows()} where exists (select 1 from (${found}) as "expired"
-          where "expired"."caller" = ${ofRow('caller')} and "expired"."idempotency_key" = ${ofRow('idempotency_key')})`
+    const removeSome = statement('remove', [now, limit], ([expired, most]) => {
+      const found = sql`select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
+          order by "expires_at" limit ${most}${dialect.spell.lock('update skip locked')}`
+      if (dialect.can.compareRows !== 'never') {
+        return sql`delete from ${rows()} where ("caller", "idempotency_key") in (${found})`
       }
+      return sql`delete from ${rows()} where exists (select 1 from (${found}) as "expired"
+          where "expired"."caller" = ${ofRow('caller')} and "expired"."idempotency_key" = ${ofRow('idempotency_key')})`
     })
+    const { changes } = await runWrite({ store, options }, removeSome)
     return changes
   }
 
   return Object.freeze<SqlIdempotency>({
     async find(key, write) {
-      const options = optionsOf(write)
       // The second statement sees what was committed before the first one got the lock. Both are sent together.
-      const [isFree, response] = await Promise.all([lock(key, options), read(key, write.now, options)])
+      const [isFree, response] = await Promise.all([lock(key, write), read(key, write)])
       return isFree ? response : 'running'
     },
     async save(response, write) {
-      const options = optionsOf(write)
-      const [isSaved] = await Promise.all([
-        insert(response, write.now, options),
-        remove(write.now, removedPerWrite, options),
-      ])
+      const [isSaved] = await Promise.all([insert(response, write), remove(write.now, removedPerWrite, write)])
       return isSaved
     },
     usage: count,
@@ -158,10 +151,6 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
 
 function columns(): RawBuilder<unknown> {
   return sql.join(idempotencyColumns.map((column) => sql.id(column)))
-}
-
-function optionsOf({ transaction, context }: KeyedWrite): SqlRunOptions {
-  return { transaction, context }
 }
 
 /** Returns the number of the advisory lock of a key: 64 bits of a hash, as a signed number. */

@@ -1,12 +1,10 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import { isExpression, sql } from 'kysely'
 import { ignoreRejection } from '../../../errors/ignore-rejection.js'
-import type { RowCondition } from '../../../resource/querying/row-condition.js'
-import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../../../util/engine-name.js'
 import { columnOf, columnReference } from '../schema/sql-table.js'
-import type { Aliases, RowsRead, SqlPart, StatementBuild } from './statement-build.js'
+import type { RowsRead, SqlPart, StatementBuild } from './statement-build.js'
 
 /** The arguments of a user-defined SQL expression. */
 export interface SqlRow<Row> {
@@ -69,47 +67,31 @@ export function isSqlExpression(value: unknown): value is SqlExpression {
   return typeof value === 'object' && value !== null && mark in value
 }
 
-/** The expression is created for every request and not cached, since its text may depend on anything. */
-export function readCustomFilter(
-  { custom, value }: Extract<RowCondition, { kind: 'custom' }>,
-  rows: RowsRead,
-  build: StatementBuild,
-): SqlPart {
-  const write = customExpression('filter', custom.apply, build)
-  return (at) => sql<boolean>`(${write(rowAt(rows, at, { ...build, value }))})`
-}
-
-export function readCustomSort(
-  { custom }: Extract<RowOrder, { kind: 'custom' }>,
-  rows: RowsRead,
-  build: StatementBuild,
-): SqlPart<unknown> {
-  const write = customExpression('sort', custom.apply, build)
-  return (at) => sql`(${write(rowAt(rows, at, { ...build, value: null }))})`
-}
-
 /**
- * Returns the function that writes an expression. It throws if the result is not an expression: that would be bound as a value, and a
- * promise would be a condition that is always true.
+ * Returns the expression of a custom filter or sort. It is created for every request and not cached, since its text may depend on anything.
+ * It throws if the result is not an expression: that would be bound as a value, and a promise would be a condition that is always true.
  */
-function customExpression(kind: 'filter' | 'sort', apply: unknown, { shape }: StatementBuild): SqlExpression['write'] {
+export function readCustom<Value>(
+  { kind, apply, value }: CustomUse,
+  { table }: RowsRead,
+  { dialect, context, shape }: StatementBuild,
+): SqlPart<Value> {
   if (!isSqlExpression(apply)) {
     const call = kind === 'filter' ? 'sqlFilter' : 'sqlSort'
     throw new Error(`A custom ${kind} of a SQL store must be declared with apply: ${call}(...).`)
   }
   shape.neverCache()
-  return (row) => {
-    const result: unknown = apply.write(row)
+  return ({ row }) => {
+    const column = (name: string): RawBuilder<unknown> => columnReference(columnOf(table, name), row)
+    const result: unknown = apply.write({ engine: dialect.name, context, value, column })
     ignoreRejection(result)
-    if (isExpression(result)) return result
+    if (isExpression(result)) return sql<Value>`(${result})`
     throw new TypeError(`The apply of a custom ${kind} did not return a Kysely expression.`)
   }
 }
 
-function rowAt(
-  { table }: RowsRead,
-  { row }: Aliases,
-  { dialect, context, value }: Pick<StatementBuild, 'dialect' | 'context'> & { readonly value: unknown },
-): SqlFilterRow<Readonly<Record<string, unknown>>> {
-  return { engine: dialect.name, context, value, column: (name) => columnReference(columnOf(table, name), row) }
+interface CustomUse {
+  readonly kind: 'filter' | 'sort'
+  readonly apply: unknown
+  readonly value: unknown
 }

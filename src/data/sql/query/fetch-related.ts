@@ -5,7 +5,6 @@ import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import { pauses } from '../../../util/time-slices.js'
-import type { SqlTables } from '../schema/sql-table.js'
 import { partsOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { linkColumns, relatedSource } from './related-source.js'
@@ -20,31 +19,29 @@ import { allOf, freshAliases, statementBuild, where } from './statement-build.js
  */
 export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelated']> {
   const cached = cachedReads<readonly RelatedStatement[]>()
-  const statements = (tables: SqlTables, relation: RelationLink, criteria: RelatedCriteria) => {
-    const { cacheKey, columnsOf: columns, flagsOf, conditions, conditionsOf, orders, window } = criteria
-    const readKey = {
-      cacheKey,
-      columns,
-      criteria: [relation, isLocked(relation, criteria), flagsOf, conditions, conditionsOf, orders, window],
-    }
-    const known = cached.find(readKey, tables)
-    if (known !== undefined) return known
-    const built = relation.targets.map((_, position) =>
-      relatedStatement(store, tables, { relation, position, criteria }),
-    )
-    cached.add(readKey, tables, built)
-    return built
-  }
   return async (relation, parents, criteria) => {
     const tables = store.knownTables() ?? (await store.tables())
-    const ready = statements(tables, relation, criteria)
+    const { cacheKey, columnsOf, flagsOf, conditions, conditionsOf, orders, window } = criteria
+
+    const isForUpdate = isLocked(relation, criteria)
+    const readKey = {
+      cacheKey,
+      criteria: [relation, isForUpdate, columnsOf, flagsOf, conditions, conditionsOf, orders, window],
+    }
+    const ready =
+      cached.find(readKey, tables) ??
+      cached.add(
+        readKey,
+        tables,
+        relation.targets.map((_, position) => relatedStatement(store, tables, { relation, position, criteria })),
+      )
     const [only, ...others] = ready
-    if (only !== undefined && others.length === 0 && criteria.window === null) {
+    if (only !== undefined && others.length === 0 && window === null) {
       return wholeRelation(await readMembers(store, only, parents, criteria), criteria)
     }
     const [lists, totals] = await Promise.all([
       Promise.all(ready.map((each) => readMembers(store, each, parents, criteria))),
-      criteria.wantsCount && criteria.window !== null ? countRelated(store, relation, parents, criteria) : null,
+      criteria.wantsCount && window !== null ? countRelated(store, relation, parents, criteria) : null,
     ])
     return groupsOf(lists, { relation, parents, criteria, totals })
   }
@@ -115,9 +112,9 @@ async function readMembers(
     return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => noMembers) }
   }
   const pause = pauses()
-  const { rows } = await store.read(read.statement, { transaction, context })
+  const { rows } = await store.read(read.text.withValues(read.values), { transaction, context })
   if (rows.length > MANY_ROWS) await pause()
-  const { unique, byLink } = read.membersIn(rows)
+  const { unique, byLink } = read.read(rows)
   return {
     type,
     isVerified,

@@ -80,7 +80,8 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
     positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
       if (cut === null && most !== null && rows.lock === null) return limitedList(list, most)
-      if (cut === null) return sql`${plainList(list, parts, most)}${locking(list)}`
+      const lock = rows.lock === null ? sql`` : build.dialect.spell.lock(rows.lock)
+      if (cut === null) return sql`${plainList(list, parts, most)}${lock}`
       if (rows.partition === null) return plainList(list, parts, { ...cut, ...most, offset: cut.offset })
       return sql`${partitioned(list, rows.partition, { parts, ...cut })}${cutting(most)}`
     },
@@ -223,10 +224,6 @@ function sortedByColumns(
     return { nullable, descending, expression: expressionOf(column) }
   })
   return orderBy(sorted, { reversed, dialect: build.dialect })
-}
-
-function locking({ lock, build }: List): RawBuilder<unknown> {
-  return lock === null ? sql`` : build.dialect.spell.lock(lock)
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {

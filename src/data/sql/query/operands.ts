@@ -1,6 +1,7 @@
 import { dateFormat, timeFormat } from '../../../resource/fields/moment-format.js'
 import { keyText } from '../../../row-query/key-text.js'
 import { comparableOf } from '../../../row-query/stored-value.js'
+import { isStorableText } from '../../../util/storable-text.js'
 import type { Operand, Operands } from '../dialect/operand.js'
 import type { ColumnType } from '../schema/column-type.js'
 
@@ -27,7 +28,7 @@ export function operandsOf(rules: OperandRules): Operands {
   function textOperand(value: unknown, type: ColumnType): Operand | null {
     const text = comparableOf({ comparedAs: 'text' })(value)
     if (text instanceof Date) return plain(text.toISOString(), 'text')
-    return typeof text === 'string' && isStorable(text) ? rules.text(text, type) : null
+    return typeof text === 'string' && isStorableText(text) ? rules.text(text, type) : null
   }
 
   function booleanOperand(value: unknown, type: ColumnType): Operand | null {
@@ -113,11 +114,6 @@ export function comparableNumber(value: unknown, comparedAs: 'number' | 'boolean
   if (typeof value === 'number') return Number.isNaN(value) ? null : value
   const number = comparedAs === 'number' ? numberOf(value) : booleanOf(value)
   return typeof number === 'number' || typeof number === 'bigint' ? number : null
-}
-
-/** Returns whether a database can store a text: without unpaired surrogates and without NUL characters. */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000')
 }
 
 const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n]

@@ -21,9 +21,6 @@ export interface RelatedSource extends RowsRead {
   readonly from: (at: Aliases) => RawBuilder<unknown>
   /** The column that identifies the owner, in the member row or in the join row. */
   readonly link: SqlColumn
-  readonly linkIn: (at: Aliases) => RawBuilder<unknown>
-  /** Returns the alias of the table that `link` belongs to. */
-  readonly linkAlias: (at: Aliases) => string
   /** The column of the owner that `link` refers to. */
   readonly ownerColumn: string
   /** The column of the owner that contains the type of its members; `null` if all have the same type. */
@@ -67,8 +64,10 @@ function newSource(
   const table = tableFor(build.tables, type)
   const joined = storage.kind === 'join' ? ` ${tableOf(build.tables, joinModel(storage)).cacheKey}` : ''
   // The storage is part of the key: two servers with one store may use different columns for the same relation name.
-  const stored = JSON.stringify([owner.storedType, type.storedType])
-  const key = `reach ${owner.type} ${relation.name} ${type.type} ${stored} ${table.cacheKey} ${storageKey(storage)}${joined}`
+  const keys = 'key' in storage ? [storage.key] : storage.kind === 'join' ? [storage.owner, storage.member] : []
+  const columns = keys.flatMap(({ id, type: typeColumn }) => [id, typeColumn])
+  const stored = JSON.stringify([owner.storedType, type.storedType, storage.kind, ...columns])
+  const key = `reach ${owner.type} ${relation.name} ${type.type} ${stored} ${table.cacheKey}${joined}`
   return { key, source: sourceOf({ relation, type, table }, build) }
 }
 
@@ -83,71 +82,47 @@ function sourceOf(
   build: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const { owner, storage } = relation
+  const rows = { type, table, pivot: null, from: ({ row }: Aliases) => tableAs(table, row) }
   switch (storage.kind) {
     case 'ownKey':
       return {
-        ...rowsWithLink(type, table, columnOf(table, referenceColumn(type))),
+        ...rows,
+        link: columnOf(table, referenceColumn(type)),
         ownerColumn: storage.key.id,
         ownerTypeColumn: storage.key.type,
         conditions: [],
       }
     case 'relatedKey':
       return {
-        ...rowsWithLink(type, table, columnOf(table, storage.key.id)),
+        ...rows,
+        link: columnOf(table, storage.key.id),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
         conditions: typeConditions(table, storage.key.type, owner.storedType, (at) => at.row),
       }
     case 'join':
-      return joinedSource({ relation, type, table, storage }, build)
+      return joinedSource({ relation, type, table }, storage, build)
     case 'function':
     case 'provider':
       invariant(false, `the SQL store cannot read '${relation.name}', whose members it does not store`)
   }
 }
 
-function storageKey(storage: RelationStorage): string {
-  switch (storage.kind) {
-    case 'ownKey':
-    case 'relatedKey':
-      return `${storage.kind} ${storage.key.id} ${storage.key.type}`
-    case 'join': {
-      const { owner, member } = storage
-      return `join ${owner.id} ${owner.type} ${member.id} ${member.type}`
-    }
-    case 'function':
-    case 'provider':
-      return storage.kind
-  }
-}
-
-function rowsWithLink(
-  type: CompiledType,
-  table: SqlTable,
-  link: SqlColumn,
-): Omit<RelatedSource, 'ownerColumn' | 'ownerTypeColumn' | 'conditions'> {
-  return {
-    type,
-    table,
-    pivot: null,
-    from: ({ row }) => tableAs(table, row),
-    link,
-    linkIn: ({ row }) => columnReference(link, row),
-    linkAlias: ({ row }) => row,
-  }
-}
-
 /** Returns the columns of the link as a list, for clauses that take no row value. */
-export function linkColumns({ link, linkAlias }: RelatedSource, at: Aliases): RawBuilder<unknown> {
+export function linkColumns({ link }: RelatedSource, at: Aliases): RawBuilder<unknown> {
   return sql.join(partsOf(link).map(({ name }) => sql.id(linkAlias(at), name)))
 }
 
-interface JoinedRelation extends RelatedTable {
-  readonly storage: Extract<RelationStorage, { kind: 'join' }>
+/** Returns the alias of the rows that hold the link: the join rows, if there are any. */
+export function linkAlias({ row, pivot }: Aliases): string {
+  return pivot ?? row
 }
 
+type JoinStorage = Extract<RelationStorage, { kind: 'join' }>
+
 function joinedSource(
-  { relation, type, table, storage }: JoinedRelation,
+  { relation, type, table }: RelatedTable,
+  storage: JoinStorage,
   { tables, dialect }: Pick<StatementBuild, 'tables' | 'dialect'>,
 ): RelatedSource {
   const pivot = tableOf(tables, joinModel(storage))
@@ -164,8 +139,6 @@ function joinedSource(
       return sql`${joined.from(pivotIn(at))} inner join ${tableAs(table, at.row)} on ${isMember}`
     },
     link,
-    linkIn: (at) => columnReference(link, pivotIn(at)),
-    linkAlias: pivotIn,
     ownerColumn: referenceColumn(relation.owner),
     ownerTypeColumn: null,
     conditions: [

@@ -11,10 +11,10 @@ import { rowObject } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
-import type { SqlStatement } from '../driver/sql-statement.js'
 import type { ReadColumns, SqlColumn, SqlTables } from '../schema/sql-table.js'
 import {
   columnOf,
+  columnReference,
   hasDistinctValues,
   isKeyOfRows,
   namesOf,
@@ -25,16 +25,16 @@ import {
 } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { areEqual } from '../statement/row-value.js'
-import type { StatementText } from '../statement/statement-cache.js'
 import { comparedColumn } from './compared-column.js'
-import type { ListStatement } from './list-statement.js'
+import type { ListedRows, ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
 import type { RelatedSource } from './related-source.js'
-import { linkColumns, relatedSource } from './related-source.js'
-import { scopeVariants, withScopeValues } from './scope-variants.js'
+import { linkAlias, linkColumns, relatedSource } from './related-source.js'
+import type { PreparedRead } from './scope-variants.js'
+import { scopeVariants } from './scope-variants.js'
 import { selectedFlags, sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
-import type { ScopeSlot, SqlPart, StatementBuild } from './statement-build.js'
+import type { SqlPart, StatementBuild } from './statement-build.js'
 import { allOf, bind, boundList, listValue, statementBuild } from './statement-build.js'
 
 /** A member that was read, with its position in the order if the window needs it. */
@@ -54,12 +54,7 @@ export interface RelatedStatement {
    *
    * @param maxMembers the number of members after which the read stops, with one more; `null` for no limit
    */
-  readFor(keys: ParentKeys, context: RequestContext, maxMembers: number | null): RelatedRead | null
-}
-
-export interface RelatedRead {
-  readonly statement: SqlStatement
-  readonly membersIn: (rows: readonly Row[]) => ReadMembers
+  readFor(keys: ParentKeys, context: RequestContext, maxMembers: number | null): PreparedRead<MembersIn> | null
 }
 
 export interface ReadMembers {
@@ -68,6 +63,8 @@ export interface ReadMembers {
   /** The members by the key of their owner. */
   readonly byLink: ReadonlyMap<string, readonly ReadMember[]>
 }
+
+type MembersIn = (rows: readonly Row[]) => ReadMembers
 
 export interface RelatedTypeRead {
   readonly relation: RelationLink
@@ -79,19 +76,27 @@ export interface RelatedTypeRead {
 /** Prepares a read. It holds the criteria, but not the request, since other requests may use it too. */
 export function relatedStatement(store: SqlStore, tables: SqlTables, options: RelatedTypeRead): RelatedStatement {
   const { relation, position, criteria } = options
-  const { conditions, conditionsOf, orders } = criteria
-  const shared = { conditions, conditionsOf, orders }
-  const read = { relation, position, criteria: shared, isLocked: isLocked(relation, criteria) }
   const source = relatedSource(relation, position, statementBuild(store, tables, criteria.context))
   const { type, table, pivot } = source
   const flags = criteria.flagsOf?.get(type.type) ?? []
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null, flags)
-  const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
   const hasOneEach = hasOneRowEach(relation, source)
   const window = hasOneEach && isFirstRow(criteria.window) ? null : windowOfType(criteria.window, options)
   // The rows of one type before an offset that spans several types are no members of the window.
   const isPartOfOffset = relation.targets.length > 1 && criteria.window?.kind === 'offset'
-  const variants = scopeVariants<WrittenList>(store, tables)
+  const list = {
+    relation,
+    position,
+    wanted,
+    flags,
+    conditions: [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])],
+    orders: criteria.orders,
+    pivots: pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns,
+    lock: isLocked(relation, criteria) ? ('update' as const) : null,
+  }
+  const variantFor = scopeVariants(store, tables, (build, wantedRows: RowsOfParents) =>
+    writeList(store, { ...list, ...wantedRows }, build),
+  )
   return {
     type: type.type,
     columns: wanted.properties,
@@ -100,19 +105,11 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     readFor(keys, context, maxMembers) {
       if (window === 'nothing') return null
       const maxRows = isPartOfOffset || maxMembers === null ? null : rowLimit(keys, { hasOneEach, window }, maxMembers)
-      const form = formOf(keys, maxRows)
-      const parents = parentsValue(keys, store.dialect)
-      const known = variants.find(form, context)
-      if (known !== undefined) {
-        const { text, values, scopes, membersIn } = known.prepared
-        const all = withScopeValues(values, scopes, known.scopeValues)
-        all[0] = parents
-        if (maxRows !== null) all[all.length - 1] = maxRows
-        return { statement: text.withValues(all), membersIn }
-      }
-      const list = writeList({ store, tables, read, wanted, flags, pivots, window, maxRows }, keys, context)
-      if (list.text.isCached) variants.add(form, list, { scopes: list.scopes, context })
-      return { statement: list.text.withValues(list.values), membersIn: list.membersIn }
+      const found = variantFor(formOf(keys, maxRows), context, { keys, window, maxRows })
+      const { values } = found
+      values[0] = parentsValue(keys, store.dialect)
+      if (maxRows !== null) values[values.length - 1] = maxRows
+      return found
     },
   }
 }
@@ -147,50 +144,51 @@ function rowLimit(
   return maxMembers + 1 + (window === null || distinct.length === 1 ? 0 : distinct.length)
 }
 
-/** A statement and its values. The first value contains the keys of the parents. */
-interface WrittenList {
-  readonly text: StatementText
-  readonly values: readonly unknown[]
-  readonly scopes: readonly ScopeSlot[]
-  readonly membersIn: RelatedRead['membersIn']
-}
-
-interface ListOptions {
-  readonly store: SqlStore
-  readonly tables: SqlTables
-  /** The criteria do not refer to the request. */
-  readonly read: Omit<RelatedTypeRead, 'criteria'> & {
-    readonly criteria: Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
-    readonly isLocked: boolean
-  }
+interface ListOptions extends Pick<RelatedCriteria, 'conditions' | 'orders'>, Pick<ListedRows, 'lock'> {
+  readonly relation: RelationLink
+  readonly position: number
   readonly wanted: ReadColumns
   readonly flags: readonly RowFlag[]
   readonly pivots: readonly SqlColumn[]
+}
+
+interface RowsOfParents {
+  readonly keys: ParentKeys
   readonly window: RowWindow | null
   readonly maxRows: number | null
 }
 
+/** The first value of the statement contains the keys of the parents; the last one is the limit, if there is one. */
 function writeList(
-  { store, tables, read, wanted, flags, pivots, window, maxRows }: ListOptions,
-  keys: ParentKeys,
-  context: RequestContext,
-): WrittenList {
-  const { relation, position, criteria } = read
-  const build = statementBuild(store, tables, context)
+  store: SqlStore,
+  {
+    relation,
+    position,
+    wanted,
+    flags,
+    conditions,
+    orders,
+    pivots,
+    lock,
+    window,
+    maxRows,
+    keys,
+  }: ListOptions & RowsOfParents,
+  build: StatementBuild,
+): Omit<PreparedRead<MembersIn>, 'values'> {
   const source = relatedSource(relation, position, build)
   const { type, table, pivot } = source
   build.shape.describe('list', table, `${relation.owner.type}.${relation.name}`)
   build.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
   const belongs = readParents(keys, source, build)
-  const rowConditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
-  const conditions = sqlConditions(rowConditions, source, build)
+  const condition = allOf([belongs, ...source.conditions, sqlConditions(conditions, source, build)])
   const flagged = selectedFlags(flags, source, build)
   const [links, keyParts] = [partsOf(source.link), partsOf(columnOf(table, referenceColumn(type)))]
-  const list = readList(
+  const { write, positionOf, positions } = readList(
     {
       from: source.from,
-      condition: allOf([belongs, ...source.conditions, conditions]),
-      levels: sqlOrders(criteria.orders, source, build),
+      condition,
+      levels: sqlOrders(orders, source, build),
       selected: [
         ...wanted.columns.map((column) => selectedColumn(column)),
         ...links.map((column) => selectedColumn(column, pivot === null ? 'row' : 'pivot')),
@@ -199,32 +197,26 @@ function writeList(
         ...flagged,
       ],
       isJoined: pivot !== null,
-      lock: read.isLocked ? 'update' : null,
+      lock,
       maxRows,
       partition: keys.distinct.length === 1 ? null : (at) => linkColumns(source, at),
     },
     window,
     build,
   )
-  const { values } = build.shape
   invariant(
-    isDeepStrictEqual(values[0], parentsValue(keys, store.dialect)),
+    isDeepStrictEqual(build.shape.values[0], parentsValue(keys, build.dialect)),
     'the keys of the parents are not the first value of the statement',
   )
-  const { positionOf, positions } = list
-  const typePosition = criteria.orders[0]?.kind === 'type' ? [position] : []
-  return {
-    text: store.statements.text(build.shape, list.write),
-    values,
-    scopes: build.scopes,
-    membersIn: memberReader(source, {
-      wanted: wanted.columns,
-      keyParts,
-      pivots,
-      flagCount: flags.length,
-      list: { positions, positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)] },
-    }),
-  }
+  const typePosition = orders[0]?.kind === 'type' ? [position] : []
+  const read = memberReader(source, {
+    wanted: wanted.columns,
+    keyParts,
+    pivots,
+    flagCount: flags.length,
+    list: { positions, positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)] },
+  })
+  return { text: store.statements.text(build.shape, write), read }
 }
 
 /** The columns of a list: those of the row, of the link to the owner, of the key of the row, and of the join row, and the flags. */
@@ -236,7 +228,7 @@ interface SelectedColumns {
   readonly list: Pick<ListStatement, 'positions' | 'positionOf'>
 }
 
-function memberReader(source: RelatedSource, selected: SelectedColumns): RelatedRead['membersIn'] {
+function memberReader(source: RelatedSource, selected: SelectedColumns): MembersIn {
   const { wanted, keyParts, pivots, flagCount, list } = selected
   const { positions, positionOf } = list
   const afterRow = wanted.length
@@ -360,10 +352,10 @@ export function readParents({ distinct }: ParentKeys, source: RelatedSource, bui
   if (others.length === 0) {
     const bound = bind(only, build)
     build.shape.addKeyPart('of one')
-    return (at) => areEqual(source.linkIn(at), bound(), build.dialect.can)
+    return (at) => areEqual(columnReference(source.link, linkAlias(at)), bound(), build.dialect.can)
   }
   const list = boundList(distinct, build)
-  return (at) => list.contains(source.linkIn(at))
+  return (at) => list.contains(columnReference(source.link, linkAlias(at)))
 }
 
 /** Returns the parameter value for the keys of the parents: a single key, or a list. */

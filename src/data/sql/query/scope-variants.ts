@@ -4,39 +4,18 @@ import { memoize } from '../../../util/memoize.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
+import type { StatementText } from '../statement/statement-cache.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { sqlScope } from './sql-conditions.js'
 import type { ScopeSlot, StatementBuild } from './statement-build.js'
 import { queriedColumn, statementBuild } from './statement-build.js'
 
-/**
- * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure
- * share a statement and differ in its values, so that a scope that compares `owner_id` with the caller has one
- * statement.
- */
-export interface ScopeVariants<Prepared> {
-  /**
-   * Returns the prepared form for a request, `undefined` if there is none.
-   *
-   * @param form everything else that the text of the statement depends on, such as the type of the key
-   */
-  find(form: string, context: RequestContext): Variant<Prepared> | undefined
-  /**
-   * Adds the form that was built for a request. It must not refer to the request, since it outlives it.
-   *
-   * @param build the scopes and the request that the statement was built with
-   */
-  add(form: string, prepared: Prepared, build: BuiltScopes): void
-}
-
-/** The scopes that a statement was built with, and the request that they were evaluated for. */
-type BuiltScopes = Pick<StatementBuild, 'context'> & { readonly scopes: readonly ScopeSlot[] }
-
-export interface Variant<Prepared> {
-  readonly prepared: Prepared
-  /** The values of each scope of the statement in this request. */
-  readonly scopeValues: ScopeValues
+export interface PreparedRead<Read> {
+  readonly text: StatementText
+  /** The values in this request. The caller replaces those that are not of scopes, such as the key. */
+  readonly values: unknown[]
+  readonly read: Read
 }
 
 export type ScopeValues = readonly (readonly unknown[])[]
@@ -44,35 +23,53 @@ export type ScopeValues = readonly (readonly unknown[])[]
 /** Scopes that branch by request have a few structures. A scope with more structures gets its statements from the cache of texts. */
 const MAX_VARIANTS = 32
 
-export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): ScopeVariants<Prepared> {
+/**
+ * Caches the prepared forms of one read. Scopes depend on the request: requests whose scopes have the same structure
+ * share a statement and differ in its values, so that a scope that compares `owner_id` with the caller has one
+ * statement. The result returns the statement for a request, which is built if there is none. Its `form` is what the text depends on
+ * besides the scopes, such as the type of the key; `wanted` is what the request asks for, such as the key.
+ *
+ * @param write writes a statement; what it returns outlives the request, so it must not refer to the build
+ */
+export function scopeVariants<Read, Wanted>(
+  store: SqlStore,
+  tables: SqlTables,
+  write: (build: StatementBuild, wanted: Wanted) => Omit<PreparedRead<Read>, 'values'>,
+): (form: string | null, context: RequestContext, wanted: Wanted) => PreparedRead<Read> {
   let slots: readonly ScopeSlot[] | null = null
   // A list, since there is mostly one, and equal structures are mostly the same strings: no text has to be hashed.
-  const variants: StoredVariant<Prepared>[] = []
-  return {
-    find(form, context) {
-      if (slots === null) return undefined
-      const scopes = readScopes(slots, { store, tables, context })
-      if (scopes === null) return undefined
-      const { structures, values: scopeValues } = scopes
-      for (const { form: known, structures: others, prepared } of variants) {
-        if (known === form && areSame(others, structures)) return { prepared, scopeValues }
+  const variants: StoredVariant<Read>[] = []
+  const known = (form: string | null, context: RequestContext): PreparedRead<Read> | undefined => {
+    const scopes = slots === null ? null : readScopes(slots, { store, tables, context })
+    if (scopes === null) return undefined
+    for (const { form: other, structures, text, values, slots: own, read } of variants) {
+      if (other === form && areSame(structures, scopes.structures)) {
+        return { text, values: withScopeValues(values, own, scopes.values), read }
       }
-      return undefined
-    },
-    add(form, prepared, build) {
-      slots ??= build.scopes
-      const scopes = readScopes(slots, { store, tables, context: build.context })
-      if (scopes !== null && variants.length < MAX_VARIANTS) {
-        variants.push({ form, structures: scopes.structures, prepared })
-      }
-    },
+    }
+    return undefined
   }
+  const built = (form: string | null, context: RequestContext, wanted: Wanted): PreparedRead<Read> => {
+    const build = statementBuild(store, tables, context)
+    const { text, read } = write(build, wanted)
+    const { values } = build.shape
+    if (text.isCached && variants.length < MAX_VARIANTS) {
+      slots ??= build.scopes
+      const scopes = readScopes(slots, { store, tables, context })
+      if (scopes !== null) {
+        variants.push({ form, structures: scopes.structures, text, values, slots: build.scopes, read })
+      }
+    }
+    return { text, values, read }
+  }
+  return (form, context, wanted) => known(form, context) ?? built(form, context, wanted)
 }
 
-interface StoredVariant<Prepared> {
-  readonly form: string
+/** The values are those that the statement was built with. */
+interface StoredVariant<Read> extends PreparedRead<Read> {
+  readonly form: string | null
   readonly structures: readonly string[]
-  readonly prepared: Prepared
+  readonly slots: readonly ScopeSlot[]
 }
 
 /** Returns whether two lists have the same values, such as the structures of the scopes of two requests. */
@@ -170,11 +167,7 @@ const lastComparison = memoize(
  *
  * @param values the values that the statement was built with
  */
-export function withScopeValues(
-  values: readonly unknown[],
-  slots: readonly ScopeSlot[],
-  scopeValues: ScopeValues,
-): unknown[] {
+function withScopeValues(values: readonly unknown[], slots: readonly ScopeSlot[], scopeValues: ScopeValues): unknown[] {
   const all: unknown[] = []
   let position = 0
   for (let index = 0; index < slots.length; index += 1) {
@@ -191,11 +184,7 @@ export function withScopeValues(
 export interface ReadKey {
   /** The cache key of the criteria; without one, nothing is cached. */
   readonly cacheKey?: object | undefined
-  readonly columns: object | null
-  /**
-   * The rest of the criteria. They are compared one by one, since an application that passes criteria on may have
-   * changed them.
-   */
+  /** They are compared one by one, since an application that passes criteria on may have changed them. */
   readonly criteria: readonly unknown[]
 }
 
@@ -205,26 +194,25 @@ export interface ReadKey {
  */
 export interface CachedReads<Prepared> {
   find(key: ReadKey, tables: SqlTables): Prepared | undefined
-  add(key: ReadKey, tables: SqlTables, prepared: Prepared): void
+  /** Returns the prepared read. */
+  add(key: ReadKey, tables: SqlTables, prepared: Prepared): Prepared
 }
 
-interface Entry<Prepared> {
+interface Entry<Prepared> extends Pick<ReadKey, 'criteria'> {
   readonly tables: SqlTables
-  readonly columns: object | null
-  readonly criteria: readonly unknown[]
   readonly prepared: Prepared
 }
 
 export function cachedReads<Prepared>(): CachedReads<Prepared> {
   const entries = new WeakMap<object, Entry<Prepared>>()
   return {
-    find({ cacheKey, columns, criteria }, tables) {
+    find({ cacheKey, criteria }, tables) {
       const entry = cacheKey === undefined ? undefined : entries.get(cacheKey)
-      if (entry === undefined || entry.tables !== tables || entry.columns !== columns) return undefined
-      return areSame(entry.criteria, criteria) ? entry.prepared : undefined
+      return entry?.tables === tables && areSame(entry.criteria, criteria) ? entry.prepared : undefined
     },
-    add({ cacheKey, columns, criteria }, tables, prepared) {
-      if (cacheKey !== undefined) entries.set(cacheKey, { tables, columns, criteria, prepared })
+    add({ cacheKey, criteria }, tables, prepared) {
+      if (cacheKey !== undefined) entries.set(cacheKey, { tables, criteria, prepared })
+      return prepared
     },
   }
 }

@@ -18,9 +18,9 @@ import { columnOf, columnReference, partsOf } from '../schema/sql-table.js'
 import { areEqual } from '../statement/row-value.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { readCustomFilter } from './custom-expressions.js'
+import { readCustom } from './custom-expressions.js'
 import type { RelatedSource } from './related-source.js'
-import { relatedSource, sameKey } from './related-source.js'
+import { linkAlias, relatedSource, sameKey } from './related-source.js'
 import type { Aliases, RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
 import {
   aliasOf,
@@ -65,9 +65,12 @@ function readCondition(condition: RowCondition, rows: RowsRead, build: Statement
       return readRelatedCondition(condition, rows, build)
     case 'all':
     case 'any':
-      return group(condition, rows, build)
+      build.shape.addKeyPart(`${condition.kind} ${condition.conditions.length}`)
+      return (condition.kind === 'all' ? allOf : anyOf)(
+        condition.conditions.map((each) => readCondition(each, rows, build)),
+      )
     case 'custom':
-      return readCustomFilter(condition, rows, build)
+      return readCustom({ kind: 'filter', apply: condition.custom.apply, value: condition.value }, rows, build)
     case 'scope':
       return sqlScope(condition, rows, build)
   }
@@ -82,16 +85,6 @@ export function sqlScope(scope: ScopeCondition, rows: RowsRead, build: Statement
   const part = condition === null ? always : readCondition(condition, rows, build)
   scopes.push({ scope, rows, start, end: shape.values.length })
   return part
-}
-
-function group(
-  { kind, conditions }: Extract<RowCondition, { kind: 'all' | 'any' }>,
-  rows: RowsRead,
-  build: StatementBuild,
-): SqlPart {
-  build.shape.addKeyPart(`${kind} ${conditions.length}`)
-  const members = conditions.map((condition) => readCondition(condition, rows, build))
-  return kind === 'all' ? allOf(members) : anyOf(members)
 }
 
 function never({ shape }: StatementBuild): SqlPart {
@@ -287,8 +280,7 @@ interface Correlation {
 /** Returns the condition that makes a row a member of a row of the outer query. */
 function memberCondition(source: RelatedSource, { owner, rows, build }: Correlation): SqlPart {
   const ownerColumn = columnOf(rows.table, source.ownerColumn)
-  const isLinked: SqlPart = (at) =>
-    sameKey([source.link, source.linkAlias(at)], [ownerColumn, owner.row], build.dialect)
+  const isLinked: SqlPart = (at) => sameKey([source.link, linkAlias(at)], [ownerColumn, owner.row], build.dialect)
   if (source.ownerTypeColumn === null) return allOf([isLinked, ...source.conditions])
   const { name } = columnOf(rows.table, source.ownerTypeColumn)
   const isOfType: SqlPart = () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(source.type.storedType)}`
@@ -305,7 +297,7 @@ function firstByKey({ relation, source, isVisible, build }: MemberSearch): SqlPa
   return (at) => {
     const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
-      sameKey([source.link, source.linkAlias(rival)], [source.link, source.linkAlias(at)], build.dialect)
+      sameKey([source.link, linkAlias(rival)], [source.link, linkAlias(at)], build.dialect)
     const rivals = where(isRival, ...source.conditions, isVisible)(inner)
     const names = partsOf(key).map(({ name }) => name)
     const order = keyOrder(inner.row, key, build)

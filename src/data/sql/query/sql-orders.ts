@@ -12,7 +12,7 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { readCustomSort } from './custom-expressions.js'
+import { readCustom } from './custom-expressions.js'
 import { farDay } from './operands.js'
 import { relatedRow, sqlConditions } from './sql-conditions.js'
 import type { RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
@@ -74,7 +74,7 @@ function readOrder(
         descending,
         nullable: true,
         isPlain: false,
-        expression: readCustomSort(order, rows, build),
+        expression: readCustom({ kind: 'sort', apply: order.custom.apply, value: null }, rows, build),
         position: null,
       }
   }

@@ -211,11 +211,21 @@ function encoderOf({ type, notation }: CodedColumn): Convert {
     case 'json':
     case 'list':
       return jsonText
+    case 'integer':
+    case 'bigint':
+    case 'number':
+    case 'real':
+      return numberOrValue
     case 'decimal':
       return (value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOrValue(value))
     default:
       return textOrValue
   }
+}
+
+/** Converts a value for a column of numbers, which may hold booleans as 0 and 1. */
+export function numberOrValue(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : textOrValue(value)
 }
 
 export function booleanEncoder(asNumber: boolean): Convert {

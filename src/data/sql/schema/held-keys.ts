@@ -1,4 +1,5 @@
 import type { CompiledRelation, CompiledType } from '../../../resource/compiled-type.js'
+import { keyColumns } from '../../../resource/key-columns.js'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
@@ -18,6 +19,8 @@ export interface HeldKey {
 export interface HeldRelation {
   readonly storage: RelationStorage['kind'] | null
   readonly keys: readonly HeldKey[]
+  /** The join table, and the columns that identify a pair in it; null for other storage. */
+  readonly joined: { readonly model: Model<unknown> | string; readonly pair: readonly string[] } | null
 }
 
 /**
@@ -31,25 +34,26 @@ export function heldKeys(
 ): HeldRelation {
   const targets = types.filter(({ type }) => relation.spec.targets.includes(type))
   const found = resolveStorage({ relation, owner, targets })
-  if (found.kind === 'missing') return { storage: null, keys: [] }
+  if (found.kind === 'missing') return { storage: null, keys: [], joined: null }
   const { storage } = found
+  const held = (keys: readonly HeldKey[]): HeldRelation => ({ storage: storage.kind, keys, joined: null })
   switch (storage.kind) {
     case 'ownKey':
-      return { storage: 'ownKey', keys: [{ model: owner.model, key: storage.key, referred: targets }] }
-    case 'relatedKey': {
-      const keys = targets.map(({ model }) => ({ model, key: storage.key, referred: [owner] }))
-      return { storage: 'relatedKey', keys }
-    }
+      return held([{ model: owner.model, key: storage.key, referred: targets }])
+    case 'relatedKey':
+      return held(targets.map(({ model }) => ({ model, key: storage.key, referred: [owner] })))
     case 'join': {
       const model = joinModel(storage)
+      const [ofOwner, ofMember] = [storage.owner, storage.member]
+      const pair = [ofOwner, ofMember].flatMap(({ id, type }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
       const keys = [
-        { model, key: storage.owner, referred: [owner] },
-        { model, key: storage.member, referred: targets },
+        { model, key: ofOwner, referred: [owner] },
+        { model, key: ofMember, referred: targets },
       ]
-      return { storage: 'join', keys }
+      return { ...held(keys), joined: { model, pair } }
     }
     case 'function':
     case 'provider':
-      return { storage: storage.kind, keys: [] }
+      return held([])
   }
 }

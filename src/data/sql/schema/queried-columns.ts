@@ -105,7 +105,8 @@ function nameAtEnd(text: string): QueriedName {
   return { path: names.slice(0, -1), name: names.at(-1) ?? '' }
 }
 
-function typeAfter(path: readonly string[], type: CompiledType, typeNamed: TypeNamed): CompiledType | null {
+/** Returns the type at the end of a path of to-one relations; null if a relation is unknown. */
+export function typeAfter(path: readonly string[], type: CompiledType, typeNamed: TypeNamed): CompiledType | null {
   let end: CompiledType | undefined = type
   for (const hop of path) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')
   return end ?? null

@@ -11,7 +11,7 @@ import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation } from './instant-notation.js'
 import type { TableName } from './live-schema.js'
 import type { QueriedColumn } from './queried-columns.js'
-import { queriedColumns } from './queried-columns.js'
+import { queriedColumns, typeAfter } from './queried-columns.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { isTableModel, tableName, tableText } from './table-model.js'
 
@@ -148,12 +148,8 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   const chosen = first ?? draft(declarations, name, null)
   const elsewhere =
     others.find(({ tableName: table }) => tableText(table) !== tableText(chosen.tableName))?.tableName ?? null
-  return { ...chosen, key: typeof model === 'string' ? chosen.key : singleKey(model.key), conflictingName: elsewhere }
-}
-
-/** Returns the member that is the key; null for a composite key. */
-function singleKey(key: string): string | null {
-  return isComposite(key) ? null : key
+  const { key } = typeof model === 'string' ? chosen : model
+  return { ...chosen, key: key === null || isComposite(key) ? null : key, conflictingName: elsewhere }
 }
 
 function draft(
@@ -293,20 +289,19 @@ function usesColumn(spec: AttributeSpec): boolean {
 }
 
 function wantRelation(drafting: Drafting, owner: CompiledType, relation: CompiledRelation): void {
-  const { storage, keys } = heldKeys(relation, owner, drafting.declarations.types)
+  const { storage, keys, joined } = heldKeys(relation, owner, drafting.declarations.types)
   const description = `the relation '${relation.name}' of '${owner.type}'`
   const writes = storage === 'ownKey' ? columnWrites(relation.spec, clientWrites(owner)) : notWritten
   const use = { description, subject: `${owner.type}.${relation.name}`, ...writes }
   for (const { model, key } of keys) {
     if (model === null) continue
-    const table = storage === 'join' ? draftOf(drafting, model) : drafting.drafts.get(model)
+    const table = joined !== null ? draftOf(drafting, model) : drafting.drafts.get(model)
     if (table === undefined) continue
     table.members.push(...relationKeyColumns(key).map((column) => keyMember(column, use)))
     addCompositeKeys(table, [key.id])
   }
-  const model = storage === 'join' ? (keys[0]?.model ?? null) : null
-  if (model === null) return
-  const table = draftOf(drafting, model)
+  if (joined === null) return
+  const table = draftOf(drafting, joined.model)
   table.uses.push(description)
   table.members.push(...childMembers(relation.spec.pivot, { ...use, onCreate: true, onUpdate: true }))
 }
@@ -325,9 +320,8 @@ function draftOfType(drafts: Drafting['drafts'], { model }: CompiledType): Table
  */
 function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): void {
   for (const { name, spec } of type.attributes) {
-    let end: CompiledType | undefined = spec.on === null ? undefined : type
-    for (const hop of spec.on ?? []) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')
-    if (end === undefined) continue
+    const end = spec.on === null ? null : typeAfter(spec.on, type, typeNamed)
+    if (end === null) continue
     const use = { description: `the attribute '${name}' of '${type.type}'`, subject: `${type.type}.${name}` }
     const member = attributeMember(spec, { ...use, ...columnWrites(spec, clientWrites(type)) })
     const property = endColumn(end, spec.storedAs ?? name)

@@ -89,7 +89,7 @@ async function reported(
 ): Promise<SqlResult> {
   const started = performance.now()
   const inTransaction = transaction !== null
-  const shape = label?.name ?? (isTransactionControl ? firstWord(sql) : null)
+  const shape = label?.name ?? (isTransactionControl ? (sql.split(' ', 1)[0] ?? sql) : null)
   const table = label?.table ?? null
   const text = trace === null || label ? sql : withoutLiterals(sql)
   const endTrace = trace?.statement({ engine, sql: text, shape, table })
@@ -114,10 +114,6 @@ async function reported(
     report(null, thrown)
     throw thrown
   }
-}
-
-function firstWord(sql: string): string {
-  return sql.split(' ', 1)[0] ?? sql
 }
 
 /** Quoted names, which stay unchanged, and then the literals: texts, texts between dollar signs, and numbers. */

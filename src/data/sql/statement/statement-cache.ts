@@ -3,7 +3,7 @@ import type { CompiledQuery, RawBuilder } from 'kysely'
 import { invariant } from '../../../util/invariant.js'
 import type { CacheState } from '../../../util/lru-cache.js'
 import { lruCache } from '../../../util/lru-cache.js'
-import type { SqlStatement, StatementLabel } from '../driver/sql-statement.js'
+import type { SqlStatement } from '../driver/sql-statement.js'
 import type { SqlBuilder } from './sql-builder.js'
 import type { StatementShape } from './statement-shape.js'
 import { ParameterSlot } from './statement-shape.js'
@@ -57,29 +57,21 @@ export function statementCache({ size, prepares, builder }: CacheOptions): State
   }
   const text = (shape: StatementShape, write: () => RawBuilder<unknown>): StatementText => {
     const { key } = shape
-    if (key === null)
-      return compiledText(write().compile(builder), { nameOf: null, isCached: false, label: shape.label })
-    const cached = texts.get(key)
+    const cached = key === null ? undefined : texts.get(key)
     if (cached !== undefined) return cached
-    const compiled = compiledText(write().compile(builder), {
-      nameOf: prepares ? nameOf : null,
-      isCached: true,
-      label: shape.label,
-    })
-    texts.set(key, compiled)
+    const query = write().compile(builder)
+    const isCached = key !== null
+    const name = prepares && isCached ? nameOf(query.sql) : null
+    const compiled = compiledText(query, { name, isCached, label: shape.label })
+    if (isCached) texts.set(key, compiled)
     return compiled
   }
   return { text, statement: (shape, write) => text(shape, write).withValues(shape.values), state: () => texts.state() }
 }
 
-interface TextOptions extends Pick<StatementText, 'isCached'> {
-  /** Returns the name that a text is prepared under; `null` if it is not prepared. */
-  readonly nameOf: ((sql: string) => string | null) | null
-  readonly label: StatementLabel | null
-}
+type TextOptions = Pick<StatementText, 'isCached'> & Pick<SqlStatement, 'name'> & Pick<StatementShape, 'label'>
 
-function compiledText({ sql, parameters }: CompiledQuery, { nameOf, isCached, label }: TextOptions): StatementText {
-  const name = nameOf === null ? null : nameOf(sql)
+function compiledText({ sql, parameters }: CompiledQuery, { name, isCached, label }: TextOptions): StatementText {
   // Usually each value is used once, in the order in which the values were added. Then they need not be rearranged.
   const isInOrder = parameters.every(
     (parameter, index) => parameter instanceof ParameterSlot && parameter.index === index,

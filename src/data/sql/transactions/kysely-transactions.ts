@@ -162,23 +162,14 @@ async function beginNested(
 /**
  * Enters the async context of a transaction. Must be called before the first await, or later code is not part of it.
  */
-function enter(
-  connection: DatabaseConnection,
-  parts: Pick<OpenTransaction, 'driver' | 'session' | 'savepoint' | 'outer'>,
-): OpenTransaction {
+function enter(connection: DatabaseConnection, parts: TransactionParts): OpenTransaction {
   let resolveEnded = nothing
   const ended = new Promise<void>((resolve) => (resolveEnded = resolve))
-  const open: OpenTransaction = {
-    ...parts,
-    enclosing: openTransactions.current() ?? null,
-    isOpen: true,
-    lastInner: Promise.resolve(),
-    end() {
-      openByConnection.delete(connection)
-      leave()
-      resolveEnded()
-    },
-  }
+  const open = opened(parts, () => {
+    openByConnection.delete(connection)
+    leave()
+    resolveEnded()
+  })
   const leave = openTransactions.enter(open)
   openByConnection.set(connection, open)
   if (parts.outer !== null) parts.outer.lastInner = ended
@@ -204,20 +195,16 @@ function enclosingOf(driver: SqlDriver): OpenTransaction | null {
 }
 
 function requestTransactionOf(session: SqlSession, driver: SqlDriver): OpenTransaction {
-  const known = requestTransactions.get(session)
-  if (known !== undefined) return known
-  const root: OpenTransaction = {
-    driver,
-    session,
-    savepoint: null,
-    outer: null,
-    enclosing: null,
-    isOpen: true,
-    lastInner: Promise.resolve(),
-    end: nothing,
-  }
+  const root = requestTransactions.get(session) ?? opened({ driver, session, savepoint: null, outer: null }, nothing)
   requestTransactions.set(session, root)
   return root
+}
+
+type TransactionParts = Pick<OpenTransaction, 'driver' | 'session' | 'savepoint' | 'outer'>
+
+function opened(parts: TransactionParts, end: () => void): OpenTransaction {
+  const current = openTransactions.current() ?? null
+  return { ...parts, enclosing: current, isOpen: true, lastInner: Promise.resolve(), end }
 }
 
 function openAt(connection: DatabaseConnection): OpenTransaction {

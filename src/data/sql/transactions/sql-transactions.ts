@@ -42,7 +42,7 @@ export interface SqlTransactions extends Transactions {
 }
 
 /** Marks the transactions of SQL stores, with their database as the value. */
-const owner = Symbol('owner')
+const owner: unique symbol = Symbol('owner')
 
 /** A transaction, or a nested transaction. */
 interface TransactionLevel extends SqlTransaction {
@@ -51,8 +51,8 @@ interface TransactionLevel extends SqlTransaction {
   readonly outer: TransactionLevel | null
   /** The transaction, of this or another SQL store, that was active when this one began. */
   readonly enclosing: TransactionLevel | null
-  /** The savepoint that a rollback returns to; null for the outermost transaction. */
-  readonly savepoint: string | null
+  /** The savepoint that a rollback returns to; empty for the outermost transaction. */
+  readonly savepoint: string
   isOpen: boolean
   /** The nested transaction that is open. */
   inner: TransactionLevel | null
@@ -77,15 +77,11 @@ export function sqlTransactions(
   const begin = driver.dialect.transactions.begin(options.isolation)
   const hasOneWriter = !driver.dialect.can.writeConcurrently
 
-  function openLevel(session: SqlSession, outer: TransactionLevel | null): TransactionLevel {
-    return levelOn(session, outer, driver)
-  }
-
   /** Runs a whole transaction once, without retries. */
   async function attempt<Result>(work: Work<Result>, context: RequestContext | null): Promise<Result> {
     if (hasOneWriter && enclosingSession(driver) !== null) throw new Error(wouldDeadlock)
     const session = sqlSession(await driver.hold({ context: null, waitsFor: context }), driver.dialect, watch)
-    const level = openLevel(session, null)
+    const level = levelOn(session, null, driver)
     let result: Result
     try {
       // Awaited, although it costs a round trip: if `begin` failed, the statements sent after it would be
@@ -140,8 +136,8 @@ export function sqlTransactions(
 
   async function runNested<Result>(outer: TransactionLevel, work: Work<Result>): Promise<Result> {
     const { session } = outer
-    const level = openLevel(session, outer)
-    const savepoint = savepointOf(level)
+    const level = levelOn(session, outer, driver)
+    const { savepoint } = level
     let opened: Promise<unknown> = idle
     await session.exclusively(async () => {
       if (!isOpen(outer)) throw new Error(outerHasEnded)
@@ -171,9 +167,9 @@ export function sqlTransactions(
   }
 
   return Object.freeze<SqlTransactions>({
-    current: () => joined(driver),
+    current: () => currentTransaction(driver),
     allowsAutocommit() {
-      if (options.isolation !== undefined || joined(driver) !== null) return false
+      if (options.isolation !== undefined || currentTransaction(driver) !== null) return false
       return !hasOneWriter || enclosingSession(driver) === null
     },
     runStatement<Result>(transaction: Transaction, work: Work<Result>): Promise<Result> {
@@ -183,7 +179,7 @@ export function sqlTransactions(
       return inTurn(level, run)
     },
     run<Result>(work: Work<Result>, outer?: Transaction, context?: RequestContext): Promise<Result> {
-      const level = outer === undefined ? joined(driver) : expectLevel(outer, driver)
+      const level = outer === undefined ? currentTransaction(driver) : expectLevel(outer, driver)
       if (level === null) return runOutermost(work, context ?? null)
       return inTurn(level, () => runNested(level, work))
     },
@@ -193,11 +189,7 @@ export function sqlTransactions(
 /**
  * Returns the transaction on the driver's database that the running code is part of, or null outside of a transaction.
  */
-export function currentTransaction(driver: SqlDriver): SqlTransaction | null {
-  return joined(driver)
-}
-
-function joined(driver: SqlDriver): TransactionLevel | null {
+export function currentTransaction(driver: SqlDriver): TransactionLevel | null {
   for (let level = openLevels.current() ?? null; level !== null; level = level.enclosing) {
     if (level[owner] === databaseOf(driver) && isOpen(level)) return level
   }
@@ -253,7 +245,7 @@ function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: Sq
     session,
     outer,
     enclosing: openLevels.current() ?? null,
-    savepoint: outer === null ? null : session.newSavepointName(),
+    savepoint: outer === null ? '' : session.newSavepointName(),
     isOpen: true,
     inner: null,
     lastInner: idle,
@@ -277,12 +269,7 @@ function isOpen({ isOpen: open, outer }: TransactionLevel): boolean {
 /** Closes a transaction. A nested transaction that is still open is rolled back. */
 async function closeInner(level: TransactionLevel): Promise<void> {
   level.isOpen = false
-  if (level.inner !== null) await level.session.rollbackSavepoint(savepointOf(level.inner))
-}
-
-function savepointOf({ savepoint }: TransactionLevel): string {
-  invariant(savepoint !== null, 'a nested transaction has no savepoint')
-  return savepoint
+  if (level.inner !== null) await level.session.rollbackSavepoint(level.inner.savepoint)
 }
 
 function expectLevel(transaction: Transaction, driver: SqlDriver): TransactionLevel {

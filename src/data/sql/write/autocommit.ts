@@ -10,17 +10,14 @@ import { rowSet } from '../../../rows/row-set.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import { selectedFlags, sqlConditions } from '../query/sql-conditions.js'
+import { selectedFlags } from '../query/sql-conditions.js'
 import type { Aliases, StatementBuild } from '../query/statement-build.js'
 import { freshAliases, statementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf, isCheckedAsStored, isKeyOfRows, returnedRow, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import type { SetColumns } from './new-row.js'
 import { changedColumns, rowFunctions } from './new-row.js'
-import type { ReferencedRow } from './referenced-rows.js'
-import { cachedInserts, referencedRows, referencesExist } from './referenced-rows.js'
-import { rowCheck } from './row-check.js'
+import { insertsInto, referencedRows, referencesExist } from './referenced-rows.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import {
   boundColumns,
@@ -30,10 +27,10 @@ import {
   keyOperand,
   raisedByOne,
   returnedColumns,
+  rowConditions,
   startStatement,
   writtenAlias,
 } from './sql-writing.js'
-import { insertText } from './write-row.js'
 
 /**
  * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new
@@ -54,34 +51,9 @@ export async function insertAutocommit(
   const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
   // The insert in a transaction reports it.
   if (conflict !== null) return null
-  const { statementOf, columns, decode } = cachedInserts(store, table)
-  const row = { type, table, set, referenced: referenced.rows, conditions }
-  const statement =
-    conditions.length === 0
-      ? statementOf(set, referenced.rows, { tables, context })
-      : checkedInsert(store, row, statementBuild(store, tables, context))
-  const result = await runStatement(store, write, statement)
-  const stored = result?.rows[0]
-  return stored === undefined ? null : rowSet(columns, [decode(stored)])
-}
-
-interface CheckedRow {
-  readonly type: CompiledType
-  readonly table: SqlTable
-  readonly set: SetColumns
-  readonly referenced: readonly ReferencedRow[]
-  /** The conditions that the row must meet as it is stored. */
-  readonly conditions: readonly RowCondition[]
-}
-
-function checkedInsert(
-  { statements, dialect }: SqlStore,
-  { type, table, set, referenced, conditions }: CheckedRow,
-  build: StatementBuild,
-): SqlStatement {
-  const condition = referenced.length === 0 ? null : referencesExist(referenced, build)
-  const check = rowCheck(conditions, { type, table }, build)
-  return statements.statement(build.shape, insertText(build.shape, { table, set, condition, check }, dialect))
+  const row = { type, set, referenced: referenced.rows, conditions }
+  const statement = insertsInto(store)(table)(row, { tables, context })
+  return returnedIn(await runStatement(store, write, statement), table)
 }
 
 /**
@@ -113,7 +85,7 @@ export async function updateAutocommit(
   const raised = raises === null ? null : storedColumn(table, raises)
   if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
   const isRow = visibleIf(hasKey(columnOf(table, type.id.column), operand, build), { type, table, conditions }, build)
-  const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)(shape)
+  const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)
   const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
   return await rowOf(store, { table, build, flags, write }, () => {
     const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
@@ -205,9 +177,8 @@ export function visibleIf(
 ): KeyCondition {
   // Scopes that let all rows pass in this request are left out.
   const effective = conditions.filter((each) => each.kind !== 'scope' || each.conditionIn(build.context) !== null)
-  if (effective.length === 0) return hasId
-  const meets = sqlConditions(effective, { type, table, pivot: null }, build)
-  return (alias) => sql`${hasId(alias)} and ${meets({ row: alias, pivot: null, fresh: freshAliases() })}`
+  const meets = rowConditions(effective, { type, table }, build)
+  return meets === null ? hasId : (alias) => sql`${hasId(alias)} and ${meets(alias)}`
 }
 
 interface Statement {
@@ -227,7 +198,10 @@ async function rowOf(
   { table, build, flags, write }: Statement,
   part: WritePart,
 ): Promise<RowSet | null> {
-  const result = await runStatement(store, write, store.statements.statement(build.shape, part))
+  return returnedIn(await runStatement(store, write, store.statements.statement(build.shape, part)), table, flags)
+}
+
+function returnedIn(result: SqlResult | null, table: SqlTable, flags: readonly RowFlag[] = []): RowSet | null {
   const row = result?.rows[0]
   if (row === undefined) return null
   const { properties, decode } = returnedRow(table, flags)

@@ -4,7 +4,6 @@ import type { JoinChange, JoinWrite } from '../../../resource/capabilities/persi
 import { isComposite } from '../../../resource/key-columns.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import { isArbitrated } from '../query/related-source.js'
 import type { StatementBuild } from '../query/statement-build.js'
 import { statementBuild } from '../query/statement-build.js'
@@ -99,7 +98,6 @@ function joinSides(
 
 /** Adds all members, or none: the count prevents an insert without a missing member. */
 function insertJoins({ join, owner, member, count, build: { shape, dialect } }: JoinSides): WritePart {
-  const { can, spell } = dialect
   shape.describe('insert', join)
   shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')
   const expected = count === 1 ? null : shape.bind(count)
@@ -111,26 +109,21 @@ function insertJoins({ join, owner, member, count, build: { shape, dialect } }: 
     const pair = sql.join([sql.id(owner.held), sql.id(member.held)])
     const keys = sql.join([sql.id('owner', owner.referenced), sql.id('member', member.referenced)])
     const from = sql`${tableReference(owner.table)} as ${sql.id('owner')}, ${tableReference(member.table)} as ${sql.id('member')}`
-    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')} and ${member.matches('member')}${areAll} ${spell.onConflict([owner.held, member.held], [])}${returningOne(can)}`
+    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')} and ${member.matches('member')}${areAll} ${dialect.spell.onConflict([owner.held, member.held], [])} returning 1`
   }
 }
 
-function deleteJoins({ join, owner, member, build: { shape, dialect } }: JoinSides): WritePart {
-  const { can } = dialect
+function deleteJoins({ join, owner, member, build: { shape } }: JoinSides): WritePart {
   shape.describe('delete', join)
   shape.addKeyPart('delete')
   return () => {
     const isOwned = sql`${sql.id(writtenAlias, owner.held)} in ${keysOf(owner, 'owner')}`
     const isMember = sql`${sql.id(writtenAlias, member.held)} in ${keysOf(member, 'member')}`
-    return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember}${returningOne(can)}`
+    return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember} returning 1`
   }
 }
 
 /** Some drivers count the rows that are returned. */
-function returningOne({ returnRows }: SqlDialect['can']): RawBuilder<unknown> {
-  return returnRows ? sql` returning 1` : sql``
-}
-
 function keysOf({ table, referenced, matches }: JoinSide, alias: string): RawBuilder<unknown> {
   return sql`(select ${sql.id(alias, referenced)} from ${tableReference(table)} as ${sql.id(alias)} where ${matches(alias)})`
 }

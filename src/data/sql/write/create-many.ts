@@ -8,10 +8,12 @@ import { keyText } from '../../../row-query/key-text.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlDialect } from '../dialect/dialect.js'
-import type { SqlFault, SqlResult } from '../driver/sql-statement.js'
+import type { SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
 import { statementBuild } from '../query/statement-build.js'
+import type { SqlStore } from '../sql-store.js'
+import { isRefused } from './autocommit.js'
 import type { NewRow, RowTarget, SetColumns } from './new-row.js'
 import { liveColumn, rowFunctions } from './new-row.js'
 import { rowCheck } from './row-check.js'
@@ -43,7 +45,7 @@ export async function createMany(
   values: readonly ColumnValues[],
   { conditions = [], context }: ManyWrite,
 ): Promise<RowSet | null> {
-  const { dialect, driver } = writing.store
+  const { dialect } = writing.store
   const table = tableFor(writing.tables, type)
   if (isCheckedAsStored(table, type)) return null
   // The insert has to return the rows as they are stored.
@@ -76,7 +78,7 @@ export async function createMany(
       return rowSet(propertiesOf(table.columns), complete)
     })
   } catch (thrown) {
-    if (thrown === oneByOne || isFaultOfOneRow(driver.faultOf(thrown))) return null
+    if (thrown === oneByOne || isFaultOfOneRow(thrown, writing.store)) return null
     throw thrown
   }
 }
@@ -102,9 +104,7 @@ async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlCol
   }
   const rows: Row[] = []
   for (const set of sets) {
-    const { changes, insertId } = await runWrite(writing, (shape) =>
-      insertText(shape, { table, set, condition: null }, writing.store.dialect),
-    )
+    const { changes, insertId } = await runWrite(writing, (_, binding) => insertText(binding, { table, set }))
     if (changes === 1 && insertId !== undefined) rows.push(rowWith(insertId))
   }
   return rows
@@ -138,20 +138,9 @@ async function asStored(
 /**
  * Returns whether one row may be the cause of a fault: then creating the rows one by one finds it. Other faults are rethrown.
  */
-function isFaultOfOneRow(fault: SqlFault | null): boolean {
-  switch (fault?.kind) {
-    case 'unique':
-    case 'foreignKey':
-    case 'notNull':
-    case 'check':
-    case 'value':
-    case 'raised':
-    case 'forbidden':
-    case 'other':
-      return true
-    default:
-      return false
-  }
+function isFaultOfOneRow(thrown: unknown, store: SqlStore): boolean {
+  const kind = store.driver.faultOf(thrown)?.kind
+  return isRefused(thrown, store, null) && kind !== 'conflict' && kind !== 'aborted'
 }
 
 /**

@@ -10,21 +10,20 @@ import type { Operand } from '../dialect/operand.js'
 import type { CheckedInsertSpelling } from '../dialect/spelling.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
-import { sqlConditions } from '../query/sql-conditions.js'
 import type { StatementBuild } from '../query/statement-build.js'
-import { freshAliases, statementBuild } from '../query/statement-build.js'
+import { statementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { namesOf } from '../schema/sql-table.js'
+import { namesOf, returnedRow } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { insertableTable, isRefused } from './autocommit.js'
 import { columnsOfAll, rowGroups } from './create-many.js'
 import type { RowTarget } from './new-row.js'
 import { rowFunctions } from './new-row.js'
 import type { ReferencedKeys, ReferringRows } from './referenced-rows.js'
-import { allReferencesExist, cachedInserts, isKeyComparable, referencedByRows } from './referenced-rows.js'
+import { allReferencesExist, isKeyComparable, referencedByRows } from './referenced-rows.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue } from './row-source.js'
-import { hasExactlyOneOf, keyOperands, startStatement } from './sql-writing.js'
+import { hasExactlyOneOf, keyOperands, rowConditions, startStatement } from './sql-writing.js'
 
 /**
  * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. Only for engines that
@@ -57,8 +56,8 @@ export async function insertManyAutocommit(
     return isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver)
   }
   if (result === null || result.rows.length === 0) return null
-  const { columns, decode } = cachedInserts(store, table)
-  return rowSet(columns, inGivenOrder(result.rows, rows).map(decode))
+  const { properties, decode } = returnedRow(table, [])
+  return rowSet(properties, inGivenOrder(result.rows, rows).map(decode))
 }
 
 /**
@@ -137,7 +136,7 @@ function insertStatement(
   shape.addKeyPart(namesOf(columns))
   const slot = shape.bind(given)
   const references = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
-  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
+  const meets = rowConditions(conditions, { type, table }, build)
   const count = shape.bind(rows.count)
   if (keys === null) shape.addKeyPart(`counted by ${key.name}`)
   const part = checked.write(
@@ -148,7 +147,7 @@ function insertStatement(
       columns: columns.map(({ name }) => name),
       returned: table.stored.map(({ name }) => name),
       references,
-      meets: meets && ((alias) => meets({ row: alias, pivot: null, fresh: freshAliases() })),
+      meets,
       keys:
         keys === null
           ? { kind: 'generated', key: { table, column: key.name } }

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { ColumnValues, RowReference } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { Row } from '../../../rows/row-set.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import { memoize } from '../../../util/memoize.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
 import { comparedColumn } from '../query/compared-column.js'
 import type { ScopeValues } from '../query/scope-variants.js'
 import { areSame, readScopes } from '../query/scope-variants.js'
-import { sqlConditions } from '../query/sql-conditions.js'
 import type { Binding, ScopeSlot, StatementBuild } from '../query/statement-build.js'
-import { bind, conjunction, freshAliases } from '../query/statement-build.js'
+import { bind, conjunction, statementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { columnOf, propertiesOf, rowDecoder, tableFor } from '../schema/sql-table.js'
+import { columnOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import type { StatementText } from '../statement/statement-cache.js'
-import { StatementShape } from '../statement/statement-shape.js'
 import type { ColumnKey, SetColumns } from './new-row.js'
-import type { WritePart } from './sql-writing.js'
-import { addTable, encodedValue, hasExactlyOneOf, hasKey, keyOperands } from './sql-writing.js'
+import { rowCheck } from './row-check.js'
+import type { KeyCondition, WritePart } from './sql-writing.js'
+import { addTable, encodedValue, hasExactlyOneOf, hasKey, keyOperands, rowConditions } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 /** A row that a written row refers to. */
@@ -160,31 +160,21 @@ function referenceValues({ target: { column }, operand: { value } }: ReferencedR
 }
 
 /** Returns the statement part that is true if all referenced rows exist. */
-export function referencesExist(
-  rows: readonly ReferencedRow[],
-  build: Omit<StatementBuild, 'shape'>,
-): (shape: StatementShape) => WritePart {
-  return (shape) => {
-    const conditions = rows.map((row) => referenceExists(row, { ...build, shape }))
-    return () => conjunction(conditions.map((condition) => condition()))
-  }
+export function referencesExist(rows: readonly ReferencedRow[], build: StatementBuild): WritePart {
+  const conditions = rows.map((row) => referenceExists(row, build))
+  return () => conjunction(conditions.map((condition) => condition()))
 }
 
 const referencedAlias = 'pointed'
 
 function referenceExists({ target, operand, conditions }: ReferencedRow, build: StatementBuild): WritePart {
-  const { type, table, column } = target
-  const from = addTable(build.shape, table)
+  const { column } = target
+  const from = addTable(build.shape, target.table)
   const matches = hasKey(column, operand, build)
   const isSame = column.type === 'text' ? sameText(column, operand, build) : null
-  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
+  const meets = rowConditions(conditions, target, build)
   return () => {
-    const at = { row: referencedAlias, pivot: null, fresh: freshAliases() }
-    const parts = [
-      matches(referencedAlias),
-      ...(isSame === null ? [] : [isSame()]),
-      ...(meets === null ? [] : [meets(at)]),
-    ]
+    const parts = [matches, isSame, meets].flatMap((part) => (part === null ? [] : [part(referencedAlias)]))
     return build.dialect.spell.exists(
       sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${conjunction(parts)}`,
     )
@@ -193,14 +183,14 @@ function referenceExists({ target, operand, conditions }: ReferencedRow, build: 
 
 /** Returns the statement part that is true if all rows that a batch refers to exist. */
 export function allReferencesExist(referenced: readonly ReferencedKeys[], build: StatementBuild): WritePart {
-  const conditions = referenced.map(({ target: { type, table, column }, operands, conditions: met }) => {
+  const conditions = referenced.map(({ target, operands, conditions: met }) => {
+    const { table, column } = target
     const from = addTable(build.shape, table)
     const isOne = hasExactlyOneOf(column, operands, build)
-    const meets = met.length === 0 ? null : sqlConditions(met, { type, table, pivot: null }, build)
+    const meets = rowConditions(met, target, build)
     const count = build.shape.bind(operands.length)
     return () => {
-      const visible = meets === null ? null : meets({ row: referencedAlias, pivot: null, fresh: freshAliases() })
-      const matches = visible === null ? isOne(referencedAlias) : sql`${isOne(referencedAlias)} and ${visible}`
+      const matches = conjunction([isOne, ...(meets === null ? [] : [meets])].map((part) => part(referencedAlias)))
       const found = sql.id(referencedAlias, column.name)
       return sql`(select count(distinct ${found}) from ${from} as ${sql.id(referencedAlias)} where ${matches}) = ${count}`
     }
@@ -212,42 +202,29 @@ export function allReferencesExist(referenced: readonly ReferencedKeys[], build:
  * Returns an exact text comparison: a collation may treat different texts as equal, but ids must be equal in every
  * character.
  */
-function sameText(column: SqlColumn, operand: Operand, binding: Binding): WritePart {
+function sameText(column: SqlColumn, operand: Operand, binding: Binding): KeyCondition {
   const compared = comparedColumn(column, { kind: null, isKey: true }, binding.dialect)
   const bound = bind(operand, binding)
-  return () => sql`${compared.inOrder(sql.id(referencedAlias, column.name), false)} = ${bound()}`
+  return (alias) => sql`${compared.inOrder(sql.id(alias, column.name), false)} = ${bound()}`
 }
 
 /** The context for reading the referenced rows. */
 type ReferenceContext = Pick<StatementBuild, 'tables' | 'context'>
 
-/** The cached parts of single-row inserts into a table. */
-interface TableInserts {
-  /** Returns the statement that inserts a row if all rows that it refers to exist. */
-  readonly statementOf: (
-    set: SetColumns,
-    referenced: readonly ReferencedRow[],
-    referenceContext: ReferenceContext,
-  ) => SqlStatement
-  /** The names of the columns that the statement returns. */
-  readonly columns: readonly string[]
-  readonly decode: (row: Row) => Row
+export interface RowToInsert {
+  readonly type: CompiledType
+  readonly set: SetColumns
+  readonly referenced: readonly ReferencedRow[]
+  /** The conditions that the row must meet as it is stored. */
+  readonly conditions: readonly RowCondition[]
 }
 
-const insertsByTable = new WeakMap<SqlTable, TableInserts>()
+type InsertOf = (row: RowToInsert, referenceContext: ReferenceContext) => SqlStatement
 
-/** Returns the cached inserts of a table. The table is the whole cache key, because it belongs to one store. */
-export function cachedInserts(store: SqlStore, table: SqlTable): TableInserts {
-  const cached = insertsByTable.get(table)
-  if (cached !== undefined) return cached
-  const made = {
-    statementOf: statementsOf(store, table),
-    columns: Object.freeze(propertiesOf(table.stored)),
-    decode: rowDecoder(table.stored),
-  }
-  insertsByTable.set(table, made)
-  return made
-}
+/** Returns the function that returns the statement that inserts a row into a table if all rows that it refers to exist. */
+export const insertsInto: (store: SqlStore) => (table: SqlTable) => InsertOf = memoize((store) =>
+  memoize((table) => cachedInserts(store, table)),
+)
 
 /** The text of an insert, with everything that the text depends on. */
 interface CachedInsert {
@@ -266,24 +243,22 @@ const maxCachedTexts = 16
  * Caches statement texts by column set. Most inserts set the same columns, and then skip even the shape of the
  * statement: a fast path of `insertText`. Without it, a create takes 9 % more CPU time (W5 on SQLite).
  */
-function statementsOf(store: SqlStore, table: SqlTable): TableInserts['statementOf'] {
-  const { statements, dialect } = store
+function cachedInserts(store: SqlStore, table: SqlTable): InsertOf {
   let inserts: readonly CachedInsert[] = []
-  return (set, referenced, referenceContext) => {
-    const { tables, context } = referenceContext
+  return ({ type, set, referenced, conditions }, { tables, context }) => {
     for (const each of inserts) {
-      if (!hasSameText(each, set, referenced)) continue
+      if (conditions.length > 0 || !hasSameText(each, set, referenced)) continue
       const scopes = readScopes(each.scopes, { store, tables, context })
       if (scopes !== null && areSame(scopes.structures, each.structures)) {
         return each.text.withValues(valuesOf(set, referenced, scopes.values))
       }
     }
-    const shape = new StatementShape()
-    const scopes: ScopeSlot[] = []
-    const condition =
-      referenced.length === 0 ? null : referencesExist(referenced, { dialect, scopes, ...referenceContext })
-    const write = insertText(shape, { table, set, condition }, dialect)
-    const text = statements.text(shape, write)
+    const build = statementBuild(store, tables, context)
+    const { shape, scopes } = build
+    const condition = referenced.length === 0 ? null : () => referencesExist(referenced, build)
+    const check = rowCheck(conditions, { type, table }, build)
+    const text = store.statements.text(shape, insertText(build, { table, set, condition, check }))
+    if (conditions.length > 0) return text.withValues(shape.values)
     const read = readScopes(scopes, { store, tables, context })
     // Conditions besides scopes could have further values.
     const isCacheable = read !== null && valuesOf(set, referenced, read.values).length === shape.values.length

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import { invariant } from '../../../util/invariant.js'
-import { sqlConditions } from '../query/sql-conditions.js'
 import type { StatementBuild } from '../query/statement-build.js'
-import { freshAliases } from '../query/statement-build.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import type { WritePart } from './sql-writing.js'
+import { rowConditions } from './sql-writing.js'
 
 /**
  * Returns an expression that an insert returns with each row. It fails, and so undoes the statement, if the row does not meet the
@@ -17,13 +16,11 @@ export function rowCheck(
   { type, table }: { readonly type: CompiledType; readonly table: SqlTable },
   build: StatementBuild,
 ): WritePart | null {
-  if (conditions.length === 0) return null
+  const meets = rowConditions(conditions, { type, table }, build)
+  if (meets === null) return null
   const [column] = table.stored
   invariant(column !== undefined, `'${table.name}' has no columns`)
-  const meets = sqlConditions(conditions, { type, table, pivot: null }, build)
   build.shape.addKeyPart('checked')
-  return () => {
-    const isMet = meets({ row: table.name, pivot: null, fresh: freshAliases() })
-    return sql`case when ${isMet} then 1 else ${build.dialect.spell.failure(sql.id(table.name, column.name))} end`
-  }
+  return () =>
+    sql`case when ${meets(table.name)} then 1 else ${build.dialect.spell.failure(sql.id(table.name, column.name))} end`
 }

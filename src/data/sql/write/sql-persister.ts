@@ -79,7 +79,9 @@ export function sqlPersister(store: SqlStore): Persister {
       insteadOf: mutateRelationship,
       acceptsScopes: true,
       joinsTransactions: true,
-      autocommit: (relation, change, write) => changeJoinsAutocommit(store, relation, change, write),
+      ...(can.returnRows && {
+        autocommit: (relation, change, write) => changeJoinsAutocommit(store, relation, change, write),
+      }),
     },
   }
   for (const group of Object.values(shortcuts)) Object.freeze(group)

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../resource/capabilities/transactions.js
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { keyIn, keyValues } from '../../../resource/key-columns.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
@@ -14,8 +15,9 @@ import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { ComparedColumn } from '../query/compared-column.js'
 import { comparedColumn } from '../query/compared-column.js'
 import { keyColumns } from '../query/related-source.js'
-import type { Binding } from '../query/statement-build.js'
-import { bind, boundList, conjunction } from '../query/statement-build.js'
+import { sqlConditions } from '../query/sql-conditions.js'
+import type { Binding, StatementBuild } from '../query/statement-build.js'
+import { bind, boundList, conjunction, freshAliases } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnReference, namesOf, rowDecoder, selectedReference } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
@@ -254,6 +256,17 @@ function asKey(column: SqlColumn, dialect: SqlDialect): ComparedColumn {
 }
 
 /** The columns of a row that refer to its owner, with their values. */
+/** Returns the condition that a row meets conditions of declarations; `null` if there are none. */
+export function rowConditions(
+  conditions: readonly RowCondition[],
+  { type, table }: { readonly type: CompiledType; readonly table: SqlTable },
+  build: StatementBuild,
+): KeyCondition | null {
+  if (conditions.length === 0) return null
+  const meets = sqlConditions(conditions, { type, table, pivot: null }, build)
+  return (alias) => meets({ row: alias, pivot: null, fresh: freshAliases() })
+}
+
 export interface OwnerKey {
   readonly columns: readonly SqlColumn[]
   readonly values: ReadonlyMap<SqlColumn, unknown>

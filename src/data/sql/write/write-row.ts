@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { describeKey, keyIn } from '../../../resource/key-columns.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlResult } from '../driver/sql-statement.js'
+import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { partsOf } from '../schema/sql-table.js'
-import type { StatementShape } from '../statement/statement-shape.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
 import {
@@ -33,7 +32,7 @@ export async function insertRow(
   set: SetColumns,
 ): Promise<RowObject> {
   const { dialect } = writing.store
-  const result = await runWrite(writing, (shape) => insertText(shape, { table, set, condition: null }, dialect))
+  const result = await runWrite(writing, (_, binding) => insertText(binding, { table, set }))
   const inserted = rowOf(table.stored, result)
   const row = dialect.can.returnRows
     ? inserted && (await asStored(writing, { table, column: key }, inserted))
@@ -63,20 +62,19 @@ interface InsertedRow {
   readonly table: SqlTable
   readonly set: SetColumns
   /** The condition for the insert: if it is false, nothing is inserted. */
-  readonly condition: ((shape: StatementShape) => WritePart) | null
+  readonly condition?: (() => WritePart) | null
   /** An expression that fails if the stored row must not be stored; see `rowCheck()`. */
   readonly check?: WritePart | null
 }
 
 /** Writes the text of an insert. The statement returns the stored columns of the table. */
 export function insertText(
-  shape: StatementShape,
-  { table, set, condition, check = null }: InsertedRow,
-  dialect: SqlDialect,
+  { shape, dialect }: Binding,
+  { table, set, condition = null, check = null }: InsertedRow,
 ): WritePart {
   const into = startStatement(shape, table, 'insert')
   const bound = boundColumns(shape, set)
-  const holds = condition === null ? null : condition(shape)
+  const holds = condition === null ? null : condition()
   return () => {
     const returning = returningColumns({ dialect }, table.stored, check === null ? [] : [check()])
     if (bound.length === 0) return sql`insert into ${into} ${dialect.spell.defaultRow}${returning}`

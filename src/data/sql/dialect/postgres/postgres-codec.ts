@@ -18,21 +18,11 @@ export const postgresCodec: CodecRules = Object.freeze<CodecRules>({
         return storedType === 'text' ? instantText : (value) => postgresInstant(instantText(value))
       case 'list':
         return storedType === 'list' ? listValues : null
-      case 'integer':
-      case 'bigint':
-      case 'number':
-      case 'real':
-        return postgresNumber
-      case 'text':
-      case 'uuid':
-      case 'bytes':
-      case 'other':
-        return postgresValue
       default:
         return null
     }
   },
-  text: postgresValue,
+  text: textOrValue,
 })
 
 /** Parses arrays of types that are defined in the database, such as enums: the driver returns them as text. */
@@ -57,17 +47,5 @@ function listValues(value: unknown): unknown {
 }
 
 function listMember(member: unknown): unknown {
-  return isNothing(member) ? null : postgresValue(member)
-}
-
-function postgresValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value)
-  return value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-    : textOrValue(value)
-}
-
-/** Converts a value for a column of numbers, which may hold booleans as 0 and 1. */
-function postgresNumber(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : postgresValue(value)
+  return isNothing(member) ? null : textOrValue(member)
 }

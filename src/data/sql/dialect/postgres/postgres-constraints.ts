@@ -13,12 +13,11 @@ const versionWithCheck = 160_000
  */
 const invalidValues: ConstraintRules['invalidValues'] = async ({ schema, name: tableName }, sent, read) => {
   if ((await serverVersion(read)) < versionWithCheck) return []
-  const { rows } = await read((shape) => {
-    shape.describe('find values that do not fit', null)
-    shape.addKeyPart('values that do not fit')
-    const [names, texts] = [sent.map(({ name }) => name), sent.map(({ text }) => text)].map((list) => shape.bind(list))
-    const of = shape.bind(quotedTable(schema, tableName))
-    return () => sql`select a.attname::text, t.typtype::text,
+  const values = [sent.map(({ name }) => name), sent.map(({ text }) => text), quotedTable(schema, tableName)]
+  const statement = { purpose: 'find values that do not fit', key: 'values that do not fit', values }
+  const { rows } = await read(
+    statement,
+    (names, texts, of) => sql`select a.attname::text, t.typtype::text,
         pg_catalog.format_type(case when t.typtype = 'd' then t.typbasetype else a.atttypid end,
           case when t.typtype = 'd' then t.typtypmod else a.atttypmod end),
         (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder)::text from pg_catalog.pg_enum e
@@ -32,8 +31,8 @@ const invalidValues: ConstraintRules['invalidValues'] = async ({ schema, name: t
       join pg_catalog.pg_attribute a on a.attrelid = to_regclass(${of}::text) and a.attname = given.name
       join pg_catalog.pg_type t on t.oid = a.atttypid
       where not pg_catalog.pg_input_is_valid(given.value, pg_catalog.format_type(a.atttypid, a.atttypmod))
-      order by a.attnum`
-  })
+      order by a.attnum`,
+  )
   return rows.map(([name, kind, type, labels, checks, fitsBase]) => {
     const byType = allowedByType({ type: String(type), labels: listOf(labels) })
     if (kind !== 'd') return { name: String(name), allowed: byType }
@@ -45,11 +44,8 @@ const invalidValues: ConstraintRules['invalidValues'] = async ({ schema, name: t
 }
 
 async function serverVersion(read: ReadCatalogue): Promise<number> {
-  const { rows } = await read((shape) => {
-    shape.describe('read version of the server', null)
-    shape.addKeyPart('version of the server')
-    return () => sql`select pg_catalog.current_setting('server_version_num')`
-  })
+  const statement = { purpose: 'read version of the server', key: 'version of the server' }
+  const { rows } = await read(statement, () => sql`select pg_catalog.current_setting('server_version_num')`)
   return Number(rows[0]?.[0])
 }
 
@@ -65,11 +61,14 @@ function listOf(json: unknown): readonly string[] | null {
 
 export const postgresConstraints: ConstraintRules = Object.freeze<ConstraintRules>({
   async schemaBehind({ schema, name: writtenName }, reported, read) {
-    const { rows } = await read((shape) => {
-      shape.describe('find tables behind a view', null)
-      shape.addKeyPart('what is behind a table')
-      const [schemaName, name, reportedName] = [schema, writtenName, reported].map((each) => shape.bind(each))
-      return () => sql`with recursive behind (oid) as (
+    const statement = {
+      purpose: 'find tables behind a view',
+      key: 'what is behind a table',
+      values: [schema, writtenName, reported],
+    }
+    const { rows } = await read(
+      statement,
+      (schemaName, name, reportedName) => sql`with recursive behind (oid) as (
           select c.oid from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
           where c.relname = ${name}::text and n.nspname = ${schemaName}::text
         union
@@ -82,47 +81,50 @@ export const postgresConstraints: ConstraintRules = Object.freeze<ConstraintRule
           ) next (oid) on true
         )
         select n.nspname::text from behind join pg_catalog.pg_class c on c.oid = behind.oid
-        join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.relname = ${reportedName}::text limit 1`
-    })
+        join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.relname = ${reportedName}::text limit 1`,
+    )
     const [found] = rows
     return found === undefined ? null : String(found[0])
   },
   async has(constraint, { schema, name }, read) {
-    const { rows } = await read((shape) => {
-      shape.addKeyPart('whether a constraint exists')
-      const [named, of, table] = [constraint, schema, name].map((each) => shape.bind(each))
-      return () => sql`select 1 from pg_catalog.pg_class r join pg_catalog.pg_namespace n on n.oid = r.relnamespace
+    const statement = { key: 'whether a constraint exists', values: [constraint, schema, name] }
+    const { rows } = await read(
+      statement,
+      (
+        named,
+        of,
+        table,
+      ) => sql`select 1 from pg_catalog.pg_class r join pg_catalog.pg_namespace n on n.oid = r.relnamespace
         where r.relname = ${table}::text and n.nspname = ${of}::text and (
           exists (select from pg_catalog.pg_constraint c where c.conrelid = r.oid and c.conname = ${named}::text)
           or exists (
             select from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid
             where x.indrelid = r.oid and x.indisunique and i.relname = ${named}::text
           )
-        )`
-    })
+        )`,
+    )
     return rows.length > 0
   },
   async columnsOf(constraint, { schema, name: tableName }, read) {
-    const { rows } = await read((shape) => {
-      shape.addKeyPart('columns of a constraint')
-      const [name, of, table] = [constraint, schema, tableName].map((each) => shape.bind(each))
-      return () => sql`select a.attname::text from pg_catalog.pg_constraint c
+    const statement = { key: 'columns of a constraint', values: [constraint, schema, tableName] }
+    const { rows } = await read(
+      statement,
+      (name, of, table) => sql`select a.attname::text from pg_catalog.pg_constraint c
         join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace
         join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
         where c.conname = ${name}::text and r.relname = ${table}::text and n.nspname = ${of}::text
-        order by array_position(c.conkey, a.attnum)`
-    })
+        order by array_position(c.conkey, a.attnum)`,
+    )
     return rows.map(([name]) => String(name))
   },
   async checkText(constraint, { schema, name }, read) {
-    const { rows } = await read((shape) => {
-      shape.describe('read constraint', null)
-      shape.addKeyPart('text of a constraint')
-      const [named, of, table] = [constraint, schema, name].map((each) => shape.bind(each))
-      return () => sql`select pg_catalog.pg_get_constraintdef(c.oid) from pg_catalog.pg_constraint c
+    const statement = { purpose: 'read constraint', key: 'text of a constraint', values: [constraint, schema, name] }
+    const { rows } = await read(
+      statement,
+      (named, of, table) => sql`select pg_catalog.pg_get_constraintdef(c.oid) from pg_catalog.pg_constraint c
         join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace
-        where c.conname = ${named}::text and r.relname = ${table}::text and n.nspname = ${of}::text`
-    })
+        where c.conname = ${named}::text and r.relname = ${table}::text and n.nspname = ${of}::text`,
+    )
     const [text] = rows[0] ?? []
     return typeof text === 'string' ? text : ''
   },

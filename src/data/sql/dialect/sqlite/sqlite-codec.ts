@@ -1,5 +1,5 @@
 import type { CodecRules } from '../../schema/column-codec.js'
-import { booleanEncoder, decoders, parseBoolean, textOrValue } from '../../schema/column-codec.js'
+import { booleanEncoder, decoders, numberOrValue, parseBoolean, textOrValue } from '../../schema/column-codec.js'
 
 /** The driver returns the stored values. */
 export const sqliteCodec: CodecRules = Object.freeze<CodecRules>({
@@ -8,13 +8,10 @@ export const sqliteCodec: CodecRules = Object.freeze<CodecRules>({
     switch (type) {
       case 'boolean':
         return booleanEncoder(true)
-      case 'integer':
-      case 'bigint':
-      case 'number':
-      case 'real':
+      // SQLite cannot bind booleans.
       case 'bytes':
       case 'other':
-        return sqliteValue
+        return numberOrValue
       case 'text':
       case 'uuid':
         return sqliteText
@@ -28,11 +25,6 @@ export const sqliteCodec: CodecRules = Object.freeze<CodecRules>({
 /** Parses a boolean. Texts represent booleans only in columns of text. */
 function zeroOrOne(stored: unknown): unknown {
   return typeof stored === 'string' ? stored : (parseBoolean(stored) ?? stored)
-}
-
-/** Converts a value for SQLite, which cannot bind booleans. */
-function sqliteValue(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : textOrValue(value)
 }
 
 /**

@@ -17,7 +17,13 @@ export interface ConstrainedTable {
 }
 
 function catalogueOf(writing: SqlWriting): ReadCatalogue {
-  return (build) => runRead(writing, build)
+  return ({ purpose, key, values = [] }, write) =>
+    runRead(writing, (shape) => {
+      if (purpose !== undefined) shape.describe(purpose, null)
+      shape.addKeyPart(key)
+      const slots = values.map((value) => shape.bind(value))
+      return () => write(...slots)
+    })
 }
 
 /**

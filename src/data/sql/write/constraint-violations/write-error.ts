@@ -54,8 +54,7 @@ export async function rowWriteError(thrown: unknown, write: FailedWrite, writing
   const fault = await verifiedFault(driver.faultOf(thrown), write.table, writing)
   const mapped = mappedFault(thrown, fault, driver)
   if (mapped !== null) return write.kind === 'delete' ? mapped : withResourcePointer(mapped)
-  const [first, ...others] = fault === null ? [] : await conflictsOf(fault, write, writing)
-  return first === undefined ? thrown : withCause(storeConflict(first, ...others), thrown)
+  return conflictError(fault === null ? [] : await conflictsOf(fault, write, writing), thrown) ?? thrown
 }
 
 /** Adds the pointer of the resource to problems that have no source: the database does not report the value that caused them. */
@@ -104,8 +103,8 @@ async function valueConflicts(
 }
 
 /** Adds the error of the database to a conflict, for logs. */
-function withCause<Conflicts extends Error>(error: Conflicts, cause: unknown): Conflicts {
-  return Object.assign(error, { cause })
+function conflictError([first, ...others]: readonly Conflict[], cause: unknown): StoreConflict | null {
+  return first === undefined ? null : Object.assign(storeConflict(first, ...others), { cause })
 }
 
 async function conflictsOf(fault: SqlFault, write: FailedWrite, writing: SqlWriting): Promise<readonly Conflict[]> {
@@ -195,7 +194,7 @@ export async function joinWriteError(thrown: unknown, failed: FailedJoinWrite): 
   const mapped = mappedFault(thrown, fault, driver)
   if (mapped !== null) return mapped
   const conflict = fault === null ? null : await joinConflictOf(fault, failed)
-  return conflict === null ? thrown : withCause(storeConflict(conflict), thrown)
+  return conflictError(conflict === null ? [] : [conflict], thrown) ?? thrown
 }
 
 async function joinConflictOf(fault: SqlFault, failed: FailedJoinWrite): Promise<Conflict | null> {
@@ -296,8 +295,7 @@ export async function uniqueMemberConflict(
       conflicts.push({ kind: 'unique', type: target.type, columns: properties, key })
     }
   }
-  const [first, ...others] = conflicts
-  return first === undefined ? null : withCause(storeConflict(first, ...others), thrown)
+  return conflictError(conflicts, thrown)
 }
 
 /**

@@ -1,13 +1,5 @@
+import type { ErrorMembers } from './postgres-fault.js'
 import { NoConnection } from './postgres-fault.js'
-
-interface ErrorMembers {
-  readonly code?: unknown
-  readonly message?: unknown
-  readonly address?: unknown
-  readonly hostname?: unknown
-  readonly port?: unknown
-  readonly errors?: unknown
-}
 
 /**
  * Describes in one sentence why there is no connection, for the operator of the service. Contains no secrets: no
@@ -60,7 +52,6 @@ function reasonOf(message: string, name: string | undefined): string {
 function bySocket(code: string, error: ErrorMembers): string | null {
   switch (code) {
     case 'ECONNREFUSED':
-      return `No PostgreSQL server listens${at(error)}.`
     case 'ENOENT':
       return `No PostgreSQL server listens${at(error)}.`
     case 'ENOTFOUND':

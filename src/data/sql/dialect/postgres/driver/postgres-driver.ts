@@ -63,8 +63,7 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
 
   const take = leaseTaker(pool, { limitsOf, names, messages })
   const startRead = sharedReads(take)
-  const runWithin: LimitedDriver['runWithin'] = (statement, limit) =>
-    promiseOf((callback) => runWithinLimit(pool, { statement, limit, names, callback }))
+  const runWithin = limitedRuns(pool, names)
   return {
     dialect: postgresDialect,
     database: pool,
@@ -181,26 +180,23 @@ function endFailedWrite(
 const unreadable =
   'A row was written, but its columns cannot be read: the table has changed since the statement was prepared.'
 
-interface LimitedStatement {
-  readonly statement: SqlStatement
-  /** How many milliseconds the statement may run. Waiting for a connection has the limit of the pool. */
-  readonly limit: number
-  readonly names: StatementNames
-  readonly callback: NodeCallback<SqlResult>
-}
-
 /**
  * Runs a cheap statement on a connection of the pool. If the server does not respond within the limit, the statement is cancelled; if that
  * fails, the connection is destroyed and not used again.
+ *
+ * @param limit how many milliseconds the statement may run; waiting for a connection has the limit of the pool
  */
-function runWithinLimit(pool: PostgresPool, { statement, limit, names, callback }: LimitedStatement): void {
-  takeClient(pool, (noClient, client) => {
-    if (client === undefined) return callback(noClient)
-    const limits = { requestIdentity: null, request: null, budget: requestBudgets(limit)(null) }
-    const lease = new PostgresLease(client, { limits, names, messages: null })
-    lease.start(statement, (thrown, result) => {
-      lease.release(result === undefined && postgresFault(thrown)?.kind === 'unavailable')
-      callback(thrown, result)
-    })
-  })
+function limitedRuns(pool: PostgresPool, names: StatementNames): LimitedDriver['runWithin'] {
+  return (statement, limit) =>
+    promiseOf((callback) =>
+      takeClient(pool, (noClient, client) => {
+        if (client === undefined) return callback(noClient)
+        const limits = { requestIdentity: null, request: null, budget: requestBudgets(limit)(null) }
+        const lease = new PostgresLease(client, { limits, names, messages: null })
+        lease.start(statement, (thrown, result) => {
+          lease.release(result === undefined && postgresFault(thrown)?.kind === 'unavailable')
+          callback(thrown, result)
+        })
+      }),
+    )
 }

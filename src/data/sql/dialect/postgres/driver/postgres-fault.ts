@@ -47,7 +47,7 @@ export class StoppedStatement extends Error {
 }
 
 /** The members of errors of the server and of the network, as pg throws them. */
-interface ErrorMembers {
+export interface ErrorMembers {
   readonly code?: unknown
   readonly message?: unknown
   readonly detail?: unknown
@@ -56,6 +56,9 @@ interface ErrorMembers {
   readonly constraint?: unknown
   readonly dataType?: unknown
   readonly routine?: unknown
+  readonly address?: unknown
+  readonly hostname?: unknown
+  readonly port?: unknown
   readonly errors?: unknown
 }
 
@@ -96,16 +99,12 @@ export function postgresFault(thrown: unknown): SqlFault | null {
   const { code } = error
   if (typeof code === 'string') {
     if (lostCodes.has(code)) return unavailable
-    if (isState(code, error)) return ofState(code, error)
+    // An SQLSTATE. Errors of Node have five-letter codes too, such as `EPERM`, but no `severity`.
+    if (/^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return ofState(code, error)
   }
   const message = textOf(error.message) ?? ''
   if (message === 'Query read timeout') return { kind: 'timeout' }
   return lostMessages.some((beginning) => message.startsWith(beginning)) ? unavailable : null
-}
-
-/** Returns whether a code is an SQLSTATE. Errors of Node have five-letter codes too, such as `EPERM`, but no `severity`. */
-function isState(code: string, error: ErrorMembers): boolean {
-  return /^[0-9A-Z]{5}$/.test(code) && 'severity' in error
 }
 
 /** The routine of the server that runs `raise exception` of PL/pgSQL. Its name is the same in all languages. */

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { memoize } from '../../../../../util/memoize.js'
 
 /**
  * The total time that the statements of one request may run. Time in which none of them runs does not count, and neither does the time
@@ -23,15 +24,8 @@ export interface RequestBudget {
  * Returns a function that returns the budget of a request. A statement without a request has a separate, full budget.
  */
 export function requestBudgets(limit: number): (request: object | null) => RequestBudget {
-  const budgets = new WeakMap<object, RequestBudget>()
-  return (request) => {
-    if (request === null) return budgetOf(limit, false)
-    const known = budgets.get(request)
-    if (known !== undefined) return known
-    const budget = budgetOf(limit, true)
-    budgets.set(request, budget)
-    return budget
-  }
+  const ofRequest = memoize((_request: object) => budgetOf(limit, true))
+  return (request) => (request === null ? budgetOf(limit, false) : ofRequest(request))
 }
 
 function budgetOf(limit: number, addsUp: boolean): RequestBudget {

@@ -20,8 +20,17 @@ export interface PgClient {
   readonly connection?: {
     /** The texts of the prepared statements, by name. */
     readonly parsedStatements?: Readonly<Record<string, unknown>>
-    readonly stream?: Partial<QueryConnection['stream']> & { readonly destroyed?: boolean }
+    readonly stream?: Partial<QueryConnection['stream']> & {
+      readonly destroyed?: boolean
+      readonly remoteAddress?: string
+    }
   }
+  /** The address of the server, and what a cancel request must contain besides the process id. */
+  readonly host?: string
+  readonly port?: unknown
+  readonly ssl?: boolean | TlsSettings | null
+  readonly sslNegotiation?: string
+  readonly secretKey?: unknown
   getTransactionStatus?(): string | null
   on(event: 'notice', listener: (message: object) => void): unknown
   off(event: 'notice', listener: (message: object) => void): unknown
@@ -70,23 +79,6 @@ export function destroyConnection(client: PostgresClient): void {
   pgClientOf(client).connection?.stream?.destroy?.()
 }
 
-/**
- * The members of pg's clients that are needed to cancel a statement: the class of the connection, the address of the
- * server, and the process id and secret key that a cancel request must contain. Other clients may lack them.
- */
-interface Cancellable {
-  readonly connection?: {
-    readonly constructor: unknown
-    readonly stream?: { readonly remoteAddress?: string; destroy?(): unknown }
-  }
-  readonly host?: string
-  readonly port?: number
-  readonly ssl?: boolean | TlsSettings | null
-  readonly sslNegotiation?: string
-  readonly processID?: number | null
-  readonly secretKey?: number | null
-}
-
 interface TlsSettings {
   readonly key?: unknown
 }
@@ -108,15 +100,14 @@ interface RawConnection {
  * @param ms the time limit in milliseconds
  */
 export function cancelStatement(client: PostgresClient, ms: number): Promise<boolean> {
-  const { connection, host = '', port, ssl, sslNegotiation, processID, secretKey } = client as Cancellable
-  if (connection === undefined || typeof port !== 'number' || !isKnown(processID) || !isKnown(secretKey)) {
-    return Promise.resolve(false)
-  }
+  const { connection, host = '', port, ssl, sslNegotiation, processID, secretKey } = pgClientOf(client)
+  if (connection === undefined || typeof port !== 'number') return Promise.resolve(false)
+  if (typeof processID !== 'number' || typeof secretKey !== 'number') return Promise.resolve(false)
   const encrypts = ssl === true || (typeof ssl === 'object' && ssl !== null)
   // A host name may resolve to several servers, of which only one runs the statement.
   const address = connection.stream?.remoteAddress ?? host
   // pg's own class, so that TLS works as it does for the client.
-  const Connection = connection.constructor as new (settings: object) => Partial<RawConnection>
+  const Connection = connection.constructor as unknown as new (settings: object) => Partial<RawConnection>
   return new Promise((resolve) => {
     const cancelling = rawConnection(() => new Connection({ ssl: encrypts && tlsOf(ssl, host), sslNegotiation }))
     if (cancelling === null) return resolve(false)
@@ -164,8 +155,4 @@ function rawConnection(create: () => Partial<RawConnection>): RawConnection | nu
 function tlsOf(ssl: true | TlsSettings, host: string): object {
   const settings = ssl === true ? {} : { ...ssl, ...('key' in ssl && { key: ssl.key }) }
   return isIP(host) === 0 ? { ...settings, servername: host } : settings
-}
-
-function isKnown(value: number | null | undefined): value is number {
-  return typeof value === 'number'
 }

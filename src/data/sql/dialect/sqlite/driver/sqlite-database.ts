@@ -77,7 +77,8 @@ function hasFunctions(value: unknown, names: readonly string[]): value is object
 export interface SqliteConnection {
   readonly database: SqliteDatabase
   isOpen(): boolean
-  isInTransaction(): boolean
+  /** A closed connection, whose library may throw, has none: its next statement fails. */
+  readonly isInTransaction: () => boolean
   /** Returns the path of the file; null for a database in memory. */
   file(): string | null
   /** Opens another, read-only connection to the same file. */
@@ -120,7 +121,13 @@ export function sqliteConnection(database: SqliteDatabase, maxStatements: number
   return {
     database,
     isOpen: () => (isNode ? database.isOpen : database.open),
-    isInTransaction: () => (isNode ? database.isTransaction : database.inTransaction),
+    isInTransaction() {
+      try {
+        return isNode ? database.isTransaction : database.inTransaction
+      } catch {
+        return false
+      }
+    },
     file: () => fileOf(database),
     readerOf(file) {
       const { constructor } = database as { readonly constructor: unknown }

@@ -10,7 +10,7 @@ import { sqliteDialect } from '../sqlite-dialect.js'
 import type { SqliteConnection, SqliteDatabase } from './sqlite-database.js'
 import { sqliteConnection } from './sqlite-database.js'
 import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
-import type { LockCaller, LockLimits, WriterLock, WriterTurn } from './writer-lock.js'
+import type { LockLimits, WriterLock, WriterTurn } from './writer-lock.js'
 import { heldTooLong, retryBusy, writerLock } from './writer-lock.js'
 
 export interface SqliteOptions {
@@ -46,7 +46,7 @@ const sharedDatabases = new WeakMap<SqliteDatabase, SharedDatabase>()
 function sharedOf(writer: SqliteConnection): SharedDatabase {
   const known = sharedDatabases.get(writer.database)
   if (known !== undefined) return known
-  const lock = writerLock(() => hasTransaction(writer))
+  const lock = writerLock(writer.isInTransaction)
   const created: SharedDatabase = { lock, holding: asyncContext<SqliteHeld>(), allowsReaders: null }
   sharedDatabases.set(writer.database, created)
   return created
@@ -68,8 +68,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
   /** Acquires the write connection. */
   function acquireWriter(context: RequestContext | null): Awaitable<WriterTurn> {
-    const caller: LockCaller = { context, limits }
-    return lock.tryAcquire(caller) ?? lock.acquire(caller)
+    return lock.acquire({ context, limits })
   }
 
   /** Configures the write connection before its first use. The caller must have acquired it. */
@@ -93,7 +92,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
   /** Another process can prevent a read for a short time only, as while it recovers the file after a crash. */
   async function readFrom(reader: SqliteConnection, statement: SqlStatement): Promise<SqlResult> {
-    const isInTransaction = (): boolean => hasTransaction(reader)
+    const { isInTransaction } = reader
     try {
       return reader.execute(statement)
     } catch (thrown) {
@@ -243,28 +242,18 @@ function heldConnection(writer: SqliteConnection, turn: WriterTurn): SqliteHeld 
 
 /** Throws if other code has begun a transaction on the connection. Only that code may end it. */
 function expectFree(writer: SqliteConnection): void {
-  if (hasTransaction(writer)) {
-    throw unavailable('A transaction is open on the SQLite connection that was not begun by the store.')
+  if (writer.isInTransaction()) {
+    throw sqliteError(
+      { kind: 'unavailable' },
+      'A transaction is open on the SQLite connection that was not begun by the store.',
+    )
   }
-}
-
-/** Returns whether a transaction is open. A closed connection, whose library may throw, has none: its next statement fails. */
-function hasTransaction(writer: SqliteConnection): boolean {
-  try {
-    return writer.isInTransaction()
-  } catch {
-    return false
-  }
-}
-
-function unavailable(message: string): Error {
-  return sqliteError({ kind: 'unavailable' }, message)
 }
 
 /** Rolls back a transaction that is still open. There is no other write connection, so this one must stay usable. */
 function endTransaction(writer: SqliteConnection): void {
   try {
-    if (hasTransaction(writer)) writer.execute({ sql: 'rollback', values: [], name: null })
+    if (writer.isInTransaction()) writer.execute({ sql: 'rollback', values: [], name: null })
   } catch {
     // The next user of the connection gets the error that a transaction is open.
   }

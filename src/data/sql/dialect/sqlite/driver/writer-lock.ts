@@ -35,10 +35,8 @@ export interface WriterTurn {
 
 /** The lock of the write connection: callers get their turns in the order of their calls. */
 export interface WriterLock {
-  /** Returns the turn if the connection is free, else null. */
-  tryAcquire(caller: LockCaller): WriterTurn | null
-  /** Waits for the turn. */
-  acquire(caller: LockCaller): Promise<WriterTurn>
+  /** Returns the turn if the connection is free, else waits for it. */
+  acquire(caller: LockCaller): Awaitable<WriterTurn>
 }
 
 /** A caller, and when it has begun to wait; 0 if it did not have to. */
@@ -169,10 +167,7 @@ export function writerLock(isInTransaction: () => boolean): WriterLock {
     })
   }
 
-  return {
-    tryAcquire: (caller) => (isHeld ? null : turnOf({ caller, since: 0 })),
-    acquire: (caller) => (isHeld ? enqueue(caller) : Promise.resolve(turnOf({ caller, since: 0 }))),
-  }
+  return { acquire: (caller) => (isHeld ? enqueue(caller) : turnOf({ caller, since: 0 })) }
 }
 
 /** The wait of a request for the lock. */

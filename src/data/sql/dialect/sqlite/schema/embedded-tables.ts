@@ -6,6 +6,7 @@ import { uniqueSets } from '../../../../../resource/unique-sets.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
 import { columnName } from '../../../schema/column-naming.js'
 import type { ColumnType } from '../../../schema/column-type.js'
+import type { HeldKey } from '../../../schema/held-keys.js'
 import { heldKeys } from '../../../schema/held-keys.js'
 import { quotedName } from '../../../schema/quoted-name.js'
 import { readLiveSchema } from '../../../schema/read-live-schema.js'
@@ -45,23 +46,21 @@ export async function embeddedTables(driver: SqlDriver, declarations: StoreDecla
 function draftedTables(declarations: StoreDeclarations): readonly EmbeddedTable[] {
   const drafts = new Map<string, EmbeddedTable>()
   const wanted = wantedTables(declarations)
-  const draftOf = (model: Parameters<typeof wanted.get>[0]): EmbeddedTable | null => {
-    const table = wanted.get(model)
+  const draftOf = (model: HeldKey['model']): EmbeddedTable | null => {
+    const table = model === null ? undefined : wanted.get(model)
     return table === undefined ? null : (drafts.get(tableText(table.tableName)) ?? null)
   }
   for (const table of wanted.values()) addMembers(drafts, table)
   const served = servedTypes(declarations)
   for (const type of served) {
-    const draft = type.model === null ? null : draftOf(type.model)
+    const draft = draftOf(type.model)
     if (draft !== null) addType(draft, type)
   }
   for (const owner of served) {
     for (const relation of owner.relations) {
-      const { storage, keys } = heldKeys(relation, owner, declarations.types)
-      for (const { model, key, referred } of keys) addKey(model === null ? null : draftOf(model), key, referred)
-      const joined = storage === 'join' ? (keys[0]?.model ?? null) : null
-      const members = keys.flatMap(({ key: { id, type } }) => [...(type === null ? [] : [type]), ...keyColumns(id)])
-      if (joined !== null) draftOf(joined)?.indexes.push({ members, isUnique: true })
+      const { keys, joined } = heldKeys(relation, owner, declarations.types)
+      for (const { model, key, referred } of keys) addKey(draftOf(model), key, referred)
+      if (joined !== null) draftOf(joined.model)?.indexes.push({ members: joined.pair, isUnique: true })
     }
   }
   return [...drafts.values()]

@@ -9,6 +9,9 @@ import type { KeyUse, SchemaRules } from '../../dialect.js'
 import { describeOpenFailure } from '../driver/sqlite-faults.js'
 import { readSqliteTables } from './read-sqlite-tables.js'
 
+/** Columns of these types may hold numbers too. */
+const mayBeNumbers = ['boolean', 'text', 'other', 'instant', 'date', 'time'] as const
+
 export const sqliteSchema: SchemaRules = Object.freeze<SchemaRules>({
   readTables: readSqliteTables,
   typeOf,
@@ -17,20 +20,8 @@ export const sqliteSchema: SchemaRules = Object.freeze<SchemaRules>({
   mayBeFiner: () => false,
   // SQLite stores any value in any column. A value that it would convert does not fit.
   fitting: {
-    number: types(
-      'integer',
-      'bigint',
-      'number',
-      'real',
-      'decimal',
-      'boolean',
-      'text',
-      'other',
-      'instant',
-      'date',
-      'time',
-    ),
-    bigint: types('integer', 'bigint', 'decimal', 'boolean', 'text', 'other', 'instant', 'date', 'time'),
+    number: types('integer', 'bigint', 'number', 'real', 'decimal', ...mayBeNumbers),
+    bigint: types('integer', 'bigint', 'decimal', ...mayBeNumbers),
     boolean: types('boolean', 'integer', 'bigint', 'number', 'real', 'decimal', 'text', 'other'),
     instant: types('instant', 'timestamp', 'date', 'epochSeconds', 'epochMilliseconds', 'text', 'other'),
     date: types('date', 'instant', 'timestamp', 'text', 'other'),
