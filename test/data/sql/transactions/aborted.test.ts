@@ -22,8 +22,8 @@ async function runBoth(transaction: Transaction): Promise<void> {
 
 describe('An error that only says that the transaction was aborted', () => {
   it('is replaced by the error of the statement that has failed', async () => {
-    const { driver } = scripted({ first: [{ kind: 'unique' }], second: [aborted] })
-    await expect(sqlTransactions(driver).run(runBoth)).rejects.toThrow('first: unique')
+    const { driver } = scripted({ first: [{ kind: 'value' }], second: [aborted] })
+    await expect(sqlTransactions(driver).run(runBoth)).rejects.toThrow('first: value')
   })
 
   it('is not replaced by one from which a rollback to a savepoint has recovered', async () => {
@@ -41,7 +41,7 @@ describe('An error that only says that the transaction was aborted', () => {
   })
 
   it('is replaced in a nested transaction before its savepoint forgets the statement that has failed', async () => {
-    const { driver } = scripted({ recovered: [{ kind: 'unique' }], first: [{ kind: 'check' }], second: [aborted] })
+    const { driver } = scripted({ recovered: [{ kind: 'value' }], first: [{ kind: 'other' }], second: [aborted] })
     const transactions = sqlTransactions(driver)
     const thrown: unknown[] = []
     await transactions.run(async (outer) => {
@@ -49,11 +49,11 @@ describe('An error that only says that the transaction was aborted', () => {
       await recovered.catch((error: unknown) => thrown.push(error))
       await transactions.run(runBoth, outer).catch((error: unknown) => thrown.push(error))
     })
-    expect(thrown).toMatchObject([{ message: 'recovered: unique' }, { message: 'first: check' }])
+    expect(thrown).toMatchObject([{ message: 'recovered: value' }, { message: 'first: other' }])
   })
 
   it('is left as the cause of an error of the application', async () => {
-    const { driver } = scripted({ first: [{ kind: 'unique' }], second: [aborted] })
+    const { driver } = scripted({ first: [{ kind: 'value' }], second: [aborted] })
     const refused = new Error('No.')
     const work = (transaction: Transaction): Promise<void> =>
       runBoth(transaction).catch((cause: unknown) => {
