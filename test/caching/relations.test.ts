@@ -158,10 +158,9 @@ describe.each(stores)('on %s', (_store, open) => {
         return store.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
       },
     })
-    // Members of several types are in the same order for all callers. With the hook, no statement adds them without a read.
+    // Members of several types are in the same order for all callers, so their read is cached.
     const labels = {
       provider,
-      hooks: { beforeRelationshipMutate: () => undefined },
       relations: {
         picks: morphToMany(['artists', 'albums']).through('picks', {
           owner: 'labelId',

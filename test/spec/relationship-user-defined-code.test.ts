@@ -136,15 +136,16 @@ describe('a custom persister of the type', () => {
   })
 })
 
-describe('a custom provider of the related type', () => {
-  const replaceBy = async (provider: Provider): Promise<void> => {
-    const albums = typeWith('albums', { track: belongsTo('tracks') })
-    const data = storedData({ albums: [{ id: 1, trackId: 1 }] })
-    const resources = [albums, typeWith('tracks', {}, { provider, operations: ['FetchOne'] })]
-    const api = linkageWriter(createServer({ resources, data }))
-    expect((await api.replace('/albums/1/track', one('tracks', '2'))).document?.data).toEqual(one('tracks', '2'))
-  }
+/** Replaces the track of an album, where this provider reads the tracks. */
+async function replaceBy(provider: Provider): Promise<void> {
+  const albums = typeWith('albums', { track: belongsTo('tracks') })
+  const data = storedData({ albums: [{ id: 1, trackId: 1 }] })
+  const resources = [albums, typeWith('tracks', {}, { provider, operations: ['FetchOne'] })]
+  const api = linkageWriter(createServer({ resources, data }))
+  expect((await api.replace('/albums/1/track', one('tracks', '2'))).document?.data).toEqual(one('tracks', '2'))
+}
 
+describe('a custom provider of the related type', () => {
   test('finds a single new member in its collection, like several: fetchOne may do more than find it', async () => {
     const { provider, calls } = recordingProvider(trackRows.tracks)
     await replaceBy(provider)
