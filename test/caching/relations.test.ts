@@ -5,6 +5,7 @@ import {
   type FilterKit,
   hasMany,
   hasOne,
+  morphToMany,
   relationshipQueriesProfile,
   type RequestContext,
   type SortKit,
@@ -141,5 +142,39 @@ describe.each(stores)('on %s', (_store, open) => {
       expect([status, text.includes(title)]).toEqual([200, title === 'OK Computer'])
     }
     expect(seen.size).toBeGreaterThan(0)
+  })
+
+  test('the read of the members that a body names has no cache key of another body', async () => {
+    const named: unknown[] = []
+    const seen = new Map<object, RelatedCriteria>()
+    const provider = (store: Provider): Provider => ({
+      ...store,
+      fetchRelated(relation, parents, criteria) {
+        const { cacheKey, conditionsOf } = criteria
+        const before = cacheKey === undefined ? criteria : (seen.get(cacheKey) ?? criteria)
+        if (cacheKey !== undefined) seen.set(cacheKey, before)
+        expect(conditionsOf).toEqual(before.conditionsOf)
+        named.push(conditionsOf.get('albums'))
+        return store.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
+      },
+    })
+    // Members of several types are in the same order for all callers, so their read is cached.
+    const labels = {
+      provider,
+      relations: {
+        picks: morphToMany(['artists', 'albums']).through('picks', {
+          owner: 'labelId',
+          member: 'itemId',
+          memberType: 'itemType',
+        }),
+      },
+    }
+    const artists = { relations: { albums: hasMany('albums') } }
+    const api = client(recordShop({ labels, artists }, { data: open({ picks: [] }) }))
+    for (const picked of ['3', '4', '3']) {
+      const body = { data: [{ type: 'albums', id: picked }] }
+      expect((await api.post('/labels/1/relationships/picks', { body })).status).toBe(204)
+    }
+    expect(named).toMatchObject(['3', '4', '3'].map((picked) => [{ kind: 'in', values: [picked] }]))
   })
 })

@@ -190,6 +190,15 @@ describe('a provider that decorates that of the store', () => {
     expect(calls).toEqual(['albums 1 in a transaction'])
   })
 
+  test('is not called to find a new member of a relation: the collection of the store is read', async () => {
+    const calls: string[] = []
+    const unlinked = storedData({ ...seeds, tracks: [{ id: 1, title: 'Airbag', albumId: null }] })
+    const api = musicWith({ provider: noted(calls) }, unlinked)
+    const album = { data: { type: 'albums', id: '1' } }
+    expect((await api.patch('/tracks/1/relationships/album', { body: album })).status).toBe(204)
+    expect(calls).toEqual([])
+  })
+
   test('leaves relations, filters over them and collections to the store', async () => {
     const api = musicWith({ provider: noted([]) })
     const found = await api.get('/albums?include=tracks&filter[tracks.title]=Airbag&sort=title')

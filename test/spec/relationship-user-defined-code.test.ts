@@ -4,6 +4,7 @@ import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
+import { recordingProvider } from '../support/recording-provider.js'
 import { storedData } from '../support/stored-data.js'
 
 interface AlbumRow {
@@ -132,6 +133,36 @@ describe('a custom persister of the type', () => {
     expect(updates).toEqual([{ artistId: 7 }])
     expect(rows.get(1)?.artistId).toBe(7)
     expect(await api.members('/albums/1/artist')).toEqual(['artists 7'])
+  })
+})
+
+/** Replaces the track of an album, where this provider reads the tracks. */
+async function replaceBy(provider: Provider): Promise<void> {
+  const albums = typeWith('albums', { track: belongsTo('tracks') })
+  const data = storedData({ albums: [{ id: 1, trackId: 1 }] })
+  const resources = [albums, typeWith('tracks', {}, { provider, operations: ['FetchOne'] })]
+  const api = linkageWriter(createServer({ resources, data }))
+  expect((await api.replace('/albums/1/track', one('tracks', '2'))).document?.data).toEqual(one('tracks', '2'))
+}
+
+describe('a custom provider of the related type', () => {
+  test('finds a single new member in its collection, like several: fetchOne may do more than find it', async () => {
+    const { provider, calls } = recordingProvider(trackRows.tracks)
+    await replaceBy(provider)
+    expect(calls).toMatchObject([
+      { method: 'fetchCollection', type: 'tracks', criteria: { conditions: [{ kind: 'in', values: ['2'] }] } },
+    ])
+  })
+
+  test('finds it by fetchOne if it has no collection, with all its columns', async () => {
+    const calls: unknown[] = []
+    await replaceBy({
+      fetchOne(_type, wanted, { columns, cacheKey }) {
+        calls.push({ wanted, columns, cacheKey })
+        return trackRows.tracks.find((row) => String(row.id) === wanted) ?? null
+      },
+    })
+    expect(calls).toEqual([{ wanted: '2', columns: null, cacheKey: undefined }])
   })
 })
 

@@ -4,13 +4,12 @@ import type { Transaction } from 'ashlar/store'
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findFault, rethrowFault } from '../../../../src/data/sql/driver/rethrow-fault.js'
-import { postgresDialect } from '../../../../src/data/sql/dialect/postgres/postgres-dialect.js'
-import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { statementWatch } from '../../../../src/data/sql/statement/ran-statement.js'
 import { inSavepoint, rawConnection, sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { patience } from '../../../support/patience.js'
 import { meeting, signal } from '../../../support/signal.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
+import { scripted } from './scripted-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-statement.js'
 
 const opened: Scratch[] = []
@@ -31,45 +30,6 @@ function classified(thrown: unknown): unknown {
 }
 
 const unavailable = { status: 503, code: 'STORE_UNAVAILABLE', headers: ['Retry-After', '1'] }
-
-/** A database with scripted errors. */
-function scripted(script: Readonly<Record<string, readonly SqlFault[]>>): {
-  readonly driver: SqlDriver
-  readonly log: string[]
-} {
-  const log: string[] = []
-  const faults = new WeakMap<object, SqlFault>()
-  const left = new Map(Object.entries(script).map(([sql, list]) => [sql, [...list]]))
-  const throwScripted = (what: string): void => {
-    log.push(what)
-    const fault = left.get(what)?.shift()
-    if (fault === undefined) return
-    const error = new Error(`${what}: ${fault.kind}`)
-    faults.set(error, fault)
-    throw error
-  }
-  const driver: SqlDriver = {
-    dialect: postgresDialect,
-    read: () => Promise.reject(new Error('No reads are expected.')),
-    write: () => Promise.reject(new Error('No autocommit writes are expected.')),
-    ping: () => Promise.resolve(),
-    async hold() {
-      await sleep(0)
-      throwScripted('hold')
-      return {
-        raw: null,
-        async run({ sql }) {
-          await sleep(0)
-          throwScripted(sql)
-          return { columns: [], rows: [], changes: 0 }
-        },
-        release: (broken) => void log.push(broken ? 'broken' : 'release'),
-      }
-    },
-    faultOf: (thrown) => (typeof thrown === 'object' && thrown !== null ? (faults.get(thrown) ?? null) : null),
-  }
-  return { driver, log }
-}
 
 function mark(transaction: Transaction, title: string): Promise<unknown> {
   return run(transaction, `update albums set title = title || '!' where title like '${title}%'`)

@@ -1,6 +1,7 @@
+import { inspect } from 'node:util'
 import { atomic, authenticate, createServer, defineResource, id } from 'ashlar'
 import type { RuleKit } from 'ashlar'
-import { sqlData, table } from 'ashlar/sql'
+import { type RanStatement, sqlData, table } from 'ashlar/sql'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { statementCounter } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
@@ -23,9 +24,9 @@ interface NoteRow extends Caller {
 }
 
 /** The database fills the tenant, and the status, with defaults. */
-const tables = [
-  `create table notes (id serial, text text not null, status text not null default 'draft', "tenantId" integer not null default 1)`,
-]
+const columns = `id serial, text text not null, status text not null default 'draft', "tenantId" integer not null default 1`
+
+const tables = [`create table notes (${columns})`]
 
 const triggers: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
@@ -42,11 +43,23 @@ interface Opened {
   readonly of: (tenantId: number) => TestClient
   readonly stored: () => Promise<readonly unknown[]>
   readonly counter: ReturnType<typeof statementCounter>
+  /** The errors of statements, as a log has them: with their causes and members. */
+  readonly errors: readonly string[]
 }
 
-async function opened(engine: Engine, { after = [] }: { readonly after?: readonly string[] } = {}): Promise<Opened> {
-  const { database, options, rows } = await open(engine, [...tables, ...after])
+interface Tables {
+  readonly before?: readonly string[]
+  readonly after?: readonly string[]
+}
+
+async function opened(engine: Engine, { before = tables, after = [] }: Tables = {}): Promise<Opened> {
+  const { database, options, rows } = await open(engine, [...before, ...after])
   const counter = statementCounter()
+  const errors: string[] = []
+  const onStatement = (ran: RanStatement): void => {
+    counter.onStatement(ran)
+    if (ran.error !== null) errors.push(inspect(ran.error, { depth: null }))
+  }
   const notes = defineResource('notes', {
     model: table<NoteRow>('notes'),
     id: id(),
@@ -58,7 +71,7 @@ async function opened(engine: Engine, { after = [] }: { readonly after?: readonl
   })
   const server = createServer({
     resources: [notes],
-    data: sqlData(database, { ...options, onStatement: counter.onStatement }),
+    data: sqlData(database, { ...options, onStatement }),
     extensions: [atomic()],
     middleware: [authenticate({ challenge: 'Tenant', caller: () => null })],
   })
@@ -67,6 +80,7 @@ async function opened(engine: Engine, { after = [] }: { readonly after?: readonl
     of: (tenantId) => client(server, { caller: { tenantId } }),
     stored: async () => (await rows('select text from notes order by id')).map(({ text }) => text),
     counter,
+    errors,
   }
 }
 
@@ -131,5 +145,21 @@ describe.each(engines)('rows that the database completes, on %s', (engine) => {
     expect(await stored()).toEqual([])
     expect((await batch(of(1), [note('One'), note('Two')])).status).toBe(200)
     expect(await stored()).toEqual(['One', 'Two'])
+  })
+
+  test('the error of a row that is refused has no stored value, nor has the response', async () => {
+    const secret = 'sesame-4711'
+    // The first column is the one that such a statement looks at.
+    const before = [`create table notes (token text not null default '${secret}', ${columns})`]
+    const { of, errors, stored } = await opened(engine, { before })
+    const responses = [
+      await of(2).post('/notes', { body: { data: note('First') } }),
+      await of(1).post('/notes', { body: { data: note('First', { status: 'sent' }) } }),
+      await batch(of(1), [note('First'), note('Second', { status: 'sent' })]),
+    ]
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403])
+    expect(await stored()).toEqual([])
+    expect(errors.length).toBeGreaterThanOrEqual(responses.length)
+    for (const text of [...errors, ...responses.map((response) => response.text)]) expect(text).not.toContain(secret)
   })
 })
