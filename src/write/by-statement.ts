@@ -37,8 +37,8 @@ export function shortcutCall(
 ): ShortcutCall | null {
   if (reason !== null) return null
   if (open === null) return { transaction: null, acceptsScopes }
-  // In a transaction of another store, the steps decide when the row is committed.
-  const transaction = joinsTransactions ? writeTransaction(served, open) : null
+  // In a transaction of another store, or after its end, the steps decide when the row is committed.
+  const transaction = joinsTransactions && open.isOpen ? writeTransaction(served, open) : null
   return transaction === null ? null : { transaction, acceptsScopes }
 }
 

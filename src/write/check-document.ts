@@ -55,8 +55,8 @@ export function checkDocument<Checked>(
   const sent = selfLinkage.length === 0 ? changes : [...changes, ...selfLinkage]
   const unsent = mode === 'create' ? unsentChanges(writable.relations, sent, validation) : []
   const judged = unsent.length === 0 ? changes : [...changes, ...unsent]
-  const linkageFound = (): Awaitable<readonly Problem[]> =>
-    collectUpTo(judged, limit, (change) => linkageProblems(change, validation))
+  const linkageFound = ({ length }: readonly Problem[]): Awaitable<readonly Problem[]> =>
+    collectUpTo(judged, limit - length, (change) => linkageProblems(change, validation))
   const finish = (ofAttributes: readonly Problem[], ofLinkage: readonly Problem[]): Awaitable<Checked> => {
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
@@ -66,12 +66,13 @@ export function checkDocument<Checked>(
     return refuse(served, document, { write, limit, ...around })
   }
   if (isPromise(attributes) || hasLongList(document.attributes)) return finishLater()
-  const linkage = linkageFound()
+  const linkage = linkageFound(attributes)
   return isPromise(linkage) ? linkage.then((found) => finish(attributes, found)) : finish(attributes, linkage)
 
   async function finishLater(): Promise<Checked> {
     const isLong = hasLongList(document.attributes)
-    return finish(await (isLong ? pausedAfter(attributes) : attributes), await linkageFound())
+    const found = await (isLong ? pausedAfter(attributes) : attributes)
+    return finish(found, await linkageFound(found))
   }
 }
 

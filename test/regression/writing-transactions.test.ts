@@ -4,6 +4,7 @@ import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ash
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { signal } from '../support/signal.js'
 import { storedData } from '../support/stored-data.js'
 
 interface Row {
@@ -126,6 +127,49 @@ describe('an operation that a hook dispatches', () => {
     const outcome = await late
     expect((await titles(api, 'albums')).includes('late')).toBe(outcome === 'kept')
   })
+})
+
+test('an operation that is still being checked when the transaction of its caller ends has a transaction of its own', async () => {
+  const answered = signal()
+  const checkedLater = {
+    '~standard': {
+      version: 1 as const,
+      vendor: 'test',
+      validate: async (value: unknown) => {
+        await answered.given
+        return { value: value as string }
+      },
+    },
+  }
+  let late: Promise<unknown> = Promise.resolve()
+  const albums = defineResource('albums', {
+    model: model<Row>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    hooks: {
+      beforeCreate() {
+        late = server.dispatch({
+          kind: 'CreateResource',
+          type: 'notes',
+          document: resourceBody('notes', { title: 'n' }),
+        })
+      },
+    },
+  })
+  const notes = defineResource('notes', {
+    model: model<Row>('notes'),
+    id: id(),
+    attributes: (a) => ({ title: a.string().check(checkedLater) }),
+  })
+  const server: Served['server'] & Parameters<typeof client>[0] = createServer({
+    resources: [albums, notes],
+    data: storedData(),
+  })
+  const api = client(server)
+  expect((await api.post('/albums', { body: resourceBody('albums', { title: 'a' }) })).status).toBe(201)
+  answered.give()
+  expect(await late).toMatchObject({ kind: 'data' })
+  expect(await titles(api, 'notes')).toEqual(['n'])
 })
 
 test('a hook after the write whose error does not reach the client is logged, and the write is stored', async () => {

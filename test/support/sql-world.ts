@@ -161,19 +161,30 @@ function latePersister(source: () => DataSource): Writer {
     shortcuts: {
       create: {
         insteadOf: create,
+        acceptsScopes: true,
+        joinsTransactions: true,
+        checksRows: true,
         many: (type, ...rest) => of(type).shortcuts.create?.many?.(type, ...rest) ?? null,
         autocommit: (type, ...rest) => of(type).shortcuts.create?.autocommit?.(type, ...rest) ?? null,
+        autocommitMany: (type, ...rest) => of(type).shortcuts.create?.autocommitMany?.(type, ...rest) ?? null,
       },
       update: {
         insteadOf: update,
+        acceptsScopes: true,
+        joinsTransactions: true,
+        raisesVersions: true,
         autocommit: (type, ...rest) => of(type).shortcuts.update?.autocommit?.(type, ...rest) ?? null,
       },
       delete: {
         insteadOf: remove,
+        acceptsScopes: true,
+        joinsTransactions: true,
         autocommit: (type, ...rest) => of(type).shortcuts.delete?.autocommit?.(type, ...rest) ?? null,
       },
       mutateRelationship: {
         insteadOf: mutateRelationship,
+        acceptsScopes: true,
+        joinsTransactions: true,
         autocommit: (relation, ...rest) =>
           of(relation.owner).shortcuts.mutateRelationship?.autocommit?.(relation, ...rest) ?? false,
       },

@@ -174,9 +174,16 @@ export function sqlTransactions(
     },
     runStatement<Result>(transaction: Transaction, work: Work<Result>): Promise<Result> {
       const level = expectLevel(transaction, driver)
-      const run = (): Promise<Result> =>
-        driver.dialect.can.continueAfterErrors ? work(level) : inSavepoint(level, () => work(level))
-      return inTurn(level, run)
+      const { session } = level
+      const run = (): Promise<Result> => work(level)
+      return inTurn(level, async () => {
+        // A statement beside the savepoint of another write would be undone with it.
+        const alone = (): Promise<Result> => (session.isIdle() ? run() : session.exclusively(run))
+        const result = await (driver.dialect.can.continueAfterErrors ? alone() : inSavepoint(level, run))
+        // Rolled back in the meantime: nobody may act as if it were stored.
+        if (!isOpen(level)) throw new Error(outerHasEnded)
+        return result
+      })
     },
     run<Result>(work: Work<Result>, outer?: Transaction, context?: RequestContext): Promise<Result> {
       const level = outer === undefined ? currentTransaction(driver) : expectLevel(outer, driver)

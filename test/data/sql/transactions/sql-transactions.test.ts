@@ -36,6 +36,58 @@ describe.each(scratches)('On %s', (_name, open) => {
   })
   afterEach(() => scratch.end())
 
+  describe('A single statement in a transaction', () => {
+    it('is undone with the transaction', async () => {
+      const work = transactions.run(async (transaction) => {
+        await transactions.runStatement(transaction, (joined) => add(joined, 'Kid A'))
+        throw refused
+      })
+      await expect(work).rejects.toBe(refused)
+      expect(await scratch.titles()).toEqual([])
+    })
+
+    it('leaves the transaction usable if the database refuses it', async () => {
+      await transactions.run(async (transaction) => {
+        await add(transaction, 'Kid A')
+        const again = transactions.runStatement(transaction, (joined) => add(joined, 'Kid A'))
+        await expect(again).rejects.toThrow()
+        await transactions.runStatement(transaction, (joined) => add(joined, 'Amnesiac'))
+      })
+      expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
+    })
+
+    it.each([
+      ['another write', (transaction: Transaction) => inSavepoint(transaction, () => addAndRefuse(transaction))],
+      ['a nested transaction', (transaction: Transaction) => transactions.run(addAndRefuse, transaction)],
+    ])('is not undone with %s that runs at the same time', async (_other, write) => {
+      await transactions.run(async (transaction) => {
+        const other = write(transaction)
+        const joined = transactions.runStatement(transaction, (same) => add(same, 'Amnesiac'))
+        await expect(other).rejects.toBe(refused)
+        await joined
+      })
+      expect(await scratch.titles()).toEqual(['Amnesiac'])
+    })
+
+    it('rejects if the transaction is rolled back before it is done', async () => {
+      let left: Promise<unknown> = Promise.resolve()
+      const over = signal()
+      const work = transactions.run(async (transaction) => {
+        left = transactions.runStatement(transaction, async (joined) => {
+          await add(joined, 'Kid A')
+          await over.given
+        })
+        left.catch(() => undefined)
+        await sleep(1)
+        throw refused
+      })
+      await expect(work).rejects.toBe(refused)
+      over.give()
+      await expect(left).rejects.toThrow('The enclosing transaction has ended.')
+      expect(await scratch.titles()).toEqual([])
+    })
+  })
+
   describe('A transaction', () => {
     it('commits if the work resolves, and returns its result', async () => {
       const response = await transactions.run(async (transaction) => {
