@@ -10,6 +10,7 @@ import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { isLimitExceeded } from '../read/graph/document-limits.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
+import type { ShownResources } from '../read/graph/show-resources.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
@@ -54,7 +55,7 @@ async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: Gra
 }
 
 /** Responds with the resource, or without content if the declaration requires or the client prefers it. */
-async function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
+function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Awaitable<ResponseValue> {
   const { served, mode, plan, returns, request } = write
   const shown = mode === 'create' ? 'created' : 'ok'
   if (served.type.responses[mode].every(({ kind }) => kind !== shown)) {
@@ -63,9 +64,12 @@ async function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNod
   if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
   const headers = returns === 'representation' ? preferenceApplied(returns) : []
   const showing = showResources([node], false, plan, request)
-  const { resources, profiles } = isPromise(showing) ? await showing : showing
-  const created = { status: 201, location: node, headers, profiles } as const
-  return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
+  return isPromise(showing) ? showing.then(respondWith) : respondWith(showing)
+
+  function respondWith({ resources, profiles }: ShownResources): ResponseValue {
+    const created = { status: 201, location: node, headers, profiles } as const
+    return dataResponse(resources, mode === 'create' ? created : { headers, profiles })
+  }
 }
 
 /** Responds without content, as the client prefers. It knows the id of a new resource, since it has generated it. */
