@@ -7,34 +7,29 @@ export const gates = [
   place(
     'write/prepare-write.ts',
     'create, before anything is read',
-    "requirePermission(served, 'create', operation.context)",
+    "requirePermission(served, 'create', context)",
     'null',
   ),
   place(
     'write/prepare-write.ts',
     'update, before anything is read',
-    "requirePermission(served, 'update', operation.context)",
+    "requirePermission(served, 'update', context)",
     'null',
   ),
   place(
     'write/prepare-write.ts',
-    'delete, before anything is read',
-    "requirePermission(served, 'delete', operation.context)",
-  ),
-  place(
-    'write/prepare-write.ts',
-    'forceDelete, before anything is read',
-    "const ability = served.type.softDeletes?.abilities.forceDelete ?? 'forceDelete'\n  if (ability !== false) requirePermission(served, ability, call.context)",
+    'delete and forceDelete, before anything is read',
+    'if (ability !== false) requirePermission(served, ability, call.context)',
   ),
   place(
     'write/prepare-write.ts',
     'restore, before anything is read',
-    "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n  if (ability !== false) requirePermission(served, ability, call.context)",
+    "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n  if (ability !== false) requirePermission(served, ability, context)",
   ),
   place(
     'write/prepare-write.ts',
     'update or mutate of the owner of a relation, before anything is read',
-    'if (ability !== null) requirePermission(owner, ability, operation.context)',
+    'if (ability !== null) requirePermission(served, ability, context)',
   ),
   place(
     'write/batch-context.ts',

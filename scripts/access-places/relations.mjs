@@ -7,18 +7,18 @@ export const relations = [
   place(
     'write/prepare-write.ts',
     'mutate of relations on create, before anything is read',
-    'for (const ability of abilitiesOf(sentRelations({ changes, selfLinkage })))\n    requirePermission(served, ability, operation.context)',
+    'for (const ability of resource.relationAbilities) requirePermission(served, ability, context)',
   ),
   place(
     'write/prepare-write.ts',
     'mutate of relations on update, before anything is read',
-    'for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, operation.context)',
+    'for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, context)',
   ),
   place(
     'write/new-resource.ts',
     'mutate of relations on create, as a function',
-    "const abilities = ['create', ...abilitiesOf(sentRelations(resource))]",
-    "const abilities = ['create']",
+    "['create', ...relationAbilities]",
+    "['create']",
   ),
   place(
     'write/persist/write-resource.ts',

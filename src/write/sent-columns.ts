@@ -1,11 +1,11 @@
-import type { ColumnValues } from '../../resource/capabilities/persister.js'
-import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { Awaitable } from '../../util/types.js'
-import type { ResourceDocument } from '../document/resource-document.js'
-import type { LinkageChange, MemberOf } from '../linkage/linkage-change.js'
-import { fills, linkedColumns, ownerColumns } from '../linkage/owner-columns.js'
-import type { Columns, Hydration } from './hydrate.js'
-import { hydrate, isPlainRow, plainColumns } from './hydrate.js'
+import type { ColumnValues } from '../resource/capabilities/persister.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { Awaitable } from '../util/types.js'
+import type { ResourceDocument } from './document/resource-document.js'
+import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
+import { fills, linkedColumns, ownerColumns } from './linkage/owner-columns.js'
+import type { Columns, Hydration } from './columns/hydrate.js'
+import { hydrate, isPlainRow, plainColumns } from './columns/hydrate.js'
 
 /** The columns that a document sets in the row of its resource. */
 export interface SentColumns {
