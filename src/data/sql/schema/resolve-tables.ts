@@ -11,7 +11,7 @@ import { sqlBuilder } from '../statement/sql-builder.js'
 import { codecOf, computedCodec, mappedCodec, textCodec } from './column-codec.js'
 import { columnName, namedColumns, similarColumn } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
-import { numericTypes } from './column-type.js'
+import { epochTypes, numericTypes } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation } from './instant-notation.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
@@ -185,7 +185,7 @@ function sqlColumn(dialect: SqlDialect, live: LiveColumn, use: ColumnUse): SqlCo
     property,
     name: live.name,
     expression: null,
-    type: (!can.typeColumns && !isBooleanText) || epochs.has(type) ? type : live.type,
+    type: (!can.typeColumns && !isBooleanText) || epochTypes.has(type) ? type : live.type,
     storedType: live.type,
     declaredType: declared,
     nullable: live.nullable,
@@ -221,9 +221,6 @@ function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boo
   if (stored === 'other' && numericTypes.has(type)) return false
   return declared || type !== 'instant'
 }
-
-/** Instants that are numbers to the database. */
-const epochs: ReadonlySet<ColumnType> = new Set(['epochSeconds', 'epochMilliseconds'])
 
 /** Reports the columns that the table lacks. Computed columns need none; their problems are reported elsewhere. */
 function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {

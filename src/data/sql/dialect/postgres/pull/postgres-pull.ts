@@ -1,6 +1,7 @@
 import { importInstalled } from '../../../../../util/import-installed.js'
 import type { SqlDatabase } from '../../../driver/driver-of.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
+import { readRows } from '../../../driver/sql-statement.js'
 import type { SchemaDetails, TableDetails } from '../../../schema/database-schema.js'
 import type { Origin, OriginOptions, PullRules } from '../../pull-rules.js'
 import { OpenError } from '../../pull-rules.js'
@@ -49,8 +50,8 @@ export const postgresPull: PullRules = Object.freeze<PullRules>({
 })
 
 async function readOrigin(driver: SqlDriver, { schemas }: OriginOptions): Promise<Origin> {
-  const { rows } = await driver.read({ sql: statement, values: [], name: null }, { context: null })
-  const [[name, current, present]] = rows as unknown as [[name: string, current: string | null, present: string[]]]
+  const rows: unknown = await readRows(driver, statement)
+  const [[name, current, present]] = rows as [[name: string, current: string | null, present: string[]]]
   const missing = schemas.find((schema) => !present.includes(schema))
   if (missing === undefined && (schemas.length > 0 || current !== null)) return { engine: driver.dialect.name, name }
   const offered = present.filter((each) => !/^pg_|^information_schema$/.test(each)).toSorted()
@@ -134,8 +135,7 @@ type DetailsRow = readonly [
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'materializedView', f: 'foreignTable' }
 
 async function readPostgresDetails(driver: SqlDriver, schemaName: string | null): Promise<SchemaDetails> {
-  const { rows } = await driver.read({ sql: details, values: [schemaName], name: null }, { context: null })
-  const tables = (rows as readonly DetailsRow[]).map(
+  const tables = ((await readRows(driver, details, [schemaName])) as readonly DetailsRow[]).map(
     ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, schema]) => ({
       name,
       kind: kinds[kind] ?? 'table',

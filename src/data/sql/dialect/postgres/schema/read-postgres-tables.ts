@@ -1,4 +1,5 @@
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
+import { readRows } from '../../../driver/sql-statement.js'
 import type { ColumnType } from '../../../schema/column-type.js'
 import type { FoundTable, LiveColumn, LiveForeignKey, LiveIndex, TableName } from '../../../schema/live-schema.js'
 
@@ -147,8 +148,7 @@ export async function readPostgresTables(
   requested: readonly TableName[],
 ): Promise<readonly FoundTable[]> {
   const values = [requested.map(({ schema }) => schema), requested.map(({ name }) => name)]
-  const { rows } = await driver.read({ sql: catalogue, values, name: null }, { context: null })
-  return (rows as readonly CatalogueRow[]).flatMap(
+  return ((await readRows(driver, catalogue, values)) as readonly CatalogueRow[]).flatMap(
     ([position, schema, name, columns, indexes, foreignKeys, isView, changesBeforeStoring]) => {
       const requestedName = requested[position]
       if (requestedName === undefined) return []
