@@ -103,6 +103,11 @@ export async function readRows(
   return (await database.read(unnamed(sql, values), { context: null })).rows
 }
 
+/** Returns a row as an object with these members, in the order of the columns. */
+export function rowObject(members: readonly string[], row: Row): object {
+  return Object.fromEntries(members.map((member, at) => [member, row[at]]))
+}
+
 /**
  * The kind of a database error, the same for both engines. Tables, columns and constraints have their names in the
  * database.

@@ -270,19 +270,11 @@ function modifierOf({ spec, storedFor, subject }: WantedMember): string {
   return storedFor === 'finding rows' && !subject.endsWith('.id') ? ' with via() or through()' : ''
 }
 
-/** The computed columns of a table, with a message for each that cannot be compiled. */
-interface ComputedColumns {
-  readonly columns: readonly SqlColumn[]
-  /** The compiled expressions, as part of the cache key of the table. */
-  readonly texts: readonly string[]
-  readonly problems: readonly string[]
-}
-
 /**
  * Compiles the computed columns of a table. Each may use the stored columns and the computed columns declared before
- * it.
+ * it. Returns their compiled expressions too, as part of the cache key of the table, and a message for each that cannot be compiled.
  */
-function computedColumns(dialect: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
+function computedColumns(dialect: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]) {
   const known = new Map(stored.map((column) => [column.property, column]))
   const [columns, texts, problems]: [SqlColumn[], string[], string[]] = [[], [], []]
   for (const [property, { computed, type }] of want.columns) {

@@ -3,7 +3,7 @@ import { unnamed } from '../../../driver/sql-statement.js'
 import { isStalePlan, postgresFault, SessionRefused } from '../driver/postgres-fault.js'
 import type { SessionValues } from '../driver/session-settings.js'
 import type { StatementNames } from '../driver/statement-names.js'
-import { executionHead, parseMessage, settingsMessage } from './prepared-query.js'
+import { executionHead, executionMessage, parseMessage, unsynced } from './prepared-query.js'
 
 /** Names and values are parameters, so the text depends on their number only. */
 function settingText(length: number): string {
@@ -30,7 +30,8 @@ export function sessionMessages(names: StatementNames, prepares: boolean): Sessi
     return {
       nameOf: () => null,
       statementOf: (values) => unnamed(texts(values.length), values),
-      messageOf: (values) => Buffer.concat([parses(values.length), settingsMessage(heads(values.length), values)]),
+      messageOf: (values) =>
+        Buffer.concat([parses(values.length), executionMessage(heads(values.length), values, unsynced)]),
     }
   }
   const firstName = memoized((length: number) => `ashlar_session_${length}`)
@@ -39,7 +40,7 @@ export function sessionMessages(names: StatementNames, prepares: boolean): Sessi
   return {
     nameOf,
     statementOf: (values) => ({ sql: texts(values.length), values, name: firstName(values.length) }),
-    messageOf: (values) => settingsMessage(headOf(nameOf(values), values.length), values),
+    messageOf: (values) => executionMessage(headOf(nameOf(values), values.length), values, unsynced),
   }
 }
 

@@ -1,7 +1,7 @@
 import { importInstalled } from '../../../../../util/import-installed.js'
 import type { SqlDatabase } from '../../../driver/driver-of.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
-import { readRows } from '../../../driver/sql-statement.js'
+import { readRows, rowObject } from '../../../driver/sql-statement.js'
 import type { SchemaDetails, TableDetails } from '../../../schema/database-schema.js'
 import type { Origin, OriginOptions, PullRules } from '../../pull-rules.js'
 import { OpenError } from '../../pull-rules.js'
@@ -120,34 +120,21 @@ where n.nspname = coalesce($1::text, current_schema()) and c.relkind in ('r', 'p
   )
 order by c.relname collate "C"`
 
-type DetailsRow = readonly [
-  name: string,
-  kind: string,
-  comment: string | null,
-  partitionOf: string | null,
-  inherits: readonly string[],
-  checks: readonly string[],
-  otherIndexes: readonly string[],
-  columns: TableDetails['columns'],
-  schema: string,
-]
+/** The columns of the statement, in their order. */
+const members = ['name', 'kind', 'comment', 'partitionOf', 'inherits', 'checks', 'otherIndexes', 'columns', 'schema']
+
+interface FoundDetails extends Omit<TableDetails, 'kind' | 'otherIndexes'> {
+  readonly kind: string
+  readonly otherIndexes: readonly string[]
+}
 
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'materializedView', f: 'foreignTable' }
 
 async function readPostgresDetails(driver: SqlDriver, schemaName: string | null): Promise<SchemaDetails> {
-  const tables = ((await readRows(driver, details, [schemaName])) as readonly DetailsRow[]).map(
-    ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, schema]) => ({
-      name,
-      kind: kinds[kind] ?? 'table',
-      comment,
-      partitionOf,
-      inherits,
-      checks,
-      otherIndexes: new Set(otherIndexes),
-      columns,
-      schema,
-    }),
-  )
+  const tables = (await readRows(driver, details, [schemaName])).map((row) => {
+    const found = rowObject(members, row) as FoundDetails
+    return { ...found, kind: kinds[found.kind] ?? 'table', otherIndexes: new Set(found.otherIndexes) }
+  })
   // PostgreSQL drops no table that a view needs.
   return { tables, unreadable: [] }
 }
