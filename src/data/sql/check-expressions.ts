@@ -1,7 +1,6 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
-import type { FilterSpec, FilterSpecs } from '../../resource/filters/filter-spec.js'
-import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
+import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import { isSqlExpression } from './query/custom-expressions.js'
 import type { StoreDeclarations } from './schema/wanted-tables.js'
 import { wantedTables } from './schema/wanted-tables.js'
@@ -19,7 +18,7 @@ export function checkExpressions(types: readonly CompiledType[]): readonly Decla
 
 function faultsOf(
   owner: string,
-  { filters, sorts }: { readonly filters: FilterSpecs; readonly sorts: SortSpecs },
+  { filters, sorts }: Pick<CompiledType, 'filters' | 'sorts'>,
 ): readonly DeclarationFault[] {
   const unfiltered = Object.entries(filters).filter(([, spec]) => lacksExpression(spec))
   const unsorted = Object.entries(sorts).filter(

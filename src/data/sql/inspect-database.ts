@@ -4,6 +4,7 @@ import type { Inspection, InspectionOptions } from '../data-source.js'
 import type { Waivers } from './apply-waivers.js'
 import { applyWaivers } from './apply-waivers.js'
 import type { SqlDriver } from './driver/sql-driver.js'
+import { readRows } from './driver/sql-statement.js'
 import { indexProblems, isWritten, uniqueKeyProblems } from './inspect-indexes.js'
 import type { InspectedStore, ServedTable } from './inspected-store.js'
 import { servedTables } from './inspected-store.js'
@@ -100,7 +101,7 @@ async function refusalOf(driver: SqlDriver, table: SqlTable, column: SqlColumn):
   const query = sql`select ${columnReference(column, 't0')} from ${tableReference(table)} as ${sql.id('t0')} limit 0`
   const { sql: text, parameters } = query.compile(sqlBuilder(driver.dialect))
   try {
-    await driver.read({ sql: text, values: parameters, name: null }, { context: null })
+    await readRows(driver, text, parameters)
     return null
   } catch (thrown) {
     const kind = driver.faultOf(thrown)?.kind

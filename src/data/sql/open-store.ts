@@ -8,11 +8,11 @@ import type { SqlDriver } from './driver/sql-driver.js'
 import type { SqlResult, SqlStatement } from './driver/sql-statement.js'
 import type { ReadReplicas } from './replicas/read-replicas.js'
 import type { InstantNotation } from './schema/instant-notation.js'
-import { defaultNotation } from './schema/instant-notation.js'
 import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
+import type { StoreDeclarations } from './schema/wanted-tables.js'
 import type { SqlRunOptions, SqlStore } from './sql-store.js'
 import type { SlowStatementSettings, StatementReport, StatementWatch } from './statement/ran-statement.js'
 import type { SqlBuilder } from './statement/sql-builder.js'
@@ -28,6 +28,7 @@ export interface StoreParts {
   readonly replicas: Pick<ReadReplicas, 'read'> | null
   readonly transactions: SqlTransactions
   readonly watch: StatementWatch
+  readonly declared: Omit<StoreDeclarations, 'types'>
 }
 
 export interface StoreOptions {
@@ -67,19 +68,16 @@ export interface OpenStore extends SqlStore {
   handle(options: SqlRunOptions): SqlBuilder
 }
 
+type CacheAndRetries = Pick<
+  StoreOptions & DriverOptions & SqlTransactionOptions,
+  'maxStatements' | 'prepare' | 'retries'
+>
+
 export function openStore(
-  { driver, replicas, transactions, watch }: StoreParts,
-  options: StoreOptions & Pick<DriverOptions, 'prepare'> & Pick<SqlTransactionOptions, 'retries'>,
+  { driver, replicas, transactions, watch, declared }: StoreParts,
+  { prepare = true, maxStatements = 500, retries = defaultRetries }: CacheAndRetries,
 ): OpenStore {
-  const {
-    tables: models = [],
-    schema = null,
-    naming = 'same',
-    instants = defaultNotation,
-    prepare = true,
-    maxStatements = 500,
-    retries = defaultRetries,
-  } = options
+  const { schema } = declared
   const builder = sqlBuilder(driver.dialect)
   const types = new Set<CompiledType>()
   let reading: Promise<SqlTables> | null = null
@@ -99,7 +97,7 @@ export function openStore(
   /** Reads the tables of all registered types. If some are missing, the result is cached for one second only. */
   async function readAll(): Promise<SqlTables> {
     try {
-      const { tables, problems } = await readTables(driver, { types: [...types], models, naming, instants, schema })
+      const { tables, problems } = await readTables(driver, { types: [...types], ...declared })
       if (problems.length > 0) staleAt = performance.now() + 1000
       return tables
     } catch (thrown) {

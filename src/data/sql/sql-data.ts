@@ -14,8 +14,8 @@ import { sqlIdempotency } from './idempotency/sql-idempotency.js'
 import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
-import type { ReachedPositions, ReadReplicas } from './replicas/read-replicas.js'
-import { readReplicas, recordPositions, replicaProblems } from './replicas/read-replicas.js'
+import type { ReadReplicas } from './replicas/read-replicas.js'
+import { readReplicas, replicaProblems } from './replicas/read-replicas.js'
 import type { ReplicaState, ReplicatedDatabase } from './replicas/replicated-database.js'
 import { checkReplicated, defaultMaxLag, isReplicated } from './replicas/replicated-database.js'
 import { defaultNotation } from './schema/instant-notation.js'
@@ -91,7 +91,7 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
   const declared = { served, models, naming, instants, schema }
   const watch = statementWatch(driver.dialect.name, reportsOf(options))
   const transactions = sqlTransactions(driver, options, watch)
-  const store = openStore({ driver, replicas, transactions, watch }, options)
+  const store = openStore({ driver, replicas, transactions, watch, declared }, options)
   const provider = sqlProvider(store)
   const listeners = new StoreListeners()
   const servedTransactions: Transactions = {
@@ -174,8 +174,13 @@ function driversOf(database: SqlDatabase | ReplicatedDatabase, options: SqlDataO
   if (!isReplicated(database)) return { driver: withJoinedReads(driverOf(database, options)), replicas: null }
   checkReplicated(database)
   if (database.replicas.length === 0) return { driver: driverOf(database.primary, options), replicas: null }
-  const reached: ReachedPositions = new WeakMap()
-  const driver = driverOfPool(database.primary, { ...options, onCommit: recordPositions(reached) })
+  const reached = new WeakMap<object, bigint>()
+  const driver = driverOfPool(database.primary, {
+    ...options,
+    onCommit(request, position) {
+      if (position !== null) reached.set(request, position)
+    },
+  })
   const replicas = database.replicas.map((pool) => driverOfPool(pool, options))
   const { maxLag = defaultMaxLag } = database
   return { driver, replicas: readReplicas({ primary: driver, replicas, maxLag, reached }) }

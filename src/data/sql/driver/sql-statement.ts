@@ -15,6 +15,11 @@ export interface SqlStatement {
   readonly label?: StatementLabel | null
 }
 
+/** Returns a statement that is not worth preparing. */
+export function unnamed(sql: string, values: readonly unknown[] = []): SqlStatement {
+  return { sql, values, name: null }
+}
+
 /** The description of the statements of one shape, for logs and traces. It has no values. */
 export interface StatementLabel {
   /** The purpose, and the table or the relation: `list albums`, `list albums.tracks`, `insert albums`. */
@@ -87,6 +92,20 @@ export interface DatabaseAccess {
   hold(options: HoldOptions): Promise<HeldConnection>
   /** Classifies an error that `read`, `write`, `run` or `hold` threw. Null if it is not an error of the database. */
   faultOf(thrown: unknown): SqlFault | null
+}
+
+/** Returns the rows of a statement of the store itself, outside of requests. */
+export async function readRows(
+  database: Pick<DatabaseAccess, 'read'>,
+  sql: string,
+  values?: readonly unknown[],
+): Promise<readonly Row[]> {
+  return (await database.read(unnamed(sql, values), { context: null })).rows
+}
+
+/** Returns a row as an object with these members, in the order of the columns. */
+export function rowObject(members: readonly string[], row: Row): object {
+  return Object.fromEntries(members.map((member, at) => [member, row[at]]))
 }
 
 /**

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { thrownMessage } from '../../../errors/describe-thrown.js'
 import { invariant } from '../../../util/invariant.js'
 import type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite, KeyUsage } from '../../idempotency-store.js'
+import { readRows } from '../driver/sql-statement.js'
 import type { TableName } from '../schema/live-schema.js'
 import { tableText } from '../schema/table-model.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
@@ -139,7 +140,7 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     async problem() {
       const { sql: text } = sql`select ${columns()} from ${rows()} limit 0`.compile(store.builder)
       try {
-        await store.driver.read({ sql: text, values: [], name: null }, { context: null })
+        await readRows(store.driver, text)
         return null
       } catch (thrown) {
         const call = `idempotencyTable('${dialect.name}'${name === defaultIdempotencyTable ? '' : `, '${name}'`})`

@@ -20,15 +20,13 @@ export interface ReadReplicas {
   readonly drivers: readonly SqlDriver[]
 }
 
-/** The positions of the log that the writes of requests have reached, by request. */
-export type ReachedPositions = WeakMap<object, LogPosition>
-
 export interface ReplicaParts {
   readonly primary: LimitedDriver
   readonly replicas: readonly LimitedDriver[]
   /** How old the rows of a replica may be, in milliseconds. */
   readonly maxLag: number
-  readonly reached: ReachedPositions
+  /** The positions of the log that the writes of requests have reached, by request. */
+  readonly reached: WeakMap<object, LogPosition>
 }
 
 export function readReplicas({ primary, replicas: drivers, maxLag, reached }: ReplicaParts): ReadReplicas {
@@ -49,7 +47,7 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
       const kind = choice.driver.faultOf(thrown)?.kind
       // One connection may be lost, or the whole server. A statement may be slow, or the server may hang.
       if (kind === 'unavailable' || kind === 'timeout') void choice.poll()
-      if (choice.state.problem === null && !isOfReplica(kind)) throw thrown
+      if (choice.state.problem === null && (kind === undefined || !faultsOfReplica.has(kind))) throw thrown
       const request = requestIdentity(options.context)
       if (request !== null) chosen.set(request, 'primary')
       return primary.read(statement, options)
@@ -95,24 +93,11 @@ export function readReplicas({ primary, replicas: drivers, maxLag, reached }: Re
   }
 }
 
-/** Returns whether a statement may succeed on the primary database. */
-function isOfReplica(kind: SqlFault['kind'] | undefined): boolean {
-  switch (kind) {
-    case 'unavailable':
-    case 'conflict': // The replay of the log has removed rows that the statement could see.
-    case 'other': // The replica does not have a new table or column yet.
-      return true
-    default:
-      return false
-  }
-}
-
-/** Returns a function that records the position of the log after a commit. */
-export function recordPositions(reached: ReachedPositions) {
-  return (request: object, position: LogPosition | null): void => {
-    if (position !== null) reached.set(request, position)
-  }
-}
+/**
+ * The faults after which a statement may succeed on the primary database. `conflict`: the replay of the log has removed rows that the
+ * statement could see. `other`: the replica does not have a new table or column yet.
+ */
+const faultsOfReplica: ReadonlySet<SqlFault['kind']> = new Set(['unavailable', 'conflict', 'other'])
 
 /** Returns a sentence for each replica that is not used. The tables of replicas are not checked: they are copies. */
 export function replicaProblems(states: readonly ReplicaState[], { schema }: SqlDialect): readonly string[] {

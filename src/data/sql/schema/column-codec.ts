@@ -61,15 +61,11 @@ export function textCodec({ text }: CodecRules): ColumnCodec {
 export function computedCodec(rules: CodecRules, type: ColumnType): ColumnCodec {
   const storedType = type === 'json' ? 'json' : type === 'boolean' ? 'text' : 'other'
   const codec = codecOf(rules, { type, storedType, declared: true })
-  return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
+  return Object.freeze({ ...codec, decode: numberDecoders[type] ?? codec.decode })
 }
 
 /** Decoders for SQLite expressions that take their numbers from a text column. */
-const numberDecoders: ReadonlyMap<ColumnType, Convert> = new Map([
-  ['integer', parseInteger],
-  ['number', parseNumber],
-  ['real', parseNumber],
-])
+const numberDecoders: Converts = { integer: parseInteger, number: parseNumber, real: parseNumber }
 
 function parseInteger(stored: unknown): unknown {
   const number = parseNumber(stored)
@@ -101,13 +97,10 @@ export function isNothing(value: unknown): boolean {
 
 export type Convert = (value: unknown) => unknown
 
-/** The decoders of texts and numbers, by the type of the values in rows. */
-export const decoders: Readonly<Record<ColumnType, Convert | null>> = {
-  text: null,
-  integer: null,
-  number: null,
-  real: null,
-  bigint: null,
+export type Converts = Readonly<Partial<Record<ColumnType, Convert>>>
+
+/** The decoders of texts and numbers, by the type of the values in rows. Values of other types stay unchanged. */
+export const decoders: Converts = {
   decimal: (stored) => (typeof stored === 'number' || typeof stored === 'bigint' ? String(stored) : stored),
   boolean: (stored) => parseBoolean(stored) ?? stored,
   instant: (stored) => (typeof stored === 'string' ? (parseInstant(stored) ?? stored) : stored),
@@ -118,9 +111,6 @@ export const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   time: (stored) => formatDate(timeFormat, stored) ?? stored,
   json: parseJson,
   list: parseJson,
-  uuid: null,
-  bytes: null,
-  other: null,
 }
 
 function decoderOf(rules: CodecRules, column: CodedColumn): Convert | null {
@@ -196,31 +186,22 @@ function parseJson(stored: unknown): unknown {
 }
 
 function encoderOf({ type, notation }: CodedColumn): Convert {
-  switch (type) {
-    case 'instant':
-    case 'timestamp':
-      return (value) => instantText(value, notation)
-    case 'epochSeconds':
-      return (value) => epochOf(value, 1000)
-    case 'epochMilliseconds':
-      return (value) => epochOf(value, 1)
-    case 'date':
-      return (value) => formatDate(dateFormat, value) ?? textOrValue(value)
-    case 'time':
-      return (value) => formatDate(timeFormat, value) ?? textOrValue(value)
-    case 'json':
-    case 'list':
-      return jsonText
-    case 'integer':
-    case 'bigint':
-    case 'number':
-    case 'real':
-      return numberOrValue
-    case 'decimal':
-      return (value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOrValue(value))
-    default:
-      return textOrValue
-  }
+  if (type === 'instant' || type === 'timestamp') return (value) => instantText(value, notation)
+  return encoders[type] ?? textOrValue
+}
+
+const encoders: Converts = {
+  epochSeconds: (value) => epochOf(value, 1000),
+  epochMilliseconds: (value) => epochOf(value, 1),
+  date: (value) => formatDate(dateFormat, value) ?? textOrValue(value),
+  time: (value) => formatDate(timeFormat, value) ?? textOrValue(value),
+  json: jsonText,
+  list: jsonText,
+  integer: numberOrValue,
+  bigint: numberOrValue,
+  number: numberOrValue,
+  real: numberOrValue,
+  decimal: (value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOrValue(value)),
 }
 
 /** Converts a value for a column of numbers, which may hold booleans as 0 and 1. */

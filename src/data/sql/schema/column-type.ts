@@ -35,38 +35,19 @@ export const columnTypes = [
  */
 export type ColumnType = (typeof columnTypes)[number]
 
+export const numericTypes: ReadonlySet<ColumnType> = columnTypeSet('integer', 'bigint', 'number', 'real', 'decimal')
+
+/** Instants that are numbers to the database. */
+export const epochTypes: ReadonlySet<ColumnType> = columnTypeSet('epochSeconds', 'epochMilliseconds')
+
+export const momentTypes: ReadonlySet<ColumnType> = columnTypeSet('instant', 'timestamp', ...epochTypes, 'date', 'time')
+
 /** Returns how a column is compared if no attribute defines it. */
 export function defaultComparison(type: ColumnType): ComparedAs {
-  switch (type) {
-    case 'integer':
-    case 'bigint':
-    case 'number':
-    case 'real':
-    case 'decimal':
-      return 'number'
-    case 'boolean':
-      return 'boolean'
-    case 'instant':
-    case 'timestamp':
-    case 'epochSeconds':
-    case 'epochMilliseconds':
-    case 'date':
-    case 'time':
-      return 'moment'
-    case 'json':
-    case 'list':
-      return 'json'
-    default:
-      return 'text'
-  }
-}
-
-export const numericTypes: ReadonlySet<ColumnType> = typesComparedAs('number')
-
-export const momentTypes: ReadonlySet<ColumnType> = typesComparedAs('moment')
-
-function typesComparedAs(comparedAs: ComparedAs): ReadonlySet<ColumnType> {
-  return new Set(columnTypes.filter((type) => defaultComparison(type) === comparedAs))
+  if (numericTypes.has(type)) return 'number'
+  if (momentTypes.has(type)) return 'moment'
+  if (type === 'boolean') return 'boolean'
+  return type === 'json' || type === 'list' ? 'json' : 'text'
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { FilterSpec, FilterSpecs } from '../../../resource/filters/filter-spec.js'
+import type { FilterSpec } from '../../../resource/filters/filter-spec.js'
 import { keyColumns } from '../../../resource/key-columns.js'
 import { endColumn } from '../../../resource/reading/flattened-chain.js'
-import type { SortSpec, SortSpecs } from '../../../resource/sorts/sort-spec.js'
+import type { SortSpec } from '../../../resource/sorts/sort-spec.js'
 
 /** A column that a declared filter or sort compares. */
 export interface QueriedColumn {
@@ -15,11 +15,8 @@ export interface QueriedColumn {
 
 type TypeNamed = ReadonlyMap<string, CompiledType>
 
-/** A name of a row that a filter or a sort refers to, after a path of relations. */
-interface QueriedName {
-  readonly path: readonly string[]
-  readonly name: string
-}
+/** A path of relations to a row, and then the name of a member there. */
+type QueriedPath = readonly string[]
 
 /**
  * Returns the columns that the filters and sorts of a type use, and those of its relations, which apply to related
@@ -36,42 +33,37 @@ export function queriedColumns(type: CompiledType, typeNamed: TypeNamed): readon
   return [...columnsOf(type, { ...type, owner: `'${type.type}'` }, typeNamed), ...ofRelations]
 }
 
-interface Queries {
-  readonly filters: FilterSpecs
-  readonly sorts: SortSpecs
-  readonly owner: string
-}
-
 function columnsOf(
   type: CompiledType,
-  { filters, sorts, owner }: Queries,
+  { filters, sorts, owner }: Pick<CompiledType, 'filters' | 'sorts'> & { readonly owner: string },
   typeNamed: TypeNamed,
 ): readonly QueriedColumn[] {
   const named = [
-    ...Object.entries(filters).map(([key, filter]) => ['filter', key, filterNames(key, filter)] as const),
-    ...Object.entries(sorts).map(([key, sort]) => ['sort', key, sortNames(key, sort)] as const),
+    ...Object.entries(filters).map(([key, filter]) => ['filter', key, filterPaths(key, filter)] as const),
+    ...Object.entries(sorts).map(([key, sort]) => ['sort', key, sortPaths(key, sort)] as const),
   ]
-  return named.flatMap(([kind, key, names]) =>
-    names.flatMap(({ path, name }) => {
-      const end = typeAfter(path, type, typeNamed)
+  return named.flatMap(([kind, key, paths]) =>
+    paths.flatMap((path) => {
+      const end = typeAfter(path.slice(0, -1), type, typeNamed)
       const neededBy = `the ${kind} '${key}' of ${owner}`
-      return end === null ? [] : columnsNamed(end, name).map((property) => ({ type: end, property, neededBy }))
+      const properties = end === null ? [] : columnsNamed(end, path.at(-1) ?? '')
+      return end === null ? [] : properties.map((property) => ({ type: end, property, neededBy }))
     }),
   )
 }
 
-function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] {
+function filterPaths(key: string, { test }: FilterSpec): readonly QueriedPath[] {
   switch (test.kind) {
     case 'compare':
     case 'range':
     case 'in':
     case 'null':
-      return [nameInRow(test.column ?? key)]
+      return [[test.column ?? key]]
     case 'through':
-      return [nameAtEnd(test.path ?? key)]
+      return [(test.path ?? key).split('.')]
     case 'all':
     case 'any':
-      return Object.entries(test.filters).flatMap(([member, filter]) => filterNames(member, filter))
+      return Object.entries(test.filters).flatMap(([member, filter]) => filterPaths(member, filter))
     case 'idIn':
     case 'has':
     case 'custom':
@@ -85,24 +77,15 @@ function filterNames(key: string, { test }: FilterSpec): readonly QueriedName[] 
   }
 }
 
-function sortNames(key: string, sort: SortSpec): readonly QueriedName[] {
+function sortPaths(key: string, sort: SortSpec): readonly QueriedPath[] {
   switch (sort.kind) {
     case 'field':
-      return [nameInRow(sort.column ?? key)]
+      return [[sort.column ?? key]]
     case 'through':
-      return [nameAtEnd(sort.path ?? key)]
+      return [(sort.path ?? key).split('.')]
     case 'custom':
       return []
   }
-}
-
-function nameInRow(name: string): QueriedName {
-  return { path: [], name }
-}
-
-function nameAtEnd(text: string): QueriedName {
-  const names = text.split('.')
-  return { path: names.slice(0, -1), name: names.at(-1) ?? '' }
 }
 
 /** Returns the type at the end of a path of to-one relations; null if a relation is unknown. */

@@ -11,7 +11,7 @@ import { sqlBuilder } from '../statement/sql-builder.js'
 import { codecOf, computedCodec, mappedCodec, textCodec } from './column-codec.js'
 import { columnName, namedColumns, similarColumn } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
-import { numericTypes } from './column-type.js'
+import { epochTypes, numericTypes } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'
 import { defaultNotation } from './instant-notation.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
@@ -185,7 +185,7 @@ function sqlColumn(dialect: SqlDialect, live: LiveColumn, use: ColumnUse): SqlCo
     property,
     name: live.name,
     expression: null,
-    type: (!can.typeColumns && !isBooleanText) || epochs.has(type) ? type : live.type,
+    type: (!can.typeColumns && !isBooleanText) || epochTypes.has(type) ? type : live.type,
     storedType: live.type,
     declaredType: declared,
     nullable: live.nullable,
@@ -221,9 +221,6 @@ function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boo
   if (stored === 'other' && numericTypes.has(type)) return false
   return declared || type !== 'instant'
 }
-
-/** Instants that are numbers to the database. */
-const epochs: ReadonlySet<ColumnType> = new Set(['epochSeconds', 'epochMilliseconds'])
 
 /** Reports the columns that the table lacks. Computed columns need none; their problems are reported elsewhere. */
 function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
@@ -273,19 +270,11 @@ function modifierOf({ spec, storedFor, subject }: WantedMember): string {
   return storedFor === 'finding rows' && !subject.endsWith('.id') ? ' with via() or through()' : ''
 }
 
-/** The computed columns of a table, with a message for each that cannot be compiled. */
-interface ComputedColumns {
-  readonly columns: readonly SqlColumn[]
-  /** The compiled expressions, as part of the cache key of the table. */
-  readonly texts: readonly string[]
-  readonly problems: readonly string[]
-}
-
 /**
  * Compiles the computed columns of a table. Each may use the stored columns and the computed columns declared before
- * it.
+ * it. Returns their compiled expressions too, as part of the cache key of the table, and a message for each that cannot be compiled.
  */
-function computedColumns(dialect: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
+function computedColumns(dialect: SqlDialect, want: WantedTable, stored: readonly SqlColumn[]) {
   const known = new Map(stored.map((column) => [column.property, column]))
   const [columns, texts, problems]: [SqlColumn[], string[], string[]] = [[], [], []]
   for (const [property, { computed, type }] of want.columns) {

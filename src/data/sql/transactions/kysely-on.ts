@@ -7,6 +7,7 @@ import { markCommitted } from '../driver/committed-requests.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { RunOptions, SqlResult, SqlStatement } from '../driver/sql-statement.js'
+import { rowObject, unnamed } from '../driver/sql-statement.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
 import type { AnyDatabase, SqlBuilder } from '../statement/sql-builder.js'
@@ -164,9 +165,9 @@ function kyselyConnection(
       const values = query.parameters.map(dialect.values.ofApplication)
       // The `with` clause of a query may write.
       const readsOnly = kind === 'SelectQueryNode' && !('with' in query.query && query.query.with !== undefined)
-      const { columns, rows, changes, insertId } = await run({ sql: query.sql, values, name: null }, readsOnly)
+      const { columns, rows, changes, insertId } = await run(unnamed(query.sql, values), readsOnly)
       return {
-        rows: rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])) as Row),
+        rows: rows.map((row) => rowObject(columns, row) as Row),
         ...(writes.has(kind) && { numAffectedRows: BigInt(changes) }),
         ...(kind === 'InsertQueryNode' && insertId !== undefined && { insertId: BigInt(insertId) }),
       }

@@ -7,20 +7,13 @@ import { readArray } from './driver/postgres-values.js'
 export const postgresCodec: CodecRules = Object.freeze<CodecRules>({
   decoderOf({ type, storedType }) {
     if (storedType === 'list') return parseList
-    return type === storedType ? null : decoders[type]
+    return type === storedType ? null : (decoders[type] ?? null)
   },
   encoderOf({ type, storedType }) {
-    switch (type) {
-      case 'boolean':
-        return booleanEncoder(numericTypes.has(storedType))
-      case 'instant':
-      case 'timestamp':
-        return storedType === 'text' ? instantText : (value) => postgresInstant(instantText(value))
-      case 'list':
-        return storedType === 'list' ? listValues : null
-      default:
-        return null
-    }
+    if (type === 'boolean') return booleanEncoder(numericTypes.has(storedType))
+    if (type === 'list' && storedType === 'list') return listValues
+    if (type !== 'instant' && type !== 'timestamp') return null
+    return storedType === 'text' ? instantText : (value) => postgresInstant(instantText(value))
   },
   text: textOrValue,
 })

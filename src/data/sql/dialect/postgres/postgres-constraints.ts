@@ -14,9 +14,8 @@ const versionWithCheck = 160_000
 const invalidValues: ConstraintRules['invalidValues'] = async ({ schema, name: tableName }, sent, read) => {
   if ((await serverVersion(read)) < versionWithCheck) return []
   const values = [sent.map(({ name }) => name), sent.map(({ text }) => text), quotedTable(schema, tableName)]
-  const statement = { purpose: 'find values that do not fit', key: 'values that do not fit', values }
   const { rows } = await read(
-    statement,
+    { purpose: 'find values that do not fit', key: 'values that do not fit', values },
     (names, texts, of) => sql`select a.attname::text, t.typtype::text,
         pg_catalog.format_type(case when t.typtype = 'd' then t.typbasetype else a.atttypid end,
           case when t.typtype = 'd' then t.typtypmod else a.atttypmod end),
@@ -61,13 +60,9 @@ function listOf(json: unknown): readonly string[] | null {
 
 export const postgresConstraints: ConstraintRules = Object.freeze<ConstraintRules>({
   async schemaBehind({ schema, name: writtenName }, reported, read) {
-    const statement = {
-      purpose: 'find tables behind a view',
-      key: 'what is behind a table',
-      values: [schema, writtenName, reported],
-    }
+    const values = [schema, writtenName, reported]
     const { rows } = await read(
-      statement,
+      { purpose: 'find tables behind a view', key: 'what is behind a table', values },
       (schemaName, name, reportedName) => sql`with recursive behind (oid) as (
           select c.oid from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
           where c.relname = ${name}::text and n.nspname = ${schemaName}::text
@@ -87,9 +82,8 @@ export const postgresConstraints: ConstraintRules = Object.freeze<ConstraintRule
     return found === undefined ? null : String(found[0])
   },
   async has(constraint, { schema, name }, read) {
-    const statement = { key: 'whether a constraint exists', values: [constraint, schema, name] }
     const { rows } = await read(
-      statement,
+      { key: 'whether a constraint exists', values: [constraint, schema, name] },
       (
         named,
         of,
@@ -106,9 +100,8 @@ export const postgresConstraints: ConstraintRules = Object.freeze<ConstraintRule
     return rows.length > 0
   },
   async columnsOf(constraint, { schema, name: tableName }, read) {
-    const statement = { key: 'columns of a constraint', values: [constraint, schema, tableName] }
     const { rows } = await read(
-      statement,
+      { key: 'columns of a constraint', values: [constraint, schema, tableName] },
       (name, of, table) => sql`select a.attname::text from pg_catalog.pg_constraint c
         join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace
         join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
@@ -118,9 +111,8 @@ export const postgresConstraints: ConstraintRules = Object.freeze<ConstraintRule
     return rows.map(([name]) => String(name))
   },
   async checkText(constraint, { schema, name }, read) {
-    const statement = { purpose: 'read constraint', key: 'text of a constraint', values: [constraint, schema, name] }
     const { rows } = await read(
-      statement,
+      { purpose: 'read constraint', key: 'text of a constraint', values: [constraint, schema, name] },
       (named, of, table) => sql`select pg_catalog.pg_get_constraintdef(c.oid) from pg_catalog.pg_constraint c
         join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace
         where c.conname = ${named}::text and r.relname = ${table}::text and n.nspname = ${of}::text`,

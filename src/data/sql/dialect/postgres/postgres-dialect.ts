@@ -1,4 +1,5 @@
 import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import { unnamed } from '../../driver/sql-statement.js'
 import type { SqlDialect } from '../dialect.js'
 import { postgresCodec } from './postgres-codec.js'
 import { instantPosition, postgresDay, postgresOperands, postgresReadAs } from './postgres-comparison.js'
@@ -53,9 +54,9 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
   },
   log: {
     // Unlike the insert position, it is never beyond the last record.
-    written: { sql: 'select pg_current_wal_lsn()::text', values: [], name: null },
+    written: unnamed('select pg_current_wal_lsn()::text'),
     // A server in recovery replays the log of another one.
-    replayed: { sql: 'select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text', values: [], name: null },
+    replayed: unnamed('select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text'),
     notReplica: 'The server is not in recovery, so it is not a replica.',
     readPosition,
   },

@@ -1,26 +1,22 @@
-import type { CodecRules } from '../../schema/column-codec.js'
+import type { CodecRules, Converts } from '../../schema/column-codec.js'
 import { booleanEncoder, decoders, numberOrValue, parseBoolean, textOrValue } from '../../schema/column-codec.js'
 
 /** The driver returns the stored values. */
 export const sqliteCodec: CodecRules = Object.freeze<CodecRules>({
-  decoderOf: ({ type, storedType }) => (type === 'boolean' && storedType !== 'text' ? zeroOrOne : decoders[type]),
-  encoderOf({ type }) {
-    switch (type) {
-      case 'boolean':
-        return booleanEncoder(true)
-      // SQLite cannot bind booleans.
-      case 'bytes':
-      case 'other':
-        return numberOrValue
-      case 'text':
-      case 'uuid':
-        return sqliteText
-      default:
-        return null
-    }
-  },
+  decoderOf: ({ type, storedType }) =>
+    type === 'boolean' && storedType !== 'text' ? zeroOrOne : (decoders[type] ?? null),
+  encoderOf: ({ type }) => encoders[type] ?? null,
   text: sqliteText,
 })
+
+/** SQLite cannot bind booleans. */
+const encoders: Converts = {
+  boolean: booleanEncoder(true),
+  bytes: numberOrValue,
+  other: numberOrValue,
+  text: sqliteText,
+  uuid: sqliteText,
+}
 
 /** Parses a boolean. Texts represent booleans only in columns of text. */
 function zeroOrOne(stored: unknown): unknown {

@@ -5,7 +5,7 @@ import { RawStored } from '../../../../util/raw-stored.js'
 import type { ComparedColumn } from '../../query/compared-column.js'
 import { comparableNumber, isInt8, operandsOf, plain } from '../../query/operands.js'
 import type { ColumnType } from '../../schema/column-type.js'
-import { momentTypes, numericTypes } from '../../schema/column-type.js'
+import { epochTypes, momentTypes, numericTypes } from '../../schema/column-type.js'
 import type { InstantNotation } from '../../schema/instant-notation.js'
 import { inNotation } from '../../schema/instant-notation.js'
 import { booleanIn } from '../common-sql.js'
@@ -106,7 +106,7 @@ function isRegular(stored: number | bigint | string | Uint8Array, { as, type, no
 }
 
 function isRegularMoment(stored: unknown, type: ColumnType, notation: InstantNotation): boolean {
-  if (type === 'epochSeconds' || type === 'epochMilliseconds') return typeof stored === 'number'
+  if (epochTypes.has(type)) return typeof stored === 'number'
   if (typeof stored !== 'string') return false
   switch (type) {
     case 'date':

@@ -11,7 +11,7 @@ export function describeConnectFailure(thrown: unknown): string | null {
   const error = firstError(reason)
   const code = typeof error.code === 'string' ? error.code : ''
   const message = typeof error.message === 'string' ? error.message : ''
-  return byState(code, message) ?? bySocket(code, error) ?? byCertificate(code) ?? byMessage(message)
+  return byCode(code, message, error) ?? messages.find(([form]) => form.test(message))?.[1] ?? null
 }
 
 /** Returns the first error of several: a host name with several addresses fails with a similar error for each. */
@@ -21,7 +21,7 @@ function firstError(thrown: object): ErrorMembers {
   return typeof first === 'object' && first !== null && error.address === undefined ? first : error
 }
 
-function byState(code: string, message: string): string | null {
+function byCode(code: string, message: string, error: ErrorMembers): string | null {
   // The name of the user or the database is quoted in the message, with the quotes of the server's language.
   const name = /["»„«“]([^"»„«“”]+)["«“»”]/u.exec(message)?.[1]
   switch (code) {
@@ -35,22 +35,6 @@ function byState(code: string, message: string): string | null {
       return 'PostgreSQL has no connection left: lower the `max` of the pool, or raise `max_connections` of the server.'
     case '57P03':
       return 'PostgreSQL is starting up or shutting down.'
-    default:
-      return null
-  }
-}
-
-function reasonOf(message: string, name: string | undefined): string {
-  if (message.includes('pg_hba.conf')) {
-    return message.includes('no encryption')
-      ? 'its pg_hba.conf has no entry for this connection without TLS'
-      : 'its pg_hba.conf has no entry for this connection'
-  }
-  return name === undefined ? 'it does not know the user' : `it does not know the user '${name}'`
-}
-
-function bySocket(code: string, error: ErrorMembers): string | null {
-  switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
       return `No PostgreSQL server listens${at(error)}.`
@@ -64,10 +48,23 @@ function bySocket(code: string, error: ErrorMembers): string | null {
       return `The PostgreSQL server${at(error)} does not respond.`
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'The PostgreSQL server ended the connection before it was usable.'
+      return ended
     default:
-      return null
+      return certificate.test(code) ? `The TLS connection to the PostgreSQL server fails (${code}).` : null
   }
+}
+
+const certificate = /CERT|ERR_TLS|UNABLE_TO_(?:VERIFY|GET)|^ERR_SSL|^EPROTO$/
+
+const ended = 'The PostgreSQL server ended the connection before it was usable.'
+
+function reasonOf(message: string, name: string | undefined): string {
+  if (message.includes('pg_hba.conf')) {
+    return message.includes('no encryption')
+      ? 'its pg_hba.conf has no entry for this connection without TLS'
+      : 'its pg_hba.conf has no entry for this connection'
+  }
+  return name === undefined ? 'it does not know the user' : `it does not know the user '${name}'`
 }
 
 function at({ address, port }: ErrorMembers): string {
@@ -76,22 +73,19 @@ function at({ address, port }: ErrorMembers): string {
   return address.includes(':') ? ` at [${address}]:${port}` : ` at ${address}:${port}`
 }
 
-function byCertificate(code: string): string | null {
-  const isCertificate = /CERT|ERR_TLS|UNABLE_TO_(?:VERIFY|GET)|^ERR_SSL|^EPROTO$/.test(code)
-  return isCertificate ? `The TLS connection to the PostgreSQL server fails (${code}).` : null
-}
-
-/** Recognizes errors of pg and its pool, which have no codes. */
-function byMessage(message: string): string | null {
-  if (message.startsWith('The server does not support SSL')) return 'The PostgreSQL server does not support TLS.'
-  if (message.startsWith('There was an error establishing an SSL')) return 'The PostgreSQL server refuses TLS.'
-  if (message.startsWith('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be'))
-    return 'PostgreSQL requires a password, and the pool has none.'
-  if (message.startsWith('SASL')) return 'The pool and the PostgreSQL server do not agree on how to check the password.'
-  if (/^timeout e|^Connection terminated due to connection timeout/.test(message))
-    return 'The PostgreSQL server gave no connection in the time that the pool allows.'
-  if (message.startsWith('Connection terminated'))
-    return 'The PostgreSQL server ended the connection before it was usable.'
-  if (message.startsWith('Cannot use a pool after calling end')) return 'The connection pool was ended.'
-  return null
-}
+/** The messages of errors of pg and its pool, which have no codes. The first match counts. */
+const messages: readonly (readonly [form: RegExp, description: string])[] = [
+  [/^The server does not support SSL/, 'The PostgreSQL server does not support TLS.'],
+  [/^There was an error establishing an SSL/, 'The PostgreSQL server refuses TLS.'],
+  [
+    /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be/,
+    'PostgreSQL requires a password, and the pool has none.',
+  ],
+  [/^SASL/, 'The pool and the PostgreSQL server do not agree on how to check the password.'],
+  [
+    /^timeout e|^Connection terminated due to connection timeout/,
+    'The PostgreSQL server gave no connection in the time that the pool allows.',
+  ],
+  [/^Connection terminated/, ended],
+  [/^Cannot use a pool after calling end/, 'The connection pool was ended.'],
+]

@@ -1,8 +1,7 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
-import { mayBeSeveral } from '../protocol/session-statement.js'
 import type { LeaseLimits, PostgresLease } from './postgres-lease.js'
-import { promiseOf, withCallerStack } from './postgres-pool.js'
+import { rollbackStatement } from './postgres-lease.js'
 import type { SessionValues, SessionValuesOf } from './session-settings.js'
 import { changedValues } from './session-settings.js'
 import { beginWith, sentTogether } from './session-transaction.js'
@@ -13,9 +12,6 @@ interface HeldOptions {
   readonly limitsOf: (options: RunOptions) => LeaseLimits
   readonly valuesOf: SessionValuesOf
 }
-
-/** A rollback to a savepoint also undoes what was set after the savepoint. */
-const rollbackStatement = /^\s*rollback\b/i
 
 /**
  * Returns a held connection whose statements run with the values of their request. In a transaction the values are set
@@ -46,16 +42,6 @@ export function heldWithSession(lease: PostgresLease, { context, limitsOf, value
     return result as SqlResult
   }
 
-  function runAutocommit(statement: SqlStatement, options: RunOptions): Promise<SqlResult> {
-    const values = valuesOf(options.context)
-    if (values === null || !mayBeSeveral(statement)) return lease.run(statement, limitsOf(options), values)
-    return promiseOf<SqlResult>((callback) => lease.startInTransaction(statement, callback, values)).catch(
-      (thrown: unknown) => {
-        throw withCallerStack(thrown)
-      },
-    )
-  }
-
   return {
     raw: lease.client,
     async begin(statement, options) {
@@ -64,7 +50,11 @@ export function heldWithSession(lease: PostgresLease, { context, limitsOf, value
       return values === null ? lease.run(statement) : beginWith(lease, statement, values)
     },
     async run(statement, options) {
-      if (!isBegun) return runAutocommit(statement, options ?? { context })
+      if (!isBegun) {
+        const run = options ?? { context }
+        return lease.run(statement, limitsOf(run), valuesOf(run.context))
+      }
+      // A rollback to a savepoint also undoes what was set after the savepoint.
       if (rollbackStatement.test(statement.sql)) {
         current = null
         return lease.run(statement)

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../../../../resource/request-context.js'
 import { requestIdentity } from '../../../driver/committed-requests.js'
 import type { HeldConnection, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { unnamed } from '../../../driver/sql-statement.js'
 import { readPosition } from '../wal-position.js'
 import type { PostgresLease } from './postgres-lease.js'
 import type { NodeCallback } from './postgres-pool.js'
@@ -16,11 +17,7 @@ import type { SessionValues } from './session-settings.js'
 export type OnCommit = (request: object, position: bigint | null) => void
 
 /** The end of the log, including records that are not written yet, as after a commit with `synchronous_commit = off`. */
-const statement: SqlStatement = Object.freeze({
-  sql: 'select pg_current_wal_insert_lsn()::text',
-  values: [],
-  name: null,
-})
+const statement = unnamed('select pg_current_wal_insert_lsn()::text')
 
 /** A write in autocommit mode. */
 interface PositionedWrite {
@@ -34,41 +31,36 @@ interface PositionedWrite {
 export function startWithPosition(lease: PostgresLease, write: PositionedWrite, end: NodeCallback<SqlResult>): void {
   const { session, onCommit } = write
   const request = requestIdentity(write.context)
-  if (request === null) lease.start(write.statement, end, session)
-  else if (session !== null) {
-    // The values of a session may need a separate transaction, which the query of the position must not be part of.
-    const queryPosition: NodeCallback<SqlResult> = (thrown, result) => {
-      if (result === undefined) return end(thrown)
-      lease.start(statement, (_thrown, position) => {
-        if (position !== undefined) onCommit(request, positionOf(position))
-        end(null, result)
-      })
-    }
-    lease.start(write.statement, queryPosition, session)
-  } else startBoth(lease, write.statement, { end, record: (position) => onCommit(request, position) })
+  if (request === null) return lease.start(write.statement, end, session)
+  const endBoth = (thrown: unknown, result?: SqlResult, position?: SqlResult): void => {
+    if (result !== undefined && position !== undefined) onCommit(request, positionOf(position))
+    end(thrown, result)
+  }
+  if (session === null) return startBoth(lease, write.statement, endBoth)
+  // The values of a session may need a separate transaction, which the query of the position must not be part of.
+  const queryPosition: NodeCallback<SqlResult> = (thrown, result) => {
+    if (result === undefined) return end(thrown)
+    lease.start(statement, (_thrown, position) => endBoth(null, result, position))
+  }
+  lease.start(write.statement, queryPosition, session)
 }
 
-interface Ending {
-  readonly end: NodeCallback<SqlResult>
-  readonly record: (position: bigint | null) => void
-}
-
-function startBoth(lease: PostgresLease, write: SqlStatement, { end, record }: Ending): void {
+function startBoth(
+  lease: PostgresLease,
+  write: SqlStatement,
+  end: (thrown: unknown, result?: SqlResult, position?: SqlResult) => void,
+): void {
   let pending = 2
-  let thrown: unknown = null
-  let result: SqlResult | undefined
+  let written: readonly [thrown: unknown, result?: SqlResult] = [null]
   let position: SqlResult | undefined
   // An error is passed on later than a result, so the second result may arrive first.
   const endOne = (): void => {
     pending -= 1
-    if (pending > 0) return
-    if (result !== undefined && position !== undefined) record(positionOf(position))
-    end(thrown, result)
+    if (pending === 0) end(written[0], written[1], position)
   }
   lease.batch(() => {
-    lease.start(write, (error, written) => {
-      thrown = error
-      result = written
+    lease.start(write, (thrown, result) => {
+      written = result === undefined ? [thrown] : [thrown, result]
       endOne()
     })
     lease.start(statement, (_error, found) => {

@@ -1,6 +1,7 @@
 import { hasCommitted, markCommitted, requestIdentity } from '../../../driver/committed-requests.js'
 import type { LimitedDriver } from '../../../driver/sql-driver.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { unnamed } from '../../../driver/sql-statement.js'
 import { postgresDialect } from '../postgres-dialect.js'
 import { sessionMessages } from '../protocol/session-statement.js'
 import { heldWithSession } from './held-session.js'
@@ -41,8 +42,6 @@ export interface PostgresDriverOptions {
   /** Called after each commit of a request, with the position of the log. Default: the position is not queried. */
   readonly onCommit?: OnCommit
 }
-
-const ping: SqlStatement = Object.freeze({ sql: 'select 1', values: [], name: null })
 
 /** Returns a driver that runs statements on the connections of a pool. It never ends the pool: the application does. */
 export function postgresDriver(pool: PostgresPool, options: PostgresDriverOptions = {}): LimitedDriver {
@@ -99,7 +98,7 @@ export function postgresDriver(pool: PostgresPool, options: PostgresDriverOption
       }
     },
     runWithin,
-    ping: (limit) => runWithin(ping, limit).then(() => undefined),
+    ping: (limit) => runWithin(unnamed('select 1'), limit).then(() => undefined),
     pool: () => poolState(pool),
     faultOf(thrown) {
       if (thrown instanceof StoppedStatement) return { kind: thrown.reason }

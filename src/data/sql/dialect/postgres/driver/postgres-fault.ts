@@ -89,6 +89,9 @@ const lostMessages: readonly string[] = [
   'Cannot use a pool after calling end',
 ]
 
+/** A fault without details. */
+type PlainFault = Exclude<SqlFault, { readonly table: string | null }>
+
 const unavailable: SqlFault = { kind: 'unavailable' }
 
 /** Classifies an error of PostgreSQL by its SQLSTATE, or one of the connection to it. Null for any other error. */
@@ -152,48 +155,39 @@ function ofServerState(code: string, error: ErrorMembers): SqlFault {
     case '23000':
     case '44000': // The `check option` of a view.
       return { kind: 'check', table, constraint }
-    case '40001':
-    case '40P01':
-    case '55P03':
-      return { kind: 'conflict' }
-    case '25P02':
-      return { kind: 'aborted' }
-    case '57014':
-    case '25P04':
-      return { kind: 'timeout' }
-    case 'P0001':
-      return { kind: 'raised' }
-    case '42501':
-      return { kind: 'forbidden' }
-    case '54000': // Usually a text that is too long for its index.
-      return { kind: 'value' }
-    case '40003': // It is unknown whether the statement completed.
-    case '25006': // A write on a server in recovery: a standby that is not promoted yet.
-    case '25P03':
-    case '3D000':
-      return unavailable
     default:
       if (isStalePlan(error)) return { kind: 'conflict' }
-      return { kind: ofClass(code) }
+      return { kind: kinds[code] ?? kinds[code.slice(0, 3)] ?? kinds[code.slice(0, 2)] ?? kindOfUnknown(code) }
   }
+}
+
+/** The kinds of other states, by the state or by its beginning. */
+const kinds: Readonly<Record<string, PlainFault['kind'] | undefined>> = {
+  '40001': 'conflict',
+  '40P01': 'conflict',
+  '55P03': 'conflict',
+  '25P02': 'aborted',
+  '57014': 'timeout',
+  '25P04': 'timeout',
+  P0001: 'raised',
+  '42501': 'forbidden',
+  '54000': 'value', // Usually a text that is too long for its index.
+  '40003': 'unavailable', // It is unknown whether the statement completed.
+  '25006': 'unavailable', // A write on a server in recovery: a standby that is not promoted yet.
+  '25P03': 'unavailable',
+  '3D000': 'unavailable',
+  '08': 'unavailable', // Connection errors.
+  '28': 'unavailable', // Authorization of the connection.
+  '53': 'unavailable', // Out of connections, memory or disk.
+  '57P': 'unavailable', // Shutting down, starting up, or ended by an operator.
+  '22': 'value',
 }
 
 /** The classes of PostgreSQL among the implementation-defined ones of the standard. All others belong to the application. */
 const postgresClasses: ReadonlySet<string> = new Set(['53', '54', '55', '57', '58', '72', 'P0', 'XX'])
 
-function ofClass(code: string): 'value' | 'unavailable' | 'raised' | 'other' {
-  switch (code.slice(0, 2)) {
-    case '22':
-      return 'value'
-    case '08': // Connection errors.
-    case '28': // Authorization of the connection.
-    case '53': // Out of connections, memory or disk.
-      return 'unavailable'
-    case '57': // Shutting down, starting up, or ended by an operator.
-      return code.startsWith('57P') ? 'unavailable' : 'other'
-    default:
-      return /^[5-9I-Z]/.test(code) && !postgresClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
-  }
+function kindOfUnknown(code: string): 'raised' | 'other' {
+  return /^[5-9I-Z]/.test(code) && !postgresClasses.has(code.slice(0, 2)) ? 'raised' : 'other'
 }
 
 /**

@@ -13,7 +13,7 @@ import type { QueryCallback } from '../protocol/prepared-query.js'
 import type { PreparingClient } from '../protocol/preparing-client.js'
 import { preparingClient } from '../protocol/preparing-client.js'
 import type { SessionMessages } from '../protocol/session-statement.js'
-import { sessionError } from '../protocol/session-statement.js'
+import { mayBeSeveral, sessionError } from '../protocol/session-statement.js'
 import type { StopReason } from './postgres-fault.js'
 import { isDuplicatePlan, isStalePlan, StoppedStatement } from './postgres-fault.js'
 import type { NodeCallback, PostgresClient, PostgresQuery, PostgresResult } from './postgres-pool.js'
@@ -54,7 +54,7 @@ const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
 
 /** A rollback runs even after statements were stopped, so that the connection can be used again. */
-const rollbackStatement = /^\s*rollback\b/i
+export const rollbackStatement: RegExp = /^\s*rollback\b/i
 
 /**
  * A client that is taken from its pool until it is released. Statements are pipelined: they are sent without waiting
@@ -133,8 +133,8 @@ export class PostgresLease {
    * @param session the values that are set for the statement only
    */
   start(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues | null = null): void {
-    if (session !== null && this.#preparing?.sendsSessions() !== true) {
-      this.startInTransaction(statement, callback, session)
+    if (session !== null && (mayBeSeveral(statement) || this.#preparing?.sendsSessions() !== true)) {
+      this.#startInTransaction(statement, callback, session)
       return
     }
     const { budget } = this.#limits
@@ -156,7 +156,7 @@ export class PostgresLease {
   }
 
   /** Runs a statement with values that cannot be sent together with it. Several of them run one after the other. */
-  startInTransaction(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues): void {
+  #startInTransaction(statement: SqlStatement, callback: NodeCallback<SqlResult>, session: SessionValues): void {
     const run = (): Promise<SqlResult> => runInOwnTransaction(this, statement, session)
     const turn = this.#lastTurn === null ? run() : this.#lastTurn.then(run)
     this.#lastTurn = turn.catch(() => undefined)

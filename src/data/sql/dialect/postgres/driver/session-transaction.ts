@@ -1,4 +1,5 @@
 import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { unnamed } from '../../../driver/sql-statement.js'
 import type { SessionValues } from './session-settings.js'
 
 /** The part of a lease that a transaction needs. */
@@ -22,12 +23,12 @@ export async function runInOwnTransaction(
   session: SessionValues,
 ): Promise<SqlResult> {
   try {
-    await beginWith(lease, control('begin'), session)
+    await beginWith(lease, unnamed('begin'), session)
     const result = await lease.run(statement)
-    await lease.run(control('commit'))
+    await lease.run(unnamed('commit'))
     return result
   } catch (thrown) {
-    await lease.run(control('rollback')).catch(() => lease.abandon())
+    await lease.run(unnamed('rollback')).catch(() => lease.abandon())
     throw thrown
   }
 }
@@ -54,8 +55,4 @@ export async function sentTogether(
   lease.batch(() => (sent = start()))
   await Promise.allSettled(sent)
   return Promise.all(sent)
-}
-
-function control(sql: string): SqlStatement {
-  return { sql, values: [], name: null }
 }

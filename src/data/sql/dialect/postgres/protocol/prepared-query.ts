@@ -14,15 +14,10 @@ export interface PreparedStatement {
   /** The oids of the column types. */
   readonly types: readonly number[]
   /** The parsers of the columns whose values do not stay text. */
-  readonly readers: readonly ColumnReader[]
+  readonly readers: readonly { readonly at: number; readonly read: ValueReader }[]
   readonly head: ExecutionHead
   /** The number of parameters. */
   readonly parameterCount: number
-}
-
-interface ColumnReader {
-  readonly at: number
-  readonly read: ValueReader
 }
 
 /** The part of pg's connections that queries write to. */
@@ -100,7 +95,8 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
 
     submit({ stream }: QueryConnection): null {
       // As in pg: if the stream is not writable, the connection is about to fail all queries.
-      if (stream.writable) stream.write(executionMessage(this.#statement.head, this.values, this.#describes))
+      const tail = this.#describes ? described : undescribed
+      if (stream.writable) stream.write(executionMessage(this.#statement.head, this.values, tail))
       return null
     }
 
@@ -177,9 +173,9 @@ const formats = [0, 0]
 const describe = [68, 0, 0, 0, 6, 80, 0]
 const execute = [69, 0, 0, 0, 9, 0, 0, 0, 0, 0]
 const sync = [83, 0, 0, 0, 4]
-const undescribed = Buffer.from([...formats, ...execute, ...sync])
-const described = Buffer.from([...formats, ...describe, ...execute, ...sync])
-const unsynced = Buffer.from([...formats, ...execute])
+export const undescribed: Uint8Array = Buffer.from([...formats, ...execute, ...sync])
+export const described: Uint8Array = Buffer.from([...formats, ...describe, ...execute, ...sync])
+export const unsynced: Uint8Array = Buffer.from([...formats, ...execute])
 
 export function executionHead(name: string, parameterCount: number): ExecutionHead {
   const length = Buffer.byteLength(name)
@@ -189,20 +185,6 @@ export function executionHead(name: string, parameterCount: number): ExecutionHe
   head.write(name, 6)
   head.writeUInt16BE(parameterCount, length + 9)
   return head
-}
-
-/**
- * Returns the `Bind`, `Execute` and `Sync` messages of a prepared statement in one buffer.
- *
- * @param describes whether to add `Describe`, so that the server sends the columns of the statement again
- */
-export function executionMessage(head: ExecutionHead, values: readonly SentText[], describes: boolean): Buffer {
-  return messageOf(head, values, describes ? described : undescribed)
-}
-
-/** Returns the `Bind` and `Execute` messages of a prepared statement whose `Sync` is that of the next statement. */
-export function settingsMessage(head: ExecutionHead, values: readonly SentText[]): Buffer {
-  return messageOf(head, values, unsynced)
 }
 
 /** Returns the `Parse` message of an unnamed statement. */
@@ -216,7 +198,13 @@ export function parseMessage(text: string): Buffer {
   return message
 }
 
-function messageOf(head: ExecutionHead, values: readonly SentText[], tail: Uint8Array): Buffer {
+/**
+ * Returns the `Bind`, `Execute` and `Sync` messages of a prepared statement in one buffer.
+ *
+ * @param tail `described` adds `Describe`, so that the server sends the columns of the statement again; `unsynced` leaves
+ * out `Sync`, which is that of the next statement
+ */
+export function executionMessage(head: ExecutionHead, values: readonly SentText[], tail: Uint8Array): Buffer {
   let size = head.length + tail.length
   for (const value of values) size += value === null ? 4 : 4 + Buffer.byteLength(value)
   const message = Buffer.allocUnsafe(size)

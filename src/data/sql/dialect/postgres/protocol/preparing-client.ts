@@ -1,3 +1,4 @@
+import { ignoreRejection } from '../../../../../errors/ignore-rejection.js'
 import { memoize } from '../../../../../util/memoize.js'
 import type { PostgresClient, PostgresQuery, PostgresResult } from '../driver/postgres-pool.js'
 import { asText, postgresTypes } from '../driver/postgres-values.js'
@@ -103,8 +104,7 @@ function preparingWith(client: PostgresClient, classes: QueryClasses): Preparing
   let sendsSessions: boolean | null = null
   const probe = (): boolean => {
     const query = new SessionPlainQuery({ text: 'select 1', callback: () => undefined })
-    const sent: unknown = client.query(query)
-    if (sent instanceof Promise) sent.catch(() => undefined)
+    ignoreRejection(client.query(query))
     return query.isSubmitted
   }
   const settings = new Set<string>()

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
+import { ignoreRejection } from '../../../../../errors/ignore-rejection.js'
 import { StalePlan } from '../driver/postgres-fault.js'
 import type { PostgresClient } from '../driver/postgres-pool.js'
 import { postgresTypes } from '../driver/postgres-values.js'
 import { pgClientOf, sentCount } from './pg-client.js'
 import type { PreparedRun, PreparedStatement, QueryCallback } from './prepared-query.js'
-import { executionHead, executionMessage, parseMessage, settingsMessage } from './prepared-query.js'
+import { described, executionHead, executionMessage, parseMessage, undescribed, unsynced } from './prepared-query.js'
 import type { QueryClasses, SessionQuery } from './query-classes.js'
 import { queryClassesOf } from './query-classes.js'
 
@@ -50,6 +51,7 @@ function connected(Client: PgClientClass): Rehearsed {
   const socket = scriptedSocket()
   const client = new Client({ ...nowhere, stream: socket.stream })
   client.on('error', () => undefined)
+  // The script checks the effects of a call. Whether its promise is rejected does not matter.
   ignoreRejection(client.connect(() => undefined))
   socket.stream.emit('connect')
   // The server asks for no password, and sends the keys for cancel requests.
@@ -82,7 +84,7 @@ function pipelines({ client, socket }: Rehearsed): boolean {
   return areSent && isPending && hasEnded && isPrepared && internals.getTransactionStatus?.() === 'T'
 }
 
-const settings = Buffer.concat([parseMessage('select'), settingsMessage(executionHead('', 1), ['alice'])])
+const settings = Buffer.concat([parseMessage('select'), executionMessage(executionHead('', 1), ['alice'], unsynced)])
 
 /**
  * Runs a prepared statement with an error, with rows, and after its columns have changed. Then sets values for a prepared statement and for
@@ -104,8 +106,8 @@ function runsPrepared({ client, socket }: Rehearsed, classes: QueryClasses): boo
     new SessionPlainQuery(runPlain()),
   ].map((query): SessionQuery => Object.assign(query, { settings }))
   for (const query of [...ofPrepared, ...ofSession]) ignoreRejection(client.query(query))
-  const [undescribed, described] = [false, true].map((describes) => executionMessage(prepared.head, ['1'], describes))
-  const expected = Buffer.concat([undescribed, undescribed, described, settings, undescribed, settings] as Buffer[])
+  const [once, again] = [undescribed, described].map((tail) => executionMessage(prepared.head, ['1'], tail))
+  const expected = Buffer.concat([once, once, again, settings, once, settings] as Buffer[])
   const bytes = socket.received()
   const areSent = bytes.subarray(0, expected.length).equals(expected) && ofSession.every((query) => query.isSubmitted)
   const areOthersSent = messageTypes(bytes.subarray(expected.length)) === 'PBDESPBEPBDES'
@@ -132,11 +134,6 @@ function memberOf(value: unknown, name: string): unknown {
 /** Compares plain data. */
 function isEqual(value: unknown, other: unknown): boolean {
   return JSON.stringify(value) === JSON.stringify(other)
-}
-
-/** The script checks the effects of a call. Whether its promise is rejected does not matter. */
-function ignoreRejection(returned: unknown): void {
-  if (returned instanceof Promise) returned.catch(() => undefined)
 }
 
 /** In place of the socket of a client: it records what the client sends, and passes on messages of a server. */

@@ -1,9 +1,9 @@
 import type { SqlStatement } from '../../../driver/sql-statement.js'
+import { unnamed } from '../../../driver/sql-statement.js'
 import { isStalePlan, postgresFault, SessionRefused } from '../driver/postgres-fault.js'
 import type { SessionValues } from '../driver/session-settings.js'
 import type { StatementNames } from '../driver/statement-names.js'
-import type { ExecutionHead } from './prepared-query.js'
-import { executionHead, parseMessage, settingsMessage } from './prepared-query.js'
+import { executionHead, executionMessage, parseMessage, unsynced } from './prepared-query.js'
 
 /** Names and values are parameters, so the text depends on their number only. */
 function settingText(length: number): string {
@@ -24,40 +24,34 @@ export interface SessionMessages {
 /** @param prepares whether connections may prepare statements. Without it, each message contains the text. */
 export function sessionMessages(names: StatementNames, prepares: boolean): SessionMessages {
   const texts = memoized(settingText)
-  const parses = memoized((length) => parseMessage(texts(length)))
-  const heads = memoized((length) => executionHead('', length))
+  const parses = memoized((length: number) => parseMessage(texts(length)))
+  const heads = memoized((length: number) => executionHead('', length))
   if (!prepares) {
     return {
       nameOf: () => null,
-      statementOf: (values) => ({ sql: texts(values.length), values, name: null }),
-      messageOf: (values) => Buffer.concat([parses(values.length), settingsMessage(heads(values.length), values)]),
+      statementOf: (values) => unnamed(texts(values.length), values),
+      messageOf: (values) =>
+        Buffer.concat([parses(values.length), executionMessage(heads(values.length), values, unsynced)]),
     }
   }
-  const firstName = memoized((length) => `ashlar_session_${length}`)
+  const firstName = memoized((length: number) => `ashlar_session_${length}`)
   const nameOf = ({ length }: SessionValues): string => names.nameOf(firstName(length))
-  const headsByName = new Map<string, ExecutionHead>()
-  const headOf = (name: string, length: number): ExecutionHead => {
-    const known = headsByName.get(name)
-    if (known !== undefined) return known
-    const head = executionHead(name, length)
-    headsByName.set(name, head)
-    return head
-  }
+  const headOf = memoized(executionHead)
   return {
     nameOf,
     statementOf: (values) => ({ sql: texts(values.length), values, name: firstName(values.length) }),
-    messageOf: (values) => settingsMessage(headOf(nameOf(values), values.length), values),
+    messageOf: (values) => executionMessage(headOf(nameOf(values), values.length), values, unsynced),
   }
 }
 
-/** Caches results by the number of values, which is nearly always the same. */
-function memoized<Result>(resultOf: (length: number) => Result): (length: number) => Result {
-  const known = new Map<number, Result>()
-  return (length) => {
-    const cached = known.get(length)
+/** Caches results by the first parameter, on which the second one depends. There are few: most requests set the same settings. */
+function memoized<Key, Result>(resultOf: (key: Key, length: number) => Result): (key: Key, length?: number) => Result {
+  const known = new Map<Key, Result>()
+  return (key, length = 0) => {
+    const cached = known.get(key)
     if (cached !== undefined) return cached
-    const result = resultOf(length)
-    known.set(length, result)
+    const result = resultOf(key, length)
+    known.set(key, result)
     return result
   }
 }

@@ -1,6 +1,7 @@
 import { importInstalled } from '../../../../../util/import-installed.js'
 import type { SqlDatabase } from '../../../driver/driver-of.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
+import { readRows, rowObject } from '../../../driver/sql-statement.js'
 import type { SchemaDetails, TableDetails } from '../../../schema/database-schema.js'
 import type { Origin, OriginOptions, PullRules } from '../../pull-rules.js'
 import { OpenError } from '../../pull-rules.js'
@@ -49,8 +50,8 @@ export const postgresPull: PullRules = Object.freeze<PullRules>({
 })
 
 async function readOrigin(driver: SqlDriver, { schemas }: OriginOptions): Promise<Origin> {
-  const { rows } = await driver.read({ sql: statement, values: [], name: null }, { context: null })
-  const [[name, current, present]] = rows as unknown as [[name: string, current: string | null, present: string[]]]
+  const rows: unknown = await readRows(driver, statement)
+  const [[name, current, present]] = rows as [[name: string, current: string | null, present: string[]]]
   const missing = schemas.find((schema) => !present.includes(schema))
   if (missing === undefined && (schemas.length > 0 || current !== null)) return { engine: driver.dialect.name, name }
   const offered = present.filter((each) => !/^pg_|^information_schema$/.test(each)).toSorted()
@@ -119,35 +120,21 @@ where n.nspname = coalesce($1::text, current_schema()) and c.relkind in ('r', 'p
   )
 order by c.relname collate "C"`
 
-type DetailsRow = readonly [
-  name: string,
-  kind: string,
-  comment: string | null,
-  partitionOf: string | null,
-  inherits: readonly string[],
-  checks: readonly string[],
-  otherIndexes: readonly string[],
-  columns: TableDetails['columns'],
-  schema: string,
-]
+/** The columns of the statement, in their order. */
+const members = ['name', 'kind', 'comment', 'partitionOf', 'inherits', 'checks', 'otherIndexes', 'columns', 'schema']
+
+interface FoundDetails extends Omit<TableDetails, 'kind' | 'otherIndexes'> {
+  readonly kind: string
+  readonly otherIndexes: readonly string[]
+}
 
 const kinds: Readonly<Record<string, TableDetails['kind']>> = { v: 'view', m: 'materializedView', f: 'foreignTable' }
 
 async function readPostgresDetails(driver: SqlDriver, schemaName: string | null): Promise<SchemaDetails> {
-  const { rows } = await driver.read({ sql: details, values: [schemaName], name: null }, { context: null })
-  const tables = (rows as readonly DetailsRow[]).map(
-    ([name, kind, comment, partitionOf, inherits, checks, otherIndexes, columns, schema]) => ({
-      name,
-      kind: kinds[kind] ?? 'table',
-      comment,
-      partitionOf,
-      inherits,
-      checks,
-      otherIndexes: new Set(otherIndexes),
-      columns,
-      schema,
-    }),
-  )
+  const tables = (await readRows(driver, details, [schemaName])).map((row) => {
+    const found = rowObject(members, row) as FoundDetails
+    return { ...found, kind: kinds[found.kind] ?? 'table', otherIndexes: new Set(found.otherIndexes) }
+  })
   // PostgreSQL drops no table that a view needs.
   return { tables, unreadable: [] }
 }

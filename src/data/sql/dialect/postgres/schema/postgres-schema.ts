@@ -1,3 +1,4 @@
+import { readRows } from '../../../driver/sql-statement.js'
 import type { ColumnType } from '../../../schema/column-type.js'
 import { columnTypeSet as types } from '../../../schema/column-type.js'
 import type { LiveColumn } from '../../../schema/live-schema.js'
@@ -61,10 +62,7 @@ export const postgresSchema: SchemaRules = Object.freeze<SchemaRules>({
   systemColumn: (name) => (name === 'xmin' ? xmin : null),
   codePoints: '"C"',
   rowIdentity: ['tableoid', 'ctid'],
-  async setsKeys(database, { schema, name }) {
-    const { rows } = await database.read({ sql: keyTrigger, values: [name, schema], name: null }, { context: null })
-    return rows.length > 0
-  },
+  setsKeys: async (database, { schema, name }) => (await readRows(database, keyTrigger, [name, schema])).length > 0,
   expectWritable: () => Promise.resolve(),
   describeFailure: describeConnectFailure,
   storedTypes: { bytes: 'bytea', bigint: 'bigint' },

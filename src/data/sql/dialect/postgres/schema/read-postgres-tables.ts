@@ -1,6 +1,7 @@
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
+import { readRows, rowObject } from '../../../driver/sql-statement.js'
 import type { ColumnType } from '../../../schema/column-type.js'
-import type { FoundTable, LiveColumn, LiveForeignKey, LiveIndex, TableName } from '../../../schema/live-schema.js'
+import type { FoundTable, LiveColumn, LiveIndex, LiveTable, TableName } from '../../../schema/live-schema.js'
 
 /**
  * Reads all tables in one statement. It queries the system catalog, because `information_schema` is slow and hides
@@ -131,43 +132,36 @@ interface CatalogueIndex extends LiveIndex {
   readonly primary: boolean
 }
 
-type CatalogueRow = readonly [
-  position: number,
-  schema: string,
-  name: string,
-  columns: readonly CatalogueColumn[],
-  indexes: readonly CatalogueIndex[],
-  foreignKeys: readonly LiveForeignKey[],
-  isView: boolean,
-  changesBeforeStoring: boolean,
-]
+/** The columns of the statement, in their order. */
+const members = ['ordinal', 'schema', 'name', 'columns', 'indexes', 'foreignKeys', 'isView', 'changesBeforeStoring']
+
+interface CatalogueTable extends Omit<LiveTable, 'columns' | 'indexes' | 'primaryKey' | 'changesAfterReturning'> {
+  readonly ordinal: number
+  readonly columns: readonly CatalogueColumn[]
+  readonly indexes: readonly CatalogueIndex[]
+}
 
 export async function readPostgresTables(
   driver: DatabaseAccess,
   requested: readonly TableName[],
 ): Promise<readonly FoundTable[]> {
   const values = [requested.map(({ schema }) => schema), requested.map(({ name }) => name)]
-  const { rows } = await driver.read({ sql: catalogue, values, name: null }, { context: null })
-  return (rows as readonly CatalogueRow[]).flatMap(
-    ([position, schema, name, columns, indexes, foreignKeys, isView, changesBeforeStoring]) => {
-      const requestedName = requested[position]
-      if (requestedName === undefined) return []
-      const primary = indexes.find((index) => index.primary)?.columns ?? []
-      const table = {
-        name,
-        schema,
-        isView,
-        // A trigger that changes its own row is a BEFORE trigger here. Tables with AFTER triggers stay fast.
-        changesAfterReturning: false,
-        changesBeforeStoring,
-        columns: columns.map(liveColumn),
-        primaryKey: primary.filter((column) => column !== null),
-        indexes: indexes.map(({ primary: _primary, ...index }) => index),
-        foreignKeys,
-      }
-      return [{ requestedName, table }]
-    },
-  )
+  const rows = await readRows(driver, catalogue, values)
+  return rows.flatMap((row) => {
+    const { ordinal, columns, indexes, ...found } = rowObject(members, row) as CatalogueTable
+    const requestedName = requested[ordinal]
+    if (requestedName === undefined) return []
+    const primary = indexes.find((index) => index.primary)?.columns ?? []
+    const table = {
+      ...found,
+      // A trigger that changes its own row is a BEFORE trigger here. Tables with AFTER triggers stay fast.
+      changesAfterReturning: false,
+      columns: columns.map(liveColumn),
+      primaryKey: primary.filter((column) => column !== null),
+      indexes: indexes.map(({ primary: _primary, ...index }) => index),
+    }
+    return [{ requestedName, table }]
+  })
 }
 
 function liveColumn(found: CatalogueColumn): LiveColumn {

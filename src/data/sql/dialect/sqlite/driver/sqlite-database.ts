@@ -128,7 +128,8 @@ export function sqliteConnection(database: SqliteDatabase, maxStatements: number
         return false
       }
     },
-    file: () => fileOf(database),
+    // An empty name is a temporary file, which no other connection can open.
+    file: () => (isNode ? database.location() : database.memory ? null : database.name) || null,
     readerOf(file) {
       const { constructor } = database as { readonly constructor: unknown }
       // The libraries spell the option differently, and ignore the other spelling.
@@ -154,12 +155,6 @@ export function sqliteConnection(database: SqliteDatabase, maxStatements: number
       database.close()
     },
   }
-}
-
-/** Returns the file of a database. An empty name is a temporary file, which no other connection can open. */
-function fileOf(database: SqliteDatabase): string | null {
-  if (isNodeSqlite(database)) return database.location() || null
-  return database.memory || database.name === '' ? null : database.name
 }
 
 /** Returns whether a statement only reads, according to its keywords. */

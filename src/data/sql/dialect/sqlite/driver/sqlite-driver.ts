@@ -6,6 +6,7 @@ import type { Awaitable } from '../../../../../util/types.js'
 import { markCommitted } from '../../../driver/committed-requests.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
 import type { HeldConnection, HoldOptions, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { readRows, unnamed } from '../../../driver/sql-statement.js'
 import { sqliteDialect } from '../sqlite-dialect.js'
 import type { SqliteConnection, SqliteDatabase } from './sqlite-database.js'
 import { sqliteConnection } from './sqlite-database.js'
@@ -66,11 +67,6 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
   const { lock, holding } = shared
   const readerState = { reader: null as SqliteConnection | null, isReady: false }
 
-  /** Acquires the write connection. */
-  function acquireWriter(context: RequestContext | null): Awaitable<WriterTurn> {
-    return lock.acquire({ context, limits })
-  }
-
   /** Configures the write connection before its first use. The caller must have acquired it. */
   async function configureWriter(turn: WriterTurn): Promise<void> {
     if (shared.allowsReaders !== null) return
@@ -110,7 +106,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     if (readerState.reader !== null && !writer.isOpen()) close()
     if (!readerState.isReady) {
       if (shared.allowsReaders === null) {
-        const turn = await acquireWriter(context)
+        const turn = await lock.acquire({ context, limits })
         await configureWriter(turn).finally(() => turn.release())
       }
       openReader()
@@ -119,7 +115,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     if (reader !== null) return readFrom(reader, statement)
     const current = holding.current()
     if (current !== undefined && !current.isReleased()) return current.run(statement)
-    const turn = await acquireWriter(context)
+    const turn = await lock.acquire({ context, limits })
     try {
       return await turn.run(() => writer.execute(statement))
     } finally {
@@ -127,13 +123,8 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     }
   }
 
-  /** Reads the header of the file. `select 1` would not touch it. */
-  async function ping(): Promise<void> {
-    await read({ sql: 'pragma schema_version', values: [], name: null }, { context: null })
-  }
-
   async function write(statement: SqlStatement, { context }: RunOptions): Promise<SqlResult> {
-    const acquired = acquireWriter(context)
+    const acquired = lock.acquire({ context, limits })
     // Usually synchronous, so that no other caller has to wait for the connection.
     const turn = isPromise(acquired) ? await acquired : acquired
     let result: SqlResult
@@ -158,7 +149,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
   }
 
   async function hold({ context, waitsFor = context }: HoldOptions): Promise<HeldConnection> {
-    const turn = await acquireWriter(waitsFor)
+    const turn = await lock.acquire({ context: waitsFor, limits })
     try {
       if (shared.allowsReaders === null) await configureWriter(turn)
       openReader()
@@ -178,7 +169,8 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     read,
     write,
     hold,
-    ping,
+    // Reads the header of the file. `select 1` would not touch it.
+    ping: () => readRows({ read }, 'pragma schema_version').then(() => undefined),
     faultOf: sqliteFaultOf,
     close,
   })
@@ -220,7 +212,7 @@ function heldConnection(writer: SqliteConnection, turn: WriterTurn): SqliteHeld 
       const result = waiting === 0 ? execution() : last.then(execution)
       if (!isPromise(result)) return Promise.resolve(result)
       waiting += 1
-      last = result.then(nothing, nothing).finally(() => (waiting -= 1))
+      last = result.catch(() => undefined).finally(() => (waiting -= 1))
       return result
     } catch (thrown) {
       return Promise.reject(thrown)
@@ -253,7 +245,7 @@ function expectFree(writer: SqliteConnection): void {
 /** Rolls back a transaction that is still open. There is no other write connection, so this one must stay usable. */
 function endTransaction(writer: SqliteConnection): void {
   try {
-    if (writer.isInTransaction()) writer.execute({ sql: 'rollback', values: [], name: null })
+    if (writer.isInTransaction()) writer.execute(unnamed('rollback'))
   } catch {
     // The next user of the connection gets the error that a transaction is open.
   }
@@ -268,15 +260,12 @@ const noWait = 'busy_timeout = 0'
  */
 const maxLogSize = 16 * 2 ** 20
 
-function nothing(): void {}
-
 /**
  * Sets the pragmas of the write connection. Returns whether others can read during a write, which the write-ahead log
  * allows.
  */
 function configure(writer: SqliteConnection): boolean {
-  const pragma = (text: string): unknown =>
-    writer.execute({ sql: `pragma ${text}`, values: [], name: null }).rows[0]?.[0]
+  const pragma = (text: string): unknown => writer.execute(unnamed(`pragma ${text}`)).rows[0]?.[0]
   pragma(noWait)
   pragma('foreign_keys = on')
   const isShared = usesWriteAheadLog(pragma, writer)
@@ -309,6 +298,6 @@ function openedReader(
   const file = writer.file()
   if (reader === undefined && (!isShared || file === null)) return null
   const opened = reader === undefined ? writer.readerOf(file ?? '') : sqliteConnection(reader, maxStatements)
-  opened.execute({ sql: `pragma ${noWait}`, values: [], name: null })
+  opened.execute(unnamed(`pragma ${noWait}`))
   return opened
 }

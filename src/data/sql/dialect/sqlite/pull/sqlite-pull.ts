@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { thrownMessage } from '../../../../../errors/describe-thrown.js'
 import type { SqlDriver } from '../../../driver/sql-driver.js'
+import { readRows } from '../../../driver/sql-statement.js'
 import type { ColumnType } from '../../../schema/column-type.js'
 import type {
   SchemaColumn,
@@ -79,10 +80,8 @@ const kinds: Readonly<Record<string, TableDetails['kind']>> = { view: 'view', vi
 
 /** Reads the main schema. Attached files are other databases. */
 async function readSqliteDetails(driver: SqlDriver): Promise<SchemaDetails> {
-  const read = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
-    (await driver.read({ sql, values: [], name: null }, { context: null })).rows
-  const defaultRows = (await read(defaults)) as readonly (readonly [string, string, string])[]
-  const all = (await read(listed)) as readonly ListedTable[]
+  const defaultRows = (await readRows(driver, defaults)) as readonly (readonly [string, string, string])[]
+  const all = (await readRows(driver, listed)) as readonly ListedTable[]
   const unreadable = await unreadableViews(driver, all)
   const tables = all.filter(([name]) => !unreadable.some((view) => view.name === name))
   const details = tables.map(
@@ -111,7 +110,7 @@ async function unreadableViews(driver: SqlDriver, tables: readonly ListedTable[]
   for (const [name, type] of tables) {
     if (type !== 'view') continue
     try {
-      await driver.read({ sql: columnsOf, values: [name], name: null }, { context: null })
+      await readRows(driver, columnsOf, [name])
     } catch (thrown) {
       if (driver.faultOf(thrown) === null) throw thrown
       unreadable.push({ name, reason: thrownMessage(thrown) })
@@ -149,8 +148,7 @@ async function sampledType(driver: SqlDriver, { name: table }: SchemaTable, colu
   const name = quotedName(column.name)
   const sql = `select distinct typeof(value) from (select ${name} as value from ${quotedName(table)} where ${name} is not null limit 100)`
   try {
-    const { rows } = await driver.read({ sql, values: [], name: null }, { context: null })
-    const types = new Set(rows.map(([type]) => String(type)))
+    const types = new Set((await readRows(driver, sql)).map(([type]) => String(type)))
     if (types.size === 0 || types.has('text')) return 'text'
     if (types.has('blob')) return types.size === 1 ? 'bytes' : 'other'
     // A sum of whole numbers today may have a fraction tomorrow.
@@ -173,8 +171,7 @@ async function hasSpacedInstants(driver: SqlDriver, tables: readonly SchemaTable
   for (const { table, column } of columns) {
     const name = quotedName(column.name)
     const sql = `select ${name} from ${quotedName(table.name)} where typeof(${name}) = 'text' limit 1`
-    const { rows } = await driver.read({ sql, values: [], name: null }, { context: null })
-    const [row] = rows
+    const [row] = await readRows(driver, sql)
     if (row !== undefined) return /^\d{4}-\d\d-\d\d \d\d:/.test(String(row[0]))
   }
   return false

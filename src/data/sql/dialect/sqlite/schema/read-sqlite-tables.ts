@@ -1,5 +1,5 @@
-import type { Row } from '../../../../../rows/row-set.js'
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
+import { readRows } from '../../../driver/sql-statement.js'
 import type { Group } from '../../../grouped.js'
 import { grouped } from '../../../grouped.js'
 import type { ColumnType } from '../../../schema/column-type.js'
@@ -80,9 +80,7 @@ export async function readSqliteTables(
   requested: readonly TableName[],
 ): Promise<readonly FoundTable[]> {
   const values = [JSON.stringify(requested.map(({ name }) => name))]
-  const read = async (sql: string): Promise<readonly Row[]> =>
-    (await driver.read({ sql, values, name: null }, { context: null })).rows
-  const rows = await Promise.all([read(columns), read(indexes), read(foreignKeys)])
+  const rows = await Promise.all([columns, indexes, foreignKeys].map((sql) => readRows(driver, sql, values)))
   const [columnRows, indexRows, foreignKeyRows] = rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]
   const triggered = await readTriggeredTables(driver, [...new Set(columnRows.map(([schema]) => schema))])
   const indexesOf = grouped(indexRows, qualifiedName)
@@ -136,8 +134,8 @@ async function readTriggeredTables(driver: DatabaseAccess, schemas: readonly str
       (schema) => `select ? as "schema", tbl_name, sql from ${quotedName(schema)}.sqlite_schema where type = 'trigger'`,
     )
     .join(' union all ')
-  const { rows } = await driver.read({ sql, values: schemas, name: null }, { context: null })
-  return new Set((rows as readonly TriggerRow[]).filter(namesItsTable).map(triggeredName))
+  const rows = (await readRows(driver, sql, schemas)) as readonly TriggerRow[]
+  return new Set(rows.filter(namesItsTable).map(triggeredName))
 }
 
 function namesItsTable([, table, text]: TriggerRow): boolean {

@@ -1,5 +1,6 @@
 import type { StorageType } from '../../../../../resource/fields/value-kind.js'
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
+import { unnamed } from '../../../driver/sql-statement.js'
 import type { ColumnType } from '../../../schema/column-type.js'
 import { columnTypeSet as types, numericTypes } from '../../../schema/column-type.js'
 import { defaultNotation } from '../../../schema/instant-notation.js'
@@ -76,7 +77,7 @@ const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date'
  */
 async function expectWritable(database: DatabaseAccess): Promise<void> {
   const held = await database.hold({ context: null })
-  const run = (text: string) => held.run({ sql: text, values: [], name: null })
+  const run = (text: string) => held.run(unnamed(text))
   try {
     await run('begin immediate')
     const [row] = (await run('pragma user_version')).rows
