@@ -76,13 +76,19 @@ function alternativeViolations(
   value: unknown,
   ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  const fitting = collectUpTo(
-    alternatives,
+  const fitting = (): Awaitable<readonly Constraint[]> =>
+    collectUpTo(
+      alternatives,
+      1,
+      (alternative) => constraintViolations(alternative, value, ruleContext),
+      (violations, alternative) => (violations.length === 0 ? [alternative] : []),
+    )
+  return collectUpTo(
+    [fitting],
     1,
-    (alternative) => constraintViolations(alternative, value, ruleContext),
-    (violations, alternative) => (violations.length === 0 ? [alternative] : []),
+    (search) => search(),
+    ({ length }) => (length > 0 ? noViolations : valueViolation(sentence('anyForm'))),
   )
-  return mapAwaitable(fitting, ({ length }) => (length > 0 ? noViolations : valueViolation(sentence('anyForm'))))
 }
 
 function eachViolations(

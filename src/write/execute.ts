@@ -1,4 +1,6 @@
 import type { ResponseValue } from '../operation/response-value.js'
+import { isPromise } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
 import type { HiddenMembers } from './persist/hidden-members.js'
 import { inTransaction } from './persist/in-transaction.js'
@@ -11,10 +13,10 @@ import type { Write, WriteKind } from './write-kind.js'
  * a client, but for the rows of a batch that are created together, passes here.
  */
 export async function execute<Of extends Write, Stored extends object>(
-  prepared: Promise<Of>,
+  prepared: Awaitable<Of>,
   kind: WriteKind<Of, Stored>,
 ): Promise<ResponseValue> {
-  for (let write = await prepared; ; ) {
+  for (let write = isPromise(prepared) ? await prepared : prepared; ; ) {
     const stored = (await kind.byStatement(write)) ?? (await inSteps(write, kind))
     const { withMembers } = kind
     // Only a kind with members is rolled back because of them. What others store may be a row, with columns of any name.

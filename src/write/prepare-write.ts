@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
-import type { LinkagePlan } from '../read/plan/read-plan.js'
+import type { LinkagePlan, OnePlan } from '../read/plan/read-plan.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
@@ -22,6 +22,7 @@ import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
 import { decidedByFunctions, newResource, validateCreate } from './new-resource.js'
 import { isPromise } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
 import { planPaidWrite, spendWrite } from './write-cost.js'
@@ -46,23 +47,25 @@ export interface CreateWrite extends NewResource {
 }
 
 /** Reads a new resource, and checks everything that needs no stored row: 422 with all that is wrong. */
-export async function prepareCreate(
+export function prepareCreate(
   operation: Extract<Operation, { kind: 'CreateResource' }>,
   services: RequestServices,
-): Promise<CreateWrite> {
+): Awaitable<CreateWrite> {
   const { document: sent, context, returns = null, ifNoneMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
   const planning = planPaidWrite({ kind: 'one', subject: served }, sent, request)
-  const { document: plan } = isPromise(planning) ? await planning : planning
-  const writable = writableMembers(served, 'create', context)
-  const gate = (): unknown => requirePermission(served, 'create', context)
-  const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
-  for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
-  const write = { mode: 'create', request, plan, returns, ifNoneMatch, sent, ...resource } as const
-  const decided = decidedByFunctions(write, request)
-  if (decided !== null) await decided
-  return validateCreate(write)
+  return isPromise(planning) ? planning.then(read) : read(planning)
+
+  function read({ document: plan }: OnePlan): Awaitable<CreateWrite> {
+    const writable = writableMembers(served, 'create', context)
+    const gate = (): unknown => requirePermission(served, 'create', context)
+    const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
+    for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
+    const write = { mode: 'create', request, plan, returns, ifNoneMatch, sent, ...resource } as const
+    const decided = decidedByFunctions(write, request)
+    return decided === null ? validateCreate(write) : decided.then(() => validateCreate(write))
+  }
 }
 
 /** A write to a resource that exists. */
