@@ -95,7 +95,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     lock: isLocked(relation, criteria) ? ('update' as const) : null,
   }
   const variantFor = scopeVariants(store, tables, (build, wantedRows: RowsOfParents) =>
-    writeList(store, { ...list, ...wantedRows }, build),
+    writeList(store, list, wantedRows, build),
   )
   return {
     type: type.type,
@@ -161,27 +161,17 @@ interface RowsOfParents {
 /** The first value of the statement contains the keys of the parents; the last one is the limit, if there is one. */
 function writeList(
   store: SqlStore,
-  {
-    relation,
-    position,
-    wanted,
-    flags,
-    conditions,
-    orders,
-    pivots,
-    lock,
-    window,
-    maxRows,
-    keys,
-  }: ListOptions & RowsOfParents,
+  list: ListOptions,
+  { keys, window, maxRows }: RowsOfParents,
   build: StatementBuild,
 ): Omit<PreparedRead<MembersIn>, 'values'> {
+  const { relation, position, wanted, flags, orders, pivots, lock } = list
   const source = relatedSource(relation, position, build)
   const { type, table, pivot } = source
   build.shape.describe('list', table, `${relation.owner.type}.${relation.name}`)
   build.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
   const belongs = readParents(keys, source, build)
-  const condition = allOf([belongs, ...source.conditions, sqlConditions(conditions, source, build)])
+  const condition = allOf([belongs, ...source.conditions, sqlConditions(list.conditions, source, build)])
   const flagged = selectedFlags(flags, source, build)
   const [links, keyParts] = [partsOf(source.link), partsOf(columnOf(table, referenceColumn(type)))]
   const { write, positionOf, positions } = readList(
@@ -330,14 +320,8 @@ export function linkReader({ link }: RelatedSource, positions: readonly number[]
     const textOf = linkText(link)
     return (row) => textOf(row[position])
   }
-  const decoders = link.parts.map(({ codec }) => codec.decode)
-  return (row) =>
-    keyText(
-      positions.map((each, index) => {
-        const [stored, decode] = [row[each], decoders[index] ?? null]
-        return stored === null || decode === null ? stored : decode(stored)
-      }),
-    )
+  const decoded = rowDecoder(link.parts, positions)
+  return (row) => keyText(decoded(row))
 }
 
 function linkText({ codec, mapping }: SqlColumn): (stored: unknown) => string | null {
