@@ -126,12 +126,8 @@ function insertStatement(
 ): SqlStatement {
   const { table, columns, given, keys, key, referenced } = rows
   const { shape } = build
-  const into = startStatement(
-    shape,
-    table,
-    'insert many',
-    `insert many autocommit${keys === null ? '' : ', with keys'}`,
-  )
+  const keyPart = keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys'
+  const into = startStatement(shape, table, 'insert many', keyPart)
   shape.addKeyPart(namesOf(columns))
   const slot = shape.bind(given)
   const references = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
