@@ -282,7 +282,9 @@ function readRelatedCondition(
     const source = relatedSource(relation, position, build)
     const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, build)
     const matches = sqlConditions(condition === null ? [] : [condition], source, build)
-    const isMember = relation.spec.traits.toMany ? always : firstByKey(relation, { source, isVisible, build })
+    const isMember = relation.spec.traits.toMany
+      ? always
+      : firstByKey(relation, source, { condition: isVisible, build })
     const membersIn = memberQuery(source, { rows, build, condition: allOf([isVisible, matches, isMember]) })
     return (at: Aliases) => build.dialect.spell.exists(membersIn(at, () => sql`1`))
   })
@@ -320,25 +322,22 @@ function innerAliases(at: Aliases, { pivot }: RelatedSource): Aliases {
   return { row: at.fresh(), pivot: pivot === null ? null : at.fresh(), fresh: at.fresh }
 }
 
-interface Rivals {
-  readonly source: RelatedSource
-  /** The condition that rows of this type must meet to be visible. */
-  readonly isVisible: SqlPart
-  readonly build: StatementBuild
-}
-
 /**
- * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key.
- * If the owner has the foreign key, there is only one row.
+ * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key of those that meet
+ * a condition. If the owner has the foreign key, there is only one row.
  */
-function firstByKey(relation: RelationLink, { source, isVisible, build }: Rivals): SqlPart {
-  if (relation.storage.kind === 'ownKey') return always
+function firstByKey(
+  { storage }: RelationLink,
+  source: RelatedSource,
+  { condition, build }: Omit<MemberSearch, 'rows'>,
+): SqlPart {
+  if (storage.kind === 'ownKey') return always
   const key = keyColumn(source.type, source)
   return (at) => {
     const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
       sameKey([source.link, linkAlias(rival)], [source.link, linkAlias(at)], build.dialect)
-    const rivals = where(isRival, ...source.conditions, isVisible)(inner)
+    const rivals = where(isRival, ...source.conditions, condition)(inner)
     const names = partsOf(key).map(({ name }) => name)
     const order = keyOrder(inner.row, key, build)
     const first = sql`select ${sql.join(names.map((name) => sql.id(inner.row, name)))} from ${source.from(inner)}${rivals} order by ${order} limit 1`

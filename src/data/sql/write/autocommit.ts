@@ -194,23 +194,17 @@ function returnedIn(result: SqlResult | null, table: SqlTable, flags: readonly R
   return rowSet(properties, [decode(row)])
 }
 
-/**
- * Resolves to `null` if the statement needs a transaction of its own, and if the database refuses it.
- *
- * @param onFault is called with the error of a statement that failed
- */
+/** Resolves to `null` if the statement needs a transaction of its own, and if the database refuses it. */
 export function runStatement(
   store: SqlStore,
   { context, transaction }: StatementRun,
   statement: SqlStatement,
-  onFault?: (thrown: unknown) => void,
 ): Promise<SqlResult | null> | null {
   const running = store.writeStatement(statement, { transaction, context })
   if (running === null) return null
-  return running.catch((thrown: unknown) => {
-    onFault?.(thrown)
-    return isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver)
-  })
+  return running.catch((thrown: unknown) =>
+    isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver),
+  )
 }
 
 /**

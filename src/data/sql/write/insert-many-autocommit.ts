@@ -8,13 +8,14 @@ import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { CheckedInsertSpelling } from '../dialect/spelling.js'
-import type { SqlStatement } from '../driver/sql-statement.js'
+import { rethrowFault } from '../driver/rethrow-fault.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import type { StatementBuild } from '../query/statement-build.js'
 import { statementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { namesOf, returnedRow } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { insertableTable, runStatement } from './autocommit.js'
+import { insertableTable, isRefused } from './autocommit.js'
 import { columnsOfAll, rowGroups } from './create-many.js'
 import type { RowTarget } from './new-row.js'
 import { rowFunctions } from './new-row.js'
@@ -36,20 +37,24 @@ export async function insertManyAutocommit(
   store: SqlStore,
   type: CompiledType,
   values: readonly ColumnValues[],
-  write: AutocommitWrite,
+  { context, transaction, references, conditions }: AutocommitWrite,
 ): Promise<RowSet | null> {
   const { dialect } = store
   const checked = dialect.spell.boundRows?.checkedInsert ?? null
   const tables = store.knownTables() ?? (await store.tables())
   const table = insertableTable(tables, type)
   if (checked === null || table === null || unsuitableTables.has(table)) return null
-  const build = statementBuild(store, tables, write.context)
-  const rows = rowsToInsert({ type, table, dialect }, referencedByRows(write.references, values, build))
+  const build = statementBuild(store, tables, context)
+  const rows = rowsToInsert({ type, table, dialect }, referencedByRows(references, values, build))
   if (rows === null) return null
-  const statement = insertStatement(store, rows, { build, checked, type, conditions: write.conditions })
-  const result = await runStatement(store, write, statement, (thrown) => {
+  let result: SqlResult | null
+  try {
+    const statement = insertStatement(store, rows, { build, checked, type, conditions })
+    result = await store.writeStatement(statement, { transaction, context })
+  } catch (thrown) {
     if (thrown instanceof Error && thrown.message.includes(checked.failure)) unsuitableTables.add(table)
-  })
+    return isRefused(thrown, store, transaction) ? null : rethrowFault(thrown, store.driver)
+  }
   if (result === null || result.rows.length === 0) return null
   const { properties, decode } = returnedRow(table, [])
   return rowSet(properties, inGivenOrder(result.rows, rows).map(decode))
