@@ -143,8 +143,9 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
   const [only = anyOf([]), ...others] = parts
   if (others.length === 0) {
     const at = aliasesFor(list, fresh)
+    const sorted = orderBy(list, ({ expression }) => expression(at))
     const selection = list.selected.length === 0 ? [sql`1`] : list.selected.map(({ expression }) => expression(at))
-    return sql`${selectRows(list, selection, { part: only, at })}${orderBy(list, ({ expression }) => expression(at))}${cutting(cut)}`
+    return sql`${selectRows(list, selection, { part: only, at })}${sorted}${cutting(cut)}`
   }
   if (list.build.dialect.can.mergeSortedParts) {
     // The database merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
