@@ -201,10 +201,11 @@ interface ListPart {
 
 /** Selects rows with the expressions to sort by, in any order. */
 function unsorted(list: List, { part, at }: ListPart): RawBuilder<unknown> {
+  const columns = numbered(list, at)
   const sorted = list.levels.flatMap((level, index) =>
     selectedPosition(list, level) === -1 ? [sql`${level.expression(at)} as ${sql.id(`o${index}`)}`] : [],
   )
-  return selectRows(list, [...numbered(list, at), ...sorted], { part, at })
+  return selectRows(list, [...columns, ...sorted], { part, at })
 }
 
 function selectRows(
