@@ -238,8 +238,9 @@ function partitioned(
   const at = aliasesFor(list, fresh)
   const sorted = orderBy(list, ({ expression }) => expression(at))
   const number = sql`row_number() over (partition by ${partition(at)}${sorted}) as ${sql.id('n')}`
+  const columns = numbered(list, at)
   const all = fresh()
-  const rows = selectRows(list, [...numbered(list, at), number], { part: anyOf(parts), at })
+  const rows = selectRows(list, [...columns, number], { part: anyOf(parts), at })
   const from = offset === null ? sql`` : sql` and ${sql.id(all, 'n')} > ${offset}`
   return sql`${selectFrom(list, rows, all)} where ${sql.id(all, 'n')} <= ${end}${from} order by ${sql.id(all, 'n')}`
 }
