@@ -44,16 +44,14 @@ export interface ComparedColumn {
   inOrder(reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown>
 }
 
+type QueriedAs = Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>
+
 /**
  * Keys, and columns in rules, are compared as they are stored, other values by the kind of their attribute, or else by the
  * type of the column.
  * Memoized, since every condition of every request needs it. A column belongs to a store, which has one engine.
  */
-export function comparedColumn(
-  column: SqlColumn,
-  queried: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
-  dialect: SqlDialect,
-): ComparedColumn {
+export function comparedColumn(column: SqlColumn, queried: QueriedAs, dialect: SqlDialect): ComparedColumn {
   const known = comparisonsOf(column)[queried.isKey ? 'asKey' : 'asValue']
   const { kind, asStored = kind } = queried
   const found = known.get(asStored)
@@ -73,14 +71,14 @@ const comparisonsOf = memoize((_column: SqlColumn) => ({
 
 function newComparedColumn(
   column: SqlColumn,
-  { kind, isKey, asStored }: Pick<QueryColumn, 'kind' | 'isKey' | 'asStored'>,
+  { kind, isKey, asStored }: QueriedAs,
   dialect: SqlDialect,
 ): ComparedColumn {
   if (column.parts !== undefined) return comparedKey(column, column.parts, dialect)
   const { notation } = column
   const { can, spell, values } = dialect
-  const basis =
-    asStored === undefined || isKey ? shownBasis(column, { kind, isKey }) : storedBasis(column, asStored, dialect)
+  const isAsStored = asStored !== undefined && !isKey
+  const basis = isAsStored ? storedBasis(column, asStored, dialect) : shownBasis(column, { kind, isKey })
   const { as, isUniform } = basis
   // A date shows the day of an instant.
   const isDay = as === 'moment' && kind?.storageType === 'date' && instants.has(column.type)
@@ -95,19 +93,19 @@ function newComparedColumn(
   const isInNotation = type === 'instant' && as !== 'number' && !can.typeColumns && (isUniform || isKey)
   return {
     as,
-    name: `${JSON.stringify(column.name)} ${basis.type} ${as} ${isUniform}${basis.isAsStored ? ' stored' : ''}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
-    isDirect: !isDay && isComparedDirectly(as, basis),
+    name: `${JSON.stringify(column.name)} ${basis.type} ${as} ${isUniform}${isAsStored ? ' stored' : ''}${isDay ? ' day' : ''}${kind?.isRounded === true ? ' rounded' : ''}`,
+    isDirect: !isDay && isComparedDirectly(basis),
     shownDay: isDay,
     isConverted: isDay || (as === 'text' && type !== 'text' && type !== 'uuid'),
     isRounded,
     shownDigits: isDay ? null : shownDigits(column, as, kind),
-    isAsStored: basis.isAsStored,
+    isAsStored,
     operand: (value, forOrder = false) => {
       if (value instanceof RawStored) return can.typeColumns ? null : { value: value.value, type: null, fine: false }
       if (isRounded && as === 'number' && !can.typeColumns && typeof value === 'number' && Math.abs(value) >= 2 ** 53)
         return { value, type: null, fine: true }
       const stored = isMapped ? storedValue(column, value, isKey) : value
-      if (basis.isAsStored && !isComparableAsStored(stored, { as, type, dialect, forOrder })) return null
+      if (isAsStored && !isComparableAsStored(stored, { as, type, dialect, forOrder })) return null
       const operand = values.operands[as](stored, type)
       if (typeof operand?.value !== 'string' || !isInNotation) return operand
       return { ...operand, value: inNotation(operand.value, notation) }
@@ -121,7 +119,7 @@ function newComparedColumn(
 const instants: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp'])
 
 /** How a stored value with more digits than are shown equals a shown one: within a millisecond, or as a double. */
-export type ShownDigits = 'milliseconds' | 'double'
+type ShownDigits = 'milliseconds' | 'double'
 
 function shownDigits(
   { type, isFiner, readAsText }: SqlColumn,
@@ -175,59 +173,43 @@ function storedValue({ mapping }: SqlColumn, value: unknown, isKey: boolean): un
 const textual: ReadonlySet<ColumnType> = new Set(['text', 'other'])
 
 /** The class in which a column is compared, and how its values are stored. */
-export interface ComparisonBasis {
+interface ComparisonBasis {
   readonly as: ComparedAs | 'key'
   readonly type: ColumnType
   readonly isUniform: boolean
-  /** Whether a rule or a scope compares the column. */
-  readonly isAsStored: boolean
 }
 
 /** Returns how a column is compared with values that attributes show, or as a key. */
-function shownBasis(
-  { type, isUniform }: SqlColumn,
-  { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
-): ComparisonBasis {
-  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
-  return { as, type, isUniform, isAsStored: false }
+function shownBasis({ type, isUniform }: SqlColumn, { kind, isKey }: QueriedAs): ComparisonBasis {
+  return { as: isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type)), type, isUniform }
 }
 
 /**
  * Returns how rules and scopes compare a column: by the type that the model declares, or else by the type in the database.
  * Attributes decide only what texts mean, and whether numbers are booleans.
  */
-function storedBasis(column: SqlColumn, texts: StoredTexts, dialect: SqlDialect): ComparisonBasis {
-  const { declaredType } = column
-  if (declaredType !== null) return declaredBasis(column, declaredType, dialect)
-  return dialect.can.typeColumns ? typedBasis(column, texts) : looseBasis(column, texts)
-}
-
-/** A typed column is compared by its type in the database. A model may declare what its texts are, and that numbers are booleans. */
-function declaredBasis(
-  { type, storedType, isUniform }: SqlColumn,
-  declared: ColumnType,
-  dialect: SqlDialect,
+function storedBasis(
+  { type, storedType, declaredType, isUniform }: SqlColumn,
+  texts: StoredTexts,
+  { can }: SqlDialect,
 ): ComparisonBasis {
-  const isByModel = !dialect.can.typeColumns || storedType === 'text' || declared === 'boolean'
-  return { as: defaultComparison(isByModel ? declared : type), type, isUniform, isAsStored: true }
-}
-
-function typedBasis({ storedType: type }: SqlColumn, texts: StoredTexts): ComparisonBasis {
-  const as =
-    type === 'text' ? texts : numericTypes.has(type) && texts === 'boolean' ? 'boolean' : defaultComparison(type)
-  return { as, type, isUniform: true, isAsStored: true }
-}
-
-/**
- * SQLite stores any value in any column, and its names of types say little: texts and moments are parsed. The attributes
- * decide about a column whose name of type leaves a choice.
- */
-function looseBasis({ type, storedType, isUniform }: SqlColumn, texts: StoredTexts): ComparisonBasis {
-  if (type === 'json' || type === 'list') return { as: 'json', type, isUniform, isAsStored: true }
-  const isChosen = loose.has(storedType) || (numericTypes.has(storedType) && texts === 'boolean')
-  const as = isChosen && texts !== 'text' ? texts : defaultComparison(storedType)
-  if (as === 'moment') return { as, type: 'instant', isUniform: false, isAsStored: true }
-  return { as, type: storedType, isUniform: storedType !== 'other', isAsStored: true }
+  if (declaredType !== null) {
+    // A typed column is compared by its type in the database. A model may declare what its texts are, and that numbers are booleans.
+    const isByModel = !can.typeColumns || storedType === 'text' || declaredType === 'boolean'
+    return { as: defaultComparison(isByModel ? declaredType : type), type, isUniform }
+  }
+  const isBoolean = numericTypes.has(storedType) && texts === 'boolean'
+  if (can.typeColumns) {
+    const as = storedType === 'text' || isBoolean ? texts : defaultComparison(storedType)
+    return { as, type: storedType, isUniform: true }
+  }
+  // SQLite stores any value in any column, and its names of types say little: texts and moments are parsed. The attributes
+  // decide about a column whose name of type leaves a choice.
+  if (type === 'json' || type === 'list') return { as: 'json', type, isUniform }
+  const isChosen = (loose.has(storedType) || isBoolean) && texts !== 'text'
+  const as = isChosen ? texts : defaultComparison(storedType)
+  if (as === 'moment') return { as, type: 'instant', isUniform: false }
+  return { as, type: storedType, isUniform: storedType !== 'other' }
 }
 
 /** The types of SQLite whose columns may hold texts, numbers and moments. */
@@ -274,10 +256,7 @@ function isExactNumber(value: unknown, type: ColumnType, dialect: SqlDialect): b
 }
 
 /** Returns whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
-function isComparedDirectly(
-  as: ComparedAs | 'key',
-  { type, isUniform }: Pick<ComparisonBasis, 'type' | 'isUniform'>,
-): boolean {
+function isComparedDirectly({ as, type, isUniform }: ComparisonBasis): boolean {
   switch (as) {
     case 'number':
       return numericTypes.has(type) && (isUniform || type === 'decimal')

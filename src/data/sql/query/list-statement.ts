@@ -7,8 +7,8 @@ import { invariant } from '../../../util/invariant.js'
 import type { RowLock } from '../dialect/spelling.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { selectedReference } from '../schema/sql-table.js'
-import type { OrderLevel, SortedBy } from './sql-orders.js'
-import { orderBy, partsBeyond, readBeyond } from './sql-orders.js'
+import type { OrderLevel } from './sql-orders.js'
+import { orderBy, partsBeyond } from './sql-orders.js'
 import type { Aliases, Selected, SqlPart, StatementBuild } from './statement-build.js'
 import { allOf, always, anyOf, freshAliases, where } from './statement-build.js'
 
@@ -123,7 +123,7 @@ function cursorParts(
   if (after === null) return before === null ? [] : partsBeyond(levels, { position: before, side: 'before' }, build)
   const parts = partsBeyond(levels, { position: after, side: 'after' }, build)
   if (before === null) return parts
-  const upTo = readBeyond(levels, { position: before, side: 'before' }, build)
+  const upTo = anyOf(partsBeyond(levels, { position: before, side: 'before' }, build))
   return parts.map((part) => allOf([part, upTo]))
 }
 
@@ -139,28 +139,26 @@ interface Cut {
 
 /** Each part is sorted and cut before the parts are combined, so that no part reads more rows than needed. */
 function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
-  const { build, reversed } = list
   const fresh = freshAliases()
-  const [only, ...others] = parts
-  if (only === undefined) return plainList(list, [() => sql`1 = 0`], cut)
+  const [only = anyOf([]), ...others] = parts
   if (others.length === 0) {
     const at = aliasesFor(list, fresh)
-    const sorted = orderBy(sortedBy(list.levels, at), { reversed, dialect: build.dialect })
-    return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
+    const sorted = orderBy(list, ({ expression }) => expression(at))
+    const selection = list.selected.length === 0 ? [sql`1`] : list.selected.map(({ expression }) => expression(at))
+    return sql`${selectRows(list, selection, { part: only, at })}${sorted}${cutting(cut)}`
   }
-  const sorts = sortColumns(list)
-  if (build.dialect.can.mergeSortedParts) {
+  if (list.build.dialect.can.mergeSortedParts) {
     // The database merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
-    const rows = parts.map((part) => unsorted(list, sorts, { part, at: aliasesFor(list, fresh) }))
-    const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(name))
-    return sql`${sql.join(rows, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
+    const rows = parts.map((part) => unsorted(list, { part, at: aliasesFor(list, fresh) }))
+    const sorted = orderBy(list, (level, index) => sql.id(sortColumn(list, level, index)))
+    return sql`${sql.join(rows, sql` union all `)}${sorted}${cutting(cut)}`
   }
   const rows = parts.map((part) => {
     const at = aliasesFor(list, fresh)
-    const sorted = orderBy(sortedBy(list.levels, at), { reversed, dialect: build.dialect })
-    return sql`select * from (${unsorted(list, sorts, { part, at })}${ordered(list, sorted)}${cutting(cut)}) as ${sql.id(fresh())}`
+    const sorted = orderBy(list, ({ expression }) => expression(at))
+    return sql`select * from (${unsorted(list, { part, at })}${sorted}${cutting(cut)}) as ${sql.id(fresh())}`
   })
-  return sql`${sortedList(list, sorts, { rows: sql.join(rows, sql` union all `), all: fresh() })}${cutting(cut)}`
+  return sql`${sortedList(list, sql.join(rows, sql` union all `), fresh())}${cutting(cut)}`
 }
 
 /**
@@ -169,65 +167,53 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
  */
 function limitedList(list: List, cut: Cut): RawBuilder<unknown> {
   const fresh = freshAliases()
-  const sorts = sortColumns(list)
-  const rows = sql`${unsorted(list, sorts, { part: always, at: aliasesFor(list, fresh) })}${cutting(cut)}`
-  return sql`${sortedList(list, sorts, { rows, all: fresh() })}${list.build.dialect.spell.unlimited}`
+  const rows = sql`${unsorted(list, { part: always, at: aliasesFor(list, fresh) })}${cutting(cut)}`
+  return sql`${sortedList(list, rows, fresh())}${list.build.dialect.spell.unlimited}`
 }
 
 /** Sorts the rows of a subquery, and selects the columns of the list. */
-function sortedList(
-  list: List,
-  sorts: readonly SortColumn[],
-  { rows, all }: { readonly rows: RawBuilder<unknown>; readonly all: string },
-): RawBuilder<unknown> {
-  const columns = sql.join(list.selected.map((_, position) => sql.id(all, `c${position}`)))
-  const sorted = sortedByColumns(list, sorts, ({ name }) => sql.id(all, name))
-  return sql`select ${columns} from (${rows}) as ${sql.id(all)}${ordered(list, sorted)}`
+function sortedList(list: List, rows: RawBuilder<unknown>, all: string): RawBuilder<unknown> {
+  return sql`${selectFrom(list, rows, all)}${orderBy(list, (level, index) => sql.id(all, sortColumn(list, level, index)))}`
 }
 
-/** An expression to sort by, as a column of an unsorted list: one of the selected columns, or one after them. */
-interface SortColumn {
-  readonly level: OrderLevel
-  /** Whether it is one of the selected columns. */
-  readonly isRead: boolean
-  readonly name: string
+/** Selects the columns of the list from a subquery that names them. */
+function selectFrom({ selected }: List, rows: RawBuilder<unknown>, all: string): RawBuilder<unknown> {
+  const columns = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
+  return sql`select ${columns} from (${rows}) as ${sql.id(all)}`
 }
 
-function sortColumns({ levels, selected }: List): readonly SortColumn[] {
-  return levels.map((level, index) => {
-    const stored = level.isPlain ? (level.position?.stored.name ?? null) : null
-    const read = stored === null ? -1 : selected.findIndex(({ name }) => name === stored)
-    return { level, isRead: read !== -1, name: read === -1 ? `o${index}` : `c${read}` }
-  })
+/** Returns the position of the selected column that is the expression of a level; -1 if there is none. */
+function selectedPosition({ selected }: List, { isPlain, position }: OrderLevel): number {
+  const stored = isPlain ? (position?.stored.name ?? null) : null
+  return stored === null ? -1 : selected.findIndex(({ name }) => name === stored)
+}
+
+/** Returns the column of an unsorted list that a level sorts by: one of the selected columns, or one after them. */
+function sortColumn(list: List, level: OrderLevel, index: number): string {
+  const position = selectedPosition(list, level)
+  return position === -1 ? `o${index}` : `c${position}`
+}
+
+interface ListPart {
+  readonly part: SqlPart
+  readonly at: Aliases
 }
 
 /** Selects rows with the expressions to sort by, in any order. */
-function unsorted(
-  list: List,
-  sorts: readonly SortColumn[],
-  { part, at }: { readonly part: SqlPart; readonly at: Aliases },
-): RawBuilder<unknown> {
-  const columns = [
-    ...numbered(list.selected, at),
-    ...sorts.flatMap(({ level, isRead, name }) => (isRead ? [] : [sql`${level.expression(at)} as ${sql.id(name)}`])),
-  ]
-  return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
+function unsorted(list: List, { part, at }: ListPart): RawBuilder<unknown> {
+  const columns = numbered(list, at)
+  const sorted = list.levels.flatMap((level, index) =>
+    selectedPosition(list, level) === -1 ? [sql`${level.expression(at)} as ${sql.id(`o${index}`)}`] : [],
+  )
+  return selectRows(list, [...columns, ...sorted], { part, at })
 }
 
-function sortedByColumns(
-  { reversed, build }: List,
-  sorts: readonly SortColumn[],
-  expressionOf: (column: SortColumn) => RawBuilder<unknown>,
+function selectRows(
+  { from, condition }: List,
+  columns: readonly RawBuilder<unknown>[],
+  { part, at }: ListPart,
 ): RawBuilder<unknown> {
-  const sorted = sorts.map((column) => {
-    const { nullable, descending } = column.level
-    return { nullable, descending, expression: expressionOf(column) }
-  })
-  return orderBy(sorted, { reversed, dialect: build.dialect })
-}
-
-function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {
-  return levels.length === 0 ? sql`` : sql` order by ${sorted}`
+  return sql`select ${sql.join(columns)} from ${from(at)}${where(condition, part)(at)}`
 }
 
 function cutting(cut: Cut | null): RawBuilder<unknown> {
@@ -235,8 +221,9 @@ function cutting(cut: Cut | null): RawBuilder<unknown> {
   return cut.offset === null ? sql` limit ${cut.limit}` : sql` limit ${cut.limit} offset ${cut.offset}`
 }
 
-interface PartitionCut extends Cut {
+interface PartitionCut {
   readonly parts: readonly SqlPart[]
+  readonly offset: unknown
   /** The number of the last row to read in a partition. */
   readonly end: unknown
 }
@@ -247,34 +234,24 @@ function partitioned(
   partition: SqlPart<unknown>,
   { parts, offset, end }: PartitionCut,
 ): RawBuilder<unknown> {
-  const { build, reversed, levels, selected } = list
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
-  const sorted = orderBy(sortedBy(levels, at), { reversed, dialect: build.dialect })
-  const columns = numbered(selected, at)
-  const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
+  const sorted = orderBy(list, ({ expression }) => expression(at))
+  const number = sql`row_number() over (partition by ${partition(at)}${sorted}) as ${sql.id('n')}`
+  const columns = numbered(list, at)
   const all = fresh()
-  const rows = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
-  const names = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
+  const rows = selectRows(list, [...columns, number], { part: anyOf(parts), at })
   const from = offset === null ? sql`` : sql` and ${sql.id(all, 'n')} > ${offset}`
-  return sql`select ${names} from (${rows}) as ${sql.id(all)} where ${sql.id(all, 'n')} <= ${end}${from} order by ${sql.id(all, 'n')}`
+  return sql`${selectFrom(list, rows, all)} where ${sql.id(all, 'n')} <= ${end}${from} order by ${sql.id(all, 'n')}`
 }
 
 function aliasesFor({ isJoined }: ListedRows, fresh: () => string): Aliases {
   return { row: fresh(), pivot: isJoined ? fresh() : null, fresh }
 }
 
-function sortedBy(levels: readonly OrderLevel[], at: Aliases): readonly SortedBy[] {
-  return levels.map(({ expression, nullable, descending }) => ({ expression: expression(at), nullable, descending }))
-}
-
 /** Names the selected columns by their positions. */
-function numbered(selected: readonly Selected[], at: Aliases): readonly RawBuilder<unknown>[] {
+function numbered({ selected }: List, at: Aliases): readonly RawBuilder<unknown>[] {
   return selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`)
-}
-
-function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unknown> {
-  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ expression }) => expression(at)))
 }
 
 /** Selects a column of the row, or of its join row. */

@@ -95,7 +95,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     lock: isLocked(relation, criteria) ? ('update' as const) : null,
   }
   const variantFor = scopeVariants(store, tables, (build, wantedRows: RowsOfParents) =>
-    writeList(store, { ...list, ...wantedRows }, build),
+    writeList(store, list, wantedRows, build),
   )
   return {
     type: type.type,
@@ -161,27 +161,17 @@ interface RowsOfParents {
 /** The first value of the statement contains the keys of the parents; the last one is the limit, if there is one. */
 function writeList(
   store: SqlStore,
-  {
-    relation,
-    position,
-    wanted,
-    flags,
-    conditions,
-    orders,
-    pivots,
-    lock,
-    window,
-    maxRows,
-    keys,
-  }: ListOptions & RowsOfParents,
+  list: ListOptions,
+  { keys, window, maxRows }: RowsOfParents,
   build: StatementBuild,
 ): Omit<PreparedRead<MembersIn>, 'values'> {
+  const { relation, position, wanted, flags, orders, pivots, lock } = list
   const source = relatedSource(relation, position, build)
   const { type, table, pivot } = source
   build.shape.describe('list', table, `${relation.owner.type}.${relation.name}`)
   build.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
   const belongs = readParents(keys, source, build)
-  const condition = allOf([belongs, ...source.conditions, sqlConditions(conditions, source, build)])
+  const condition = allOf([belongs, ...source.conditions, sqlConditions(list.conditions, source, build)])
   const flagged = selectedFlags(flags, source, build)
   const [links, keyParts] = [partsOf(source.link), partsOf(columnOf(table, referenceColumn(type)))]
   const { write, positionOf, positions } = readList(
@@ -209,39 +199,28 @@ function writeList(
     'the keys of the parents are not the first value of the statement',
   )
   const typePosition = orders[0]?.kind === 'type' ? [position] : []
-  const read = memberReader(source, {
-    wanted: wanted.columns,
-    keyParts,
-    pivots,
-    flagCount: flags.length,
-    list: { positions, positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)] },
-  })
+  const readPosition = positionOf === null ? null : (row: Row) => [...typePosition, ...positionOf(row)]
+  const read = memberReader(source, list, { positions, positionOf: readPosition })
   return { text: store.statements.text(build.shape, write), read }
 }
 
-/** The columns of a list: those of the row, of the link to the owner, of the key of the row, and of the join row, and the flags. */
-interface SelectedColumns {
-  readonly wanted: readonly SqlColumn[]
-  readonly keyParts: readonly SqlColumn[]
-  readonly pivots: readonly SqlColumn[]
-  readonly flagCount: number
-  readonly list: Pick<ListStatement, 'positions' | 'positionOf'>
-}
-
-function memberReader(source: RelatedSource, selected: SelectedColumns): MembersIn {
-  const { wanted, keyParts, pivots, flagCount, list } = selected
-  const { positions, positionOf } = list
-  const afterRow = wanted.length
+/** Reads the columns of a list: those of the row, of the link to the owner, of the key of the row, and of the join row, and the flags. */
+function memberReader(
+  source: RelatedSource,
+  { wanted: { columns }, pivots, flags }: ListOptions,
+  { positions, positionOf }: Pick<ListStatement, 'positions' | 'positionOf'>,
+): MembersIn {
+  const afterRow = columns.length
   const afterLink = afterRow + partsOf(source.link).length
-  const afterKey = afterLink + keyParts.length
+  const afterKey = afterLink + partsOf(columnOf(source.table, referenceColumn(source.type))).length
   const [keysAt, pivotsAt] = [positions.slice(afterLink, afterKey), positions.slice(afterKey, afterKey + pivots.length)]
   const linkOf = linkReader(source, positions.slice(afterRow, afterLink))
   const [keyAt = -1] = keysAt
   const textOfKey =
     keysAt.length === 1 ? (row: Row) => keyText(row[keyAt]) : (row: Row) => keyText(keysAt.map((at) => row[at]))
   const decodedPivot = rowDecoder(pivots, pivotsAt)
-  const flagsAt = positions.slice(positions.length - flagCount)
-  const decoded = rowDecoder(wanted, [...positions.slice(0, afterRow), ...flagsAt], flagCount)
+  const flagsAt = positions.slice(positions.length - flags.length)
+  const decoded = rowDecoder(columns, [...positions.slice(0, afterRow), ...flagsAt], flags.length)
   const pivotNames = propertiesOf(pivots)
   return (rows) => {
     const unique: Row[] = []
@@ -330,14 +309,8 @@ export function linkReader({ link }: RelatedSource, positions: readonly number[]
     const textOf = linkText(link)
     return (row) => textOf(row[position])
   }
-  const decoders = link.parts.map(({ codec }) => codec.decode)
-  return (row) =>
-    keyText(
-      positions.map((each, index) => {
-        const [stored, decode] = [row[each], decoders[index] ?? null]
-        return stored === null || decode === null ? stored : decode(stored)
-      }),
-    )
+  const decoded = rowDecoder(link.parts, positions)
+  return (row) => keyText(decoded(row))
 }
 
 function linkText({ codec, mapping }: SqlColumn): (stored: unknown) => string | null {

@@ -29,7 +29,7 @@ import {
   anyOf,
   bind,
   boundList,
-  listHasOneOf,
+  isNumberText,
   queriedColumn,
   where,
 } from './statement-build.js'
@@ -212,6 +212,48 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
   return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)
 }
 
+/**
+ * Returns a condition that one member of a list column is one of the values. Numbers in arrays are compared by size,
+ * all others as text.
+ */
+function listHasOneOf(
+  { column: { type, items }, compared: { isRounded }, build, reference }: ConditionColumn,
+  found: readonly Operand[],
+  negated: boolean,
+): SqlPart {
+  const { lists, spell } = build.dialect
+  const values = found.map(({ value }) => value)
+  if (lists.overlaps !== null && type === 'list') {
+    const overlaps = lists.overlaps({ items, isRounded, values }, build.shape)
+    if (!negated) return (at) => sql<boolean>`${overlaps(reference(at))}`
+    return (at) => sql<boolean>`(${reference(at)} is not null and not (${overlaps(reference(at))}))`
+  }
+  const isOneOf = memberTest(values, build)
+  return (at) => {
+    const member = at.fresh()
+    const has = spell.exists(sql`select 1 from ${lists.members(reference(at), member)} where ${isOneOf(member)}`)
+    return negated ? sql<boolean>`(${reference(at)} is not null and not ${has})` : has
+  }
+}
+
+/** Returns a condition that a member of a JSON list is one of the values: by text, and numbers by size. */
+function memberTest(values: readonly unknown[], build: StatementBuild): (alias: string) => RawBuilder<boolean> {
+  const { lists } = build.dialect
+  const texts = boundList(
+    values.map((value) => ({ value, type: 'text' })),
+    build,
+  )
+  const numberTexts = values.filter(isNumberText)
+  build.shape.addKeyPart(`numbers ${numberTexts.length > 0}`)
+  if (numberTexts.length === 0) return (alias) => texts.contains(lists.memberText(alias))
+  const numbers = boundList(
+    numberTexts.map((text) => ({ value: lists.number(text), type: 'float8' })),
+    build,
+  )
+  return (alias) =>
+    sql<boolean>`(${texts.contains(lists.memberText(alias))} or ${numbers.contains(lists.memberNumber(alias))})`
+}
+
 /** A value that cannot be compared differs from every value, except in rules; null differs from none. */
 function differing({ compared, reference }: ConditionColumn, equal: SqlPart): SqlPart {
   if (compared.isDirect || compared.isAsStored) return (at) => sql`not (${equal(at)})`
@@ -239,30 +281,39 @@ function readRelatedCondition(
   const found = relation.targets.map((target, position) => {
     const source = relatedSource(relation, position, build)
     const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, build)
-    const search = { relation, source, isVisible, rows, build }
     const matches = sqlConditions(condition === null ? [] : [condition], source, build)
-    const isMember = relation.spec.traits.toMany ? always : firstByKey(search)
-    return someMember(search, allOf([isVisible, matches, isMember]))
+    const isMember = relation.spec.traits.toMany
+      ? always
+      : firstByKey(relation, source, { condition: isVisible, build })
+    const membersIn = memberQuery(source, { rows, build, condition: allOf([isVisible, matches, isMember]) })
+    return (at: Aliases) => build.dialect.spell.exists(membersIn(at, () => sql`1`))
   })
   const some = anyOf(found)
   return negated ? (at) => sql`not ${some(at)}` : some
 }
 
 interface MemberSearch {
-  readonly relation: RelationLink
-  readonly source: RelatedSource
-  /** The condition that rows of this type must meet to be visible. */
-  readonly isVisible: SqlPart
   /** The rows from which the relation starts. */
   readonly rows: RowsRead
+  /** The condition that members must meet. */
+  readonly condition: SqlPart
   readonly build: StatementBuild
 }
 
-function someMember({ source, rows, build }: MemberSearch, condition: SqlPart): SqlPart {
-  return (at) => {
+type MemberQuery = (at: Aliases, selected: SqlPart<unknown>, order?: SqlPart<unknown>) => RawBuilder<unknown>
+
+/** Returns a subquery that selects an expression of the members of a row of the outer query. */
+function memberQuery(source: RelatedSource, { rows, condition, build }: MemberSearch): MemberQuery {
+  const { link, ownerColumn, ownerTypeColumn, conditions, type } = source
+  return (at, selected, order = () => sql``) => {
     const inner = innerAliases(at, source)
-    const belongs = memberCondition(source, { owner: at, rows, build })
-    return build.dialect.spell.exists(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`)
+    const owner = columnOf(rows.table, ownerColumn)
+    const isLinked: SqlPart = () => sameKey([link, linkAlias(inner)], [owner, at.row], build.dialect)
+    const ownerType = ownerTypeColumn === null ? null : sql.id(at.row, columnOf(rows.table, ownerTypeColumn).name)
+    const isOfType: SqlPart =
+      ownerType === null ? always : () => sql`cast(${ownerType} as text) = ${sql.lit(type.storedType)}`
+    const belongs = allOf([isLinked, ...conditions, isOfType])
+    return sql`select ${selected(inner)} from ${source.from(inner)}${where(belongs, condition)(inner)}${order(inner)}`
   }
 }
 
@@ -271,34 +322,22 @@ function innerAliases(at: Aliases, { pivot }: RelatedSource): Aliases {
   return { row: at.fresh(), pivot: pivot === null ? null : at.fresh(), fresh: at.fresh }
 }
 
-interface Correlation {
-  readonly owner: Aliases
-  readonly rows: RowsRead
-  readonly build: StatementBuild
-}
-
-/** Returns the condition that makes a row a member of a row of the outer query. */
-function memberCondition(source: RelatedSource, { owner, rows, build }: Correlation): SqlPart {
-  const ownerColumn = columnOf(rows.table, source.ownerColumn)
-  const isLinked: SqlPart = (at) => sameKey([source.link, linkAlias(at)], [ownerColumn, owner.row], build.dialect)
-  if (source.ownerTypeColumn === null) return allOf([isLinked, ...source.conditions])
-  const { name } = columnOf(rows.table, source.ownerTypeColumn)
-  const isOfType: SqlPart = () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(source.type.storedType)}`
-  return allOf([isLinked, ...source.conditions, isOfType])
-}
-
 /**
- * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key.
- * If the owner has the foreign key, there is only one row.
+ * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key of those that meet
+ * a condition. If the owner has the foreign key, there is only one row.
  */
-function firstByKey({ relation, source, isVisible, build }: MemberSearch): SqlPart {
-  if (relation.storage.kind === 'ownKey') return always
+function firstByKey(
+  { storage }: RelationLink,
+  source: RelatedSource,
+  { condition, build }: Omit<MemberSearch, 'rows'>,
+): SqlPart {
+  if (storage.kind === 'ownKey') return always
   const key = keyColumn(source.type, source)
   return (at) => {
     const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
       sameKey([source.link, linkAlias(rival)], [source.link, linkAlias(at)], build.dialect)
-    const rivals = where(isRival, ...source.conditions, isVisible)(inner)
+    const rivals = where(isRival, ...source.conditions, condition)(inner)
     const names = partsOf(key).map(({ name }) => name)
     const order = keyOrder(inner.row, key, build)
     const first = sql`select ${sql.join(names.map((name) => sql.id(inner.row, name)))} from ${source.from(inner)}${rivals} order by ${order} limit 1`
@@ -332,14 +371,8 @@ export function relatedRow({ relation, condition }: OrderStep, rows: RowsRead, b
   const isVisible = sqlConditions(condition === null ? [] : [condition], source, build)
   const key = keyColumn(source.type, source)
   // A foreign key of the owner refers to at most one row; several rows may have a foreign key to the owner.
-  const first = (alias: string): RawBuilder<unknown> =>
-    relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, build)} limit 1`
-  return {
-    source,
-    value: (of) => (at) => {
-      const inner = innerAliases(at, source)
-      const belongs = memberCondition(source, { owner: at, rows, build })
-      return sql`(select ${of(inner)} from ${source.from(inner)}${where(belongs, isVisible)(inner)}${first(inner.row)})`
-    },
-  }
+  const order: SqlPart<unknown> = ({ row }) =>
+    relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(row, key, build)} limit 1`
+  const membersIn = memberQuery(source, { rows, condition: isVisible, build })
+  return { source, value: (of) => (at) => sql`(${membersIn(at, of, order)})` }
 }

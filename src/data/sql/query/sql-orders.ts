@@ -7,7 +7,6 @@ import type { RowPosition } from '../../../resource/querying/row-window.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { cursorValue } from '../../../row-query/stored-value.js'
 import { invariant } from '../../../util/invariant.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnReference } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
@@ -16,7 +15,7 @@ import { readCustom } from './custom-expressions.js'
 import { farDay } from './operands.js'
 import { relatedRow, sqlConditions } from './sql-conditions.js'
 import type { RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
-import { aliasOf, allOf, anyOf, bind, queriedColumn } from './statement-build.js'
+import { aliasOf, allOf, bind, queriedColumn } from './statement-build.js'
 
 /** One level of an order, as a statement sorts by it. */
 export interface OrderLevel {
@@ -31,7 +30,7 @@ export interface OrderLevel {
   readonly position: PositionSource | null
 }
 
-export interface PositionSource {
+interface PositionSource {
   readonly compared: ComparedColumn
   /** The stored value, with all its digits. */
   readonly stored: Selected
@@ -180,31 +179,38 @@ function dayPosition(stored: unknown): unknown {
   return farDay(stored) ?? cursorValue(stored)
 }
 
-/** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */
-export function orderBy(
-  levels: readonly SortedBy[],
-  { reversed, dialect: { can } }: { readonly reversed: boolean; readonly dialect: SqlDialect },
-): RawBuilder<unknown> {
-  return sql.join(
-    levels.flatMap(({ expression, nullable, descending }) => {
-      const isDescending = descending !== reversed
-      const direction = isDescending ? sql`desc` : sql`asc`
-      const sorted = sql`${expression} ${direction}`
-      // An index can be used for values that are never null, and if the order of nulls need not be written.
-      if (!nullable || can.orderNulls === 'asLargest') return [sorted]
-      if (can.orderNulls === 'byKey') return [sql`${expression} is null ${direction}`, sorted]
-      return [isDescending ? sql`${sorted} nulls first` : sql`${sorted} nulls last`]
-    }),
-  )
+/** An order of the rows of a statement. */
+interface SortedRows {
+  readonly levels: readonly OrderLevel[]
+  readonly reversed: boolean
+  readonly build: Pick<StatementBuild, 'dialect'>
 }
 
-/** An expression to sort by. */
-export interface SortedBy extends Pick<OrderLevel, 'nullable' | 'descending'> {
-  readonly expression: RawBuilder<unknown>
+/**
+ * Returns the `order by` clause, with the levels in their directions or reversed; empty without levels. Begins with a space. Null is the
+ * largest value.
+ */
+export function orderBy(
+  { levels, reversed, build }: SortedRows,
+  expressionOf: (level: OrderLevel, index: number) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (levels.length === 0) return sql``
+  const { orderNulls } = build.dialect.can
+  const sorts = levels.flatMap((level, index) => {
+    const expression = expressionOf(level, index)
+    const isDescending = level.descending !== reversed
+    const direction = isDescending ? sql`desc` : sql`asc`
+    const sorted = sql`${expression} ${direction}`
+    // An index can be used for values that are never null, and if the order of nulls need not be written.
+    if (!level.nullable || orderNulls === 'asLargest') return [sorted]
+    if (orderNulls === 'byKey') return [sql`${expression} is null ${direction}`, sorted]
+    return [isDescending ? sql`${sorted} nulls first` : sql`${sorted} nulls last`]
+  })
+  return sql` order by ${sql.join(sorts)}`
 }
 
 /** The rows before or after a position. */
-export interface KeysetBound {
+interface KeysetBound {
   readonly position: RowPosition
   readonly side: 'after' | 'before'
 }
@@ -241,11 +247,6 @@ export function partsBeyond(
   }
   shape.addKeyPart(`parts ${parts.length}`)
   return parts
-}
-
-/** Returns the conditions of `partsBeyond()` as one predicate. */
-export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, build: StatementBuild): SqlPart {
-  return anyOf(partsBeyond(levels, bound, build))
 }
 
 /** Conditions that compare one level with the value of a position. */

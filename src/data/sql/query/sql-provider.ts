@@ -187,18 +187,16 @@ function preparedList(store: SqlStore, tables: SqlTables, criteria: ListCriteria
   }
 }
 
-interface ReadWindow {
-  readonly read: ListWindow
-  readonly total: number | null
-}
-
 function collectionResult(
   found: readonly Row[],
   { properties, decode, isVerified }: PreparedList,
-  { read, total }: ReadWindow,
+  { read, total }: { readonly read: ListWindow; readonly total: number | null },
 ): CollectionResult {
-  const { positionOf } = read
-  const { shown, more } = cutList(found, read)
+  const { limit, reversed, positionOf } = read
+  // The extra row only shows that more rows follow.
+  const more = limit !== null && found.length > limit
+  const inWindow = more ? found.slice(0, limit) : found
+  const shown = reversed ? inWindow.toReversed() : inWindow
   const [first, last] = [shown[0], shown.at(-1)]
   const hasEdges = positionOf !== null && first !== undefined && last !== undefined
   const edges = hasEdges ? new Edges(first, last, positionOf) : null
@@ -224,16 +222,6 @@ class Edges implements RowEdges {
   get last(): RowPosition {
     return this.#positionOf(this.#last)
   }
-}
-
-/** Removes the extra row, which only shows that more rows follow, and restores the order of the others. */
-function cutList(
-  found: readonly Row[],
-  { limit, reversed }: ListWindow,
-): { readonly shown: readonly Row[]; readonly more: boolean } {
-  const more = limit !== null && found.length > limit
-  const inWindow = more ? found.slice(0, limit) : found
-  return { shown: reversed ? inWindow.toReversed() : inWindow, more }
 }
 
 async function countRows(

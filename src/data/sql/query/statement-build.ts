@@ -6,7 +6,6 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
-import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
@@ -206,55 +205,6 @@ export function listValue(operands: readonly Pick<Operand, 'value' | 'type'>[], 
   return lists.value(operands.map(({ value }) => value))
 }
 
-interface ListColumn {
-  readonly compared: { readonly isRounded: boolean }
-  readonly column: { readonly type: ColumnType; readonly items: ColumnType | null }
-  readonly build: StatementBuild
-  readonly reference: (at: Aliases) => RawBuilder<unknown>
-}
-
-/**
- * Returns a condition that one member of a list column is one of the values. Numbers in arrays are compared by size,
- * all others as text.
- */
-export function listHasOneOf(
-  { column: { type, items }, compared: { isRounded }, build, reference }: ListColumn,
-  found: readonly Operand[],
-  negated: boolean,
-): SqlPart {
-  const { lists, spell } = build.dialect
-  const values = found.map(({ value }) => value)
-  if (lists.overlaps !== null && type === 'list') {
-    const overlaps = lists.overlaps({ items, isRounded, values }, build.shape)
-    if (!negated) return (at) => sql<boolean>`${overlaps(reference(at))}`
-    return (at) => sql<boolean>`(${reference(at)} is not null and not (${overlaps(reference(at))}))`
-  }
-  const isOneOf = memberTest(values, build)
-  return (at) => {
-    const member = at.fresh()
-    const has = spell.exists(sql`select 1 from ${lists.members(reference(at), member)} where ${isOneOf(member)}`)
-    return negated ? sql<boolean>`(${reference(at)} is not null and not ${has})` : has
-  }
-}
-
 export function isNumberText(value: unknown): value is string {
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(value)
-}
-
-/** Returns a condition that a member of a JSON list is one of the values: by text, and numbers by size. */
-function memberTest(values: readonly unknown[], build: StatementBuild): (alias: string) => RawBuilder<boolean> {
-  const { lists } = build.dialect
-  const texts = boundList(
-    values.map((value) => ({ value, type: 'text' })),
-    build,
-  )
-  const numberTexts = values.filter(isNumberText)
-  build.shape.addKeyPart(`numbers ${numberTexts.length > 0}`)
-  if (numberTexts.length === 0) return (alias) => texts.contains(lists.memberText(alias))
-  const numbers = boundList(
-    numberTexts.map((text) => ({ value: lists.number(text), type: 'float8' })),
-    build,
-  )
-  return (alias) =>
-    sql<boolean>`(${texts.contains(lists.memberText(alias))} or ${numbers.contains(lists.memberNumber(alias))})`
 }

@@ -18,7 +18,7 @@ import { columnOf, isCheckedAsStored, isKeyOfRows, returnedRow, storedColumn, ta
 import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
 import { insertsInto, referencedRows, referencesExist } from './referenced-rows.js'
-import type { KeyCondition, WritePart } from './sql-writing.js'
+import type { KeyCondition } from './sql-writing.js'
 import {
   boundColumns,
   changesOf,
@@ -87,7 +87,7 @@ export async function updateAutocommit(
   const isRow = visibleIf(hasKey(columnOf(table, type.id.column), operand, build), { type, table, conditions }, build)
   const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)
   const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
-  return await rowOf(store, { table, build, flags, write }, () => {
+  const statement = store.statements.statement(shape, () => {
     const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
     const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
     const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
@@ -95,6 +95,7 @@ export async function updateAutocommit(
     const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
     return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${returned}`
   })
+  return returnedIn(await runStatement(store, write, statement), table, flags)
 }
 
 /**
@@ -117,9 +118,10 @@ export async function deleteAutocommit(
   const build = statementBuild(store, tables, context)
   const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
   const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
-  return await rowOf(store, { table, build, flags: [], write }, () => {
+  const statement = store.statements.statement(build.shape, () => {
     return sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
   })
+  return returnedIn(await runStatement(store, write, statement), table)
 }
 
 /** Computed columns need a second statement, the effect of a write to a view is unknown, and without a key several rows could be changed. */
@@ -181,26 +183,10 @@ export function visibleIf(
   return meets === null ? hasId : (alias) => sql`${hasId(alias)} and ${meets(alias)}`
 }
 
-interface Statement {
-  readonly table: SqlTable
-  /** The flags that it returns after the columns. */
-  readonly flags: readonly RowFlag[]
-  readonly build: StatementBuild
-  readonly write: StatementRun
-}
-
 /** The request that a statement runs for, and the transaction that it is a part of. */
 type StatementRun = Pick<AutocommitWrite, 'context' | 'transaction'>
 
 /** Returns the row that a statement has written; `null` if there is none. */
-async function rowOf(
-  store: SqlStore,
-  { table, build, flags, write }: Statement,
-  part: WritePart,
-): Promise<RowSet | null> {
-  return returnedIn(await runStatement(store, write, store.statements.statement(build.shape, part)), table, flags)
-}
-
 function returnedIn(result: SqlResult | null, table: SqlTable, flags: readonly RowFlag[] = []): RowSet | null {
   const row = result?.rows[0]
   if (row === undefined) return null

@@ -79,28 +79,25 @@ export async function changeJoins(
   const memberKey = columnOf(table, storage.member.id)
   const usesIndex = isArbitrated(table, pair)
   const joins: OwnerJoins = { relation, table, ownerKey, memberKey, memberColumns, pair, isArbitrated: usesIndex }
-  const [added, updated] = [change.added, change.updated].map((members) => members.map((each) => joinRow(joins, each)))
-  const rows = { added: added ?? [], updated: updated ?? [] }
+  const rows = [
+    ...change.added.map((member) => joinRow(joins, member, true)),
+    ...change.updated.map((member) => joinRow(joins, member, false)),
+  ]
   const isOneInsert = usesIndex && change.removed.length === 0 && change.updated.length === 0
   const isSingleStatement = isOneInsert
-    ? rows.added.length <= fullBatch && groupByColumns(writing, table, rows.added).length === 1
-    : change.added.length + change.updated.length === 0
+    ? rows.length <= fullBatch && groupByColumns(writing, table, rows).length === 1
+    : rows.length === 0
   const pause = pauses()
-  const write = async (inner: SqlWriting, wanted: WantedRows): Promise<void> => {
+  const write = async (inner: SqlWriting, some: readonly JoinRow[]): Promise<void> => {
     await pause()
     if (change.removed.length > 0) await deleteJoins(inner, joins, change.removed)
     await pause()
-    await writeJoins(inner, joins, wanted)
+    await writeJoins(inner, joins, some)
   }
   try {
     await atomically(writing, !isSingleStatement, (inner) => write(inner, rows))
   } catch (thrown) {
-    const writeSome = (inner: SqlWriting, some: ReadonlySet<JoinRow>): Promise<void> =>
-      write(inner, {
-        added: rows.added.filter((each) => some.has(each)),
-        updated: rows.updated.filter((each) => some.has(each)),
-      })
-    throw await joinWriteError(thrown, { joins, rows: [...rows.added, ...rows.updated], writing, writeSome })
+    throw await joinWriteError(thrown, { joins, rows, writing, write })
   }
 }
 
@@ -108,7 +105,11 @@ export async function changeJoins(
  * Returns the join row of a member. The keys of owner and member are set last, so that no field of the join row
  * overwrites them.
  */
-function joinRow({ relation, table, ownerKey, memberKey, memberColumns }: OwnerJoins, member: MemberValues): JoinRow {
+function joinRow(
+  { relation, table, ownerKey, memberKey, memberColumns }: OwnerJoins,
+  member: MemberValues,
+  isAdded: boolean,
+): JoinRow {
   const set = new Map<SqlColumn, unknown>()
   for (const [property, value] of Object.entries(member.values)) set.set(storedColumn(table, property), value)
   for (const [column, value] of ownerKey.values) set.set(column, value)
@@ -117,7 +118,7 @@ function joinRow({ relation, table, ownerKey, memberKey, memberColumns }: OwnerJ
   for (const [index, column] of memberColumns.entries()) {
     set.set(column, index < keys.length ? values[index] : storedTypeOf(relation, member.type))
   }
-  return { member, set }
+  return { member, set, isAdded }
 }
 
 /** Deletes join rows by one statement, for members of any types. */
@@ -156,26 +157,21 @@ function joinedWith(
   return (alias) => sql`${isOwned(alias)} and (${disjunction(ofTypes.map((condition) => condition(alias)))})`
 }
 
-interface WantedRows {
-  readonly added: readonly JoinRow[]
-  readonly updated: readonly JoinRow[]
-}
-
 /**
  * Writes join rows. With a unique index on the pair this is one upsert; without it, existing join rows are updated
  * first.
  */
-async function writeJoins(writing: SqlWriting, joins: OwnerJoins, { added, updated }: WantedRows): Promise<void> {
+async function writeJoins(writing: SqlWriting, joins: OwnerJoins, rows: readonly JoinRow[]): Promise<void> {
   const { pair, isArbitrated: usesIndex } = joins
   const pause = pauses()
-  const insert = async (rows: readonly JoinRow[]): Promise<void> => {
-    for (const group of groupByColumns(writing, joins.table, rows)) {
+  const insert = async (some: readonly JoinRow[]): Promise<void> => {
+    for (const group of groupByColumns(writing, joins.table, some)) {
       await insertRows(writing, group, usesIndex ? pair : null)
       await pause()
     }
   }
-  if (usesIndex) await insert(added)
-  await insert(await updateJoins(writing, joins, usesIndex ? updated : [...added, ...updated]))
+  if (usesIndex) await insert(rows.filter(({ isAdded }) => isAdded))
+  await insert(await updateJoins(writing, joins, usesIndex ? rows.filter(({ isAdded }) => !isAdded) : rows))
 }
 
 /** Updates existing join rows. Returns the rows that do not exist yet. */

@@ -9,9 +9,8 @@ import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { nextInstant } from '../../../resource/versions/raised-version.js'
 import { keyText } from '../../../row-query/key-text.js'
 import { invariant } from '../../../util/invariant.js'
-import type { SqlResult } from '../driver/sql-statement.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+import { columnOf, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import { rowWriteError, uniqueMemberConflict } from './constraint-violations/write-error.js'
 import type { KeyChange, Mutation } from './member-change.js'
@@ -53,15 +52,19 @@ export async function changeKeys(
     return { target, table, ownerKey, cleared, added: keysOf(change.added), removed: keysOf(change.removed) }
   })
   const steps = [
-    ...changes.filter(({ removed }) => removed.length > 0).map((each) => ({ each, isAdded: false })),
-    ...changes.filter(({ added }) => added.length > 0).map((each) => ({ each, isAdded: true })),
-  ]
+    ...changes.map((each): KeyStep => {
+      return { change: each, isAdded: false, keys: each.removed, set: each.cleared, from: each.ownerKey.operands }
+    }),
+    ...changes.map((each): KeyStep => {
+      return { change: each, isAdded: true, keys: each.added, set: each.ownerKey.values, from: null }
+    }),
+  ].filter(({ isAdded, keys, from }) => keys.length > 0 && (isAdded || from !== null))
   let current = steps[0]
   try {
     await atomically(writing, steps.length > 1 || change.added.length > 1, async (inner) => {
       for (const step of steps) {
         current = step
-        await (step.isAdded ? setOwnerKeys(inner, step.each) : clearOwnerKeys(inner, step.each))
+        await setKeys(inner, step)
       }
     })
   } catch (thrown) {
@@ -75,38 +78,24 @@ function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType 
   return target
 }
 
-/** Sets the owner key of new members. Throws a conflict if some of their rows were deleted since they were read. */
-async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, added }: KeyChange): Promise<void> {
-  const { changes } = await setKeys(writing, table, { target, keys: added, set: ownerKey.values, from: null })
-  // Rows that INSTEAD OF triggers of a view write may not be counted.
-  const isCounted = writing.store.dialect.can.countViewWrites || !table.live.isView
-  if (!isCounted || changes >= new Set(added.map(keyText)).size) return
-  const columns = ownerKey.columns.map(({ property }) => property)
-  throw storeConflict({ kind: 'reference', type: target.type, columns })
-}
-
-/** Clears the owner key of removed members. Skips rows whose owner has changed since they were read. */
-async function clearOwnerKeys(writing: SqlWriting, change: KeyChange): Promise<void> {
-  const { target, table, ownerKey, cleared, removed } = change
-  if (ownerKey.operands === null) return
-  await setKeys(writing, table, { target, keys: removed, set: cleared, from: ownerKey.operands })
-}
-
-interface KeySetting {
-  readonly target: CompiledType
+/** One statement of a change, which sets columns of some members. */
+interface KeyStep {
+  readonly change: KeyChange
+  /** Whether new members get the owner key. Else removed members lose it, unless their owner has changed since they were read. */
+  readonly isAdded: boolean
   readonly keys: readonly unknown[]
   readonly set: SetColumns
+  /** The owner key that the rows must have; `null` if they may have any. */
   readonly from: OwnerKey['operands']
 }
 
-async function setKeys(
-  writing: SqlWriting,
-  table: SqlTable,
-  { target, keys, set, from }: KeySetting,
-): Promise<SqlResult> {
+/** Throws a conflict if some rows of new members were deleted since they were read. */
+async function setKeys(writing: SqlWriting, step: KeyStep): Promise<void> {
+  const { change, isAdded, keys, set, from } = step
+  const { target, table, ownerKey } = change
   const column = columnOf(table, referenceColumn(target))
-  const raise = await raisedVersion(writing, table, { target, keys })
-  return runWrite(writing, (shape, binding) => {
+  const raise = await raisedVersion(writing, step)
+  const { changes } = await runWrite(writing, (shape, binding) => {
     const rows = startStatement(shape, table, 'update', 'set keys')
     const bound = boundColumns(shape, set)
     const raised = raise(shape)
@@ -117,18 +106,19 @@ async function setKeys(
       return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised()} where ${isMember(writtenAlias)}${andIsOwned}`
     }
   })
+  // Rows that INSTEAD OF triggers of a view write may not be counted.
+  const isCounted = writing.store.dialect.can.countViewWrites || !table.live.isView
+  if (!isAdded || !isCounted || changes >= new Set(keys.map(keyText)).size) return
+  throw storeConflict({ kind: 'reference', type: target.type, columns: propertiesOf(ownerKey.columns) })
 }
 
 /** Returns the assignment that gives rows their next version, with a leading comma; an empty one if there is none. */
-async function raisedVersion(
-  writing: SqlWriting,
-  table: SqlTable,
-  members: Pick<KeySetting, 'target' | 'keys'>,
-): Promise<(shape: StatementShape) => WritePart> {
-  const { version } = members.target
+async function raisedVersion(writing: SqlWriting, step: KeyStep): Promise<(shape: StatementShape) => WritePart> {
+  const { table, target } = step.change
+  const { version } = target
   if (version?.kind !== 'integer' && version?.kind !== 'instant') return () => () => sql``
   const column = storedColumn(table, version.column)
-  const next = version.kind === 'integer' ? null : encodedValue(column, await nextTime(writing, table, column, members))
+  const next = version.kind === 'integer' ? null : encodedValue(column, await nextTime(writing, column, step))
   return (shape) => {
     shape.addKeyPart(`raises ${column.name}`)
     if (next === null) return () => raisedByOne(column)
@@ -138,12 +128,8 @@ async function raisedVersion(
 }
 
 /** Reads and locks the rows of members. Returns a time that is later than the version of each of them. */
-async function nextTime(
-  writing: SqlWriting,
-  table: SqlTable,
-  time: SqlColumn,
-  { target, keys }: Pick<KeySetting, 'target' | 'keys'>,
-): Promise<Date> {
+async function nextTime(writing: SqlWriting, time: SqlColumn, { change, keys }: KeyStep): Promise<Date> {
+  const { table, target } = change
   const key = columnOf(table, referenceColumn(target))
   const lock = table.live.isView ? sql`` : writing.store.dialect.spell.lock('update')
   const { rows } = await readRows(
@@ -164,11 +150,10 @@ async function nextTime(
  */
 async function keyChangeError(
   thrown: unknown,
-  { each, isAdded }: { readonly each: KeyChange; readonly isAdded: boolean },
+  { change, isAdded, set }: KeyStep,
   writing: SqlWriting,
 ): Promise<unknown> {
-  const taken = isAdded ? await uniqueMemberConflict(thrown, each, writing) : null
-  if (taken !== null) return taken
-  const { target: type, table, ownerKey, cleared } = each
-  return rowWriteError(thrown, { kind: 'update', type, table, set: isAdded ? ownerKey.values : cleared }, writing)
+  const taken = isAdded ? await uniqueMemberConflict(thrown, change, writing) : null
+  const { target: type, table } = change
+  return taken ?? rowWriteError(thrown, { kind: 'update', type, table, set }, writing)
 }

@@ -64,10 +64,9 @@ export async function createMany(
       const stored: Row[] = []
       for (const group of groups) {
         for (const batch of batchesOf(group, dialect)) {
-          const sequenceKey = batch.sets[0]?.has(key) === true ? null : key
-          const many = { ...batch, sequenceKey, checked: { type, conditions, context } }
-          const insert = dialect.can.returnRows ? insertReturned : insertUnreturned
-          const inserted = await insert(inner, many, key)
+          const isGenerated = batch.sets[0]?.has(key) !== true
+          const many = { ...batch, key, isGenerated, type, conditions, context }
+          const inserted = await (dialect.can.returnRows ? insertReturned : insertUnreturned)(inner, many)
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.length !== batch.sets.length) throw oneByOne
           for (const row of inserted) stored.push(row)
@@ -84,21 +83,21 @@ export async function createMany(
 }
 
 /** Inserts rows whose insert returns them. Returns fewer rows if some were skipped, or if they cannot be matched with the given ones. */
-async function insertReturned(writing: SqlWriting, many: ManyRows, key: SqlColumn): Promise<readonly Row[]> {
+async function insertReturned(writing: SqlWriting, many: ManyRows): Promise<readonly Row[]> {
   const inserted = await insertMany(writing, many)
   if (inserted?.rows.length !== many.sets.length) return []
   const decoded = inserted.rows.map(rowDecoder(many.table.stored))
-  return areInOrder(inserted.rows, decoded, many, key) ? decoded : []
+  return areInOrder(inserted.rows, decoded, many) ? decoded : []
 }
 
 /**
  * Inserts rows whose inserts return none, to be read by their keys. If the database generates the keys, each row is inserted by
  * its own statement, which reports its key. Returns fewer rows if one was skipped or has an unknown key.
  */
-async function insertUnreturned(writing: SqlWriting, many: ManyRows, key: SqlColumn): Promise<readonly Row[]> {
-  const { table, sets, sequenceKey } = many
+async function insertUnreturned(writing: SqlWriting, many: ManyRows): Promise<readonly Row[]> {
+  const { table, sets, key, isGenerated } = many
   const rowWith = (value: unknown): Row => table.stored.map((column) => (column === key ? value : null))
-  if (sequenceKey === null) {
+  if (!isGenerated) {
     const inserted = await insertMany(writing, many)
     return inserted?.changes === sets.length ? sets.map((set) => rowWith(set.get(key))) : []
   }
@@ -168,11 +167,10 @@ const maxBatchSize = 64
 function areInOrder(
   inserted: readonly Row[],
   decoded: readonly Row[],
-  { table: { stored: columns }, sets, sequenceKey }: ManyRows,
-  key: SqlColumn,
+  { table: { stored: columns }, sets, key, isGenerated }: ManyRows,
 ): boolean {
   const position = columns.indexOf(key)
-  if (sequenceKey === null) {
+  if (!isGenerated) {
     return decoded.every((row, index) => keyText(row[position]) === keyText(sets[index]?.get(key)))
   }
   return inserted.every((row, index) => {
@@ -186,14 +184,13 @@ function areInOrder(
 
 /** Rows to insert by one statement. */
 interface ManyRows extends RowBatch {
-  /** The key that the database generates in ascending order; `null` if the rows have keys. */
-  readonly sequenceKey: SqlColumn | null
+  readonly type: CompiledType
+  readonly key: SqlColumn
+  /** Whether the database generates the keys, in ascending order. */
+  readonly isGenerated: boolean
   /** The conditions that the rows must meet as they are stored. If one does not, the insert fails, and stores none. */
-  readonly checked: {
-    readonly type: CompiledType
-    readonly conditions: readonly RowCondition[]
-    readonly context: RequestContext
-  }
+  readonly conditions: readonly RowCondition[]
+  readonly context: RequestContext
 }
 
 /**
@@ -201,38 +198,33 @@ interface ManyRows extends RowBatch {
  * generate the keys, one more column contains whether it does. Returns `null` if the rows cannot be written by one statement.
  */
 async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
-  const { table, columns, sequenceKey, checked } = rows
-  const { type, conditions, context } = checked
+  const { type, table, columns, key, isGenerated, conditions, context } = rows
   const { spell } = writing.store.dialect
   const value = boundValue(rows, writing.store.dialect)
   if (spell.boundRows !== null && value === null) return null
   return runWrite(writing, (shape, binding) => {
-    const key = sequenceKey === null ? 'insert many' : `insert many, counted by ${sequenceKey.name}`
-    const into = startStatement(shape, table, 'insert many', key)
+    const keyPart = isGenerated ? `insert many, counted by ${key.name}` : 'insert many'
+    const into = startStatement(shape, table, 'insert many', keyPart)
     const given = rowSource(binding, rows, value)
-    const usesSequence =
-      sequenceKey === null ? null : spell.sequence?.isUsed({ table, column: sequenceKey.name }, shape)
+    const usesSequence = isGenerated ? spell.sequence?.isUsed({ table, column: key.name }, shape) : null
     const build = { ...statementBuild(writing.store, writing.tables, context), shape }
     const check = rowCheck(conditions, { type, table }, build)
     return () => {
       const others = [...(check === null ? [] : [check()]), ...(usesSequence == null ? [] : [usesSequence])]
       const returning = returningColumns(writing.store, table.stored, others)
-      return sql`insert into ${into} (${columnNames(columns)}) ${spell.givenKeys}${given.insertedRows(sequenceKey !== null)}${returning}`
+      return sql`insert into ${into} (${columnNames(columns)}) ${spell.givenKeys}${given.insertedRows(isGenerated)}${returning}`
     }
   })
-}
-
-/** New rows in groups that one statement each can insert. */
-interface RowGroups {
-  readonly key: SqlColumn
-  readonly groups: readonly RowBatch[]
 }
 
 /**
  * Groups new rows of a table. Returns `null` if they must be created one by one, because the returned rows could not be
  * matched with the given ones, or because a value would be stored differently.
  */
-export function rowGroups(target: RowTarget, rows: readonly NewRow[]): RowGroups | null {
+export function rowGroups(
+  target: RowTarget,
+  rows: readonly NewRow[],
+): { readonly key: SqlColumn; readonly groups: readonly RowBatch[] } | null {
   const { table } = target
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   if (key === undefined) return null

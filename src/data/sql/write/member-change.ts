@@ -44,4 +44,6 @@ export interface OwnerJoins {
 export interface JoinRow {
   readonly member: MemberValues
   readonly set: SetColumns
+  /** Whether the member is added. Else only its join row gets values. */
+  readonly isAdded: boolean
 }

@@ -11,7 +11,7 @@ import type { ScopeValues } from '../query/scope-variants.js'
 import { areSame, readScopes } from '../query/scope-variants.js'
 import type { Binding, ScopeSlot, StatementBuild } from '../query/statement-build.js'
 import { bind, conjunction, statementBuild } from '../query/statement-build.js'
-import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import type { StatementText } from '../statement/statement-cache.js'
@@ -46,10 +46,7 @@ interface ReferencingValues {
   readonly rows: readonly ReferencedRow[]
 }
 
-interface TablesContext {
-  readonly tables: SqlTables
-  readonly dialect: SqlDialect
-}
+type TablesContext = Pick<StatementBuild, 'tables' | 'dialect'>
 
 const nothing: ReferencingValues = Object.freeze({ keys: [], rows: [] })
 

@@ -1,13 +1,4 @@
-import type {
-  ColumnValues,
-  CreateRow,
-  DeleteRow,
-  MutateRelationship,
-  Persister,
-  UpdateRow,
-  WriteContext,
-  WriteShortcuts,
-} from '../../../resource/capabilities/persister.js'
+import type { ColumnValues, Persister, WriteContext, WriteShortcuts } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
@@ -41,18 +32,19 @@ export function sqlPersister(store: SqlStore): Persister {
     // caller.
     return { store, tables, options: { transaction: transaction ?? store.transactions.current(), context } }
   }
-  const create: CreateRow = async (type, values, write) => createRow(await writingFor(write), type, values)
-  const update: UpdateRow = async (type, key, values, write) =>
-    updateRowOf(await writingFor(write), type, { key, values })
-  const remove: DeleteRow = async (type, key, write) => deleteRowOf(await writingFor(write), type, key)
-  const mutateRelationship: MutateRelationship = async (relation, owner, change, write) =>
-    changeMembers(await writingFor(write), relation, { owner, change })
+  const writes: Required<Pick<Persister, 'create' | 'update' | 'delete' | 'mutateRelationship'>> = {
+    create: async (type, values, write) => createRow(await writingFor(write), type, values),
+    update: async (type, key, values, write) => updateRowOf(await writingFor(write), type, { key, values }),
+    delete: async (type, key, write) => deleteRowOf(await writingFor(write), type, key),
+    mutateRelationship: async (relation, owner, change, write) =>
+      changeMembers(await writingFor(write), relation, { owner, change }),
+  }
   const { can, spell } = store.dialect
+  const common = { acceptsScopes: true, joinsTransactions: true }
   const shortcuts: WriteShortcuts = {
     create: {
-      insteadOf: create,
-      acceptsScopes: true,
-      joinsTransactions: true,
+      insteadOf: writes.create,
+      ...common,
       checksRows: true,
       many: async (type, rows, write) => createMany(await writingFor(write), type, rows, write),
       ...(can.returnRows && { autocommit: (type, values, write) => insertAutocommit(store, type, values, write) }),
@@ -61,37 +53,28 @@ export function sqlPersister(store: SqlStore): Persister {
       }),
     },
     update: {
-      insteadOf: update,
-      acceptsScopes: true,
-      joinsTransactions: true,
+      insteadOf: writes.update,
+      ...common,
       raisesVersions: true,
       ...(can.returnRows && {
         autocommit: (type, key, values, write) => updateAutocommit(store, type, { key, values }, write),
       }),
     },
     delete: {
-      insteadOf: remove,
-      acceptsScopes: true,
-      joinsTransactions: true,
+      insteadOf: writes.delete,
+      ...common,
       ...(can.returnRows && { autocommit: (type, key, write) => deleteAutocommit(store, type, key, write) }),
     },
     mutateRelationship: {
-      insteadOf: mutateRelationship,
-      acceptsScopes: true,
-      joinsTransactions: true,
+      insteadOf: writes.mutateRelationship,
+      ...common,
       ...(can.returnRows && {
         autocommit: (relation, change, write) => changeJoinsAutocommit(store, relation, change, write),
       }),
     },
   }
   for (const group of Object.values(shortcuts)) Object.freeze(group)
-  return Object.freeze<Persister>({
-    create,
-    update,
-    delete: remove,
-    mutateRelationship,
-    shortcuts: Object.freeze(shortcuts),
-  })
+  return Object.freeze<Persister>({ ...writes, shortcuts: Object.freeze(shortcuts) })
 }
 
 /** The maximum number of attempts if the generated key is taken. */

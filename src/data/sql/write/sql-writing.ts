@@ -193,16 +193,13 @@ export async function atomically<Result>(
   const { transaction } = options
   if (transaction === null) {
     if (!isMultiple) return work(writing)
-    const runIn = (transactionOfCall: Transaction): Promise<Result> => work(inTransaction(writing, transactionOfCall))
+    const runIn = (transactionOfCall: Transaction): Promise<Result> =>
+      work({ ...writing, options: { ...options, transaction: transactionOfCall } })
     return store.transactions.run(runIn, undefined, options.context ?? undefined)
   }
   // A refused statement may abort the whole transaction, unless it is rolled back to a savepoint.
   if (store.dialect.can.continueAfterErrors && !isMultiple) return work(writing)
   return inSavepoint(transaction, () => work(writing))
-}
-
-function inTransaction(writing: SqlWriting, transaction: Transaction): SqlWriting {
-  return { ...writing, options: { ...writing.options, transaction } }
 }
 
 /** Converts a key to an operand for a column; `null` if the column cannot hold it, so that no row has it. */
@@ -255,7 +252,6 @@ function asKey(column: SqlColumn, dialect: SqlDialect): ComparedColumn {
   return comparedColumn(column, { kind: null, isKey: true }, dialect)
 }
 
-/** The columns of a row that refer to its owner, with their values. */
 /** Returns the condition that a row meets conditions of declarations; `null` if there are none. */
 export function rowConditions(
   conditions: readonly RowCondition[],
@@ -267,6 +263,7 @@ export function rowConditions(
   return (alias) => meets({ row: alias, pivot: null, fresh: freshAliases() })
 }
 
+/** The columns of a row that refer to its owner, with their values. */
 export interface OwnerKey {
   readonly columns: readonly SqlColumn[]
   readonly values: ReadonlyMap<SqlColumn, unknown>

@@ -99,21 +99,17 @@ export async function referringColumns(
   )
 }
 
-/** A check constraint that a row violates. */
-export interface ViolatedCheck {
-  /** The columns of the constraint, as far as they are known. */
-  readonly columns: readonly SqlColumn[]
-  /** A sentence for clients: which values are allowed. Null if the constraint is about several columns, or cannot be parsed. */
-  readonly allowed: Sentence | null
-}
-
+/**
+ * Returns the columns of a violated check constraint, as far as they are known, and a sentence for clients: which values are allowed. The
+ * sentence is null if the constraint is about several columns, or cannot be parsed.
+ */
 export async function violatedCheck(
   { constraint, partitionedBy = [] }: Extract<SqlFault, { kind: 'check' }>,
   { table, constrained }: ConstrainedTable,
   writing: SqlWriting,
-): Promise<ViolatedCheck> {
+): Promise<{ readonly columns: readonly SqlColumn[]; readonly allowed: Sentence | null }> {
   if (constraint === null) {
-    const columns = partitionedBy.flatMap((name) => table.columnNamed.get(name) ?? [])
+    const columns = columnsNamed(table, partitionedBy)
     return { columns, allowed: columns.length === 1 ? sentence('partition') : null }
   }
   const { columnsOf, checkText } = writing.store.dialect.constraints
@@ -190,18 +186,14 @@ async function referenceExists(
   return rows.length > 0
 }
 
-/** A column whose new value does not fit. */
-export interface InvalidValue {
-  readonly column: SqlColumn
-  /** A sentence for clients: which values are allowed. Null if that is unknown. */
-  readonly allowed: Sentence | null
-}
-
-/** Returns the values of a refused row that do not fit into their columns, as far as the engine can tell. */
+/**
+ * Returns the columns of a refused row whose values do not fit, as far as the engine can tell, each with a sentence for clients: which values
+ * are allowed. The sentence is null if that is unknown.
+ */
 export async function invalidValues(
   { table, set }: ViolatingRow,
   writing: SqlWriting,
-): Promise<readonly InvalidValue[]> {
+): Promise<readonly { readonly column: SqlColumn; readonly allowed: Sentence | null }[]> {
   const sent = [...set].flatMap(([column, value]) => {
     const encoded = encodedValue(column, value)
     switch (typeof encoded) {

@@ -11,7 +11,7 @@ import { mappedFault } from '../../driver/database-error.js'
 import type { SqlFault } from '../../driver/sql-statement.js'
 import type { LiveForeignKey, LiveIndex } from '../../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
-import { columnOf, columnReference, namesOf, partsOf } from '../../schema/sql-table.js'
+import { columnOf, columnReference, namesOf, partsOf, propertiesOf } from '../../schema/sql-table.js'
 import { areEqual } from '../../statement/row-value.js'
 import type { JoinRow, KeyChange, OwnerJoins } from '../member-change.js'
 import type { SetColumns } from '../new-row.js'
@@ -89,13 +89,15 @@ async function valueConflicts(
     case 'notNull': {
       const columns = columnsNamed(table, [fault.column])
       const isWrittenTable = columns.length > 0 && (await constraintTable(fault, table, writing)) !== null
-      return isWrittenTable ? [{ kind: 'null', type, columns: names(columns) }] : []
+      return isWrittenTable ? [{ kind: 'null', type, columns: propertiesOf(columns) }] : []
     }
     case 'check': {
       const constrained = await constraintTable(fault, table, writing)
       if (constrained === null) return []
       const { columns, allowed } = await violatedCheck(fault, { table, constrained }, writing)
-      return [{ kind: 'check', type, columns: names(columns), name: fault.constraint, ...(allowed && { allowed }) }]
+      return [
+        { kind: 'check', type, columns: propertiesOf(columns), name: fault.constraint, ...(allowed && { allowed }) },
+      ]
     }
     default:
       return []
@@ -110,21 +112,18 @@ function conflictError([first, ...others]: readonly Conflict[], cause: unknown):
 async function conflictsOf(fault: SqlFault, write: FailedWrite, writing: SqlWriting): Promise<readonly Conflict[]> {
   const { table, set } = write
   const { type } = write.type
-  switch (fault.kind) {
-    case 'unique': {
-      const isWrittenTable = (await constraintTable(fault, table, writing)) !== null
-      return isWrittenTable ? [await uniqueConflict(violatedColumns(fault, table), write, writing)] : []
-    }
-    case 'foreignKey': {
-      const columns = write.kind === 'delete' ? [] : await missingReferences(fault, write, writing)
-      return [columns.length === 0 ? { kind: 'inUse', type } : { kind: 'reference', type, columns: names(columns) }]
-    }
-    case 'notNull':
-      if (write.kind === 'delete' && isReferenced(table, fault, writing)) return [{ kind: 'inUse', type }]
-      return valueConflicts(fault, { table, set, type }, writing)
-    default:
-      return valueConflicts(fault, { table, set, type }, writing)
+  if (fault.kind === 'unique') {
+    const isWrittenTable = (await constraintTable(fault, table, writing)) !== null
+    return isWrittenTable ? [await uniqueConflict(violatedColumns(fault, table), write, writing)] : []
   }
+  if (fault.kind === 'foreignKey') {
+    const columns = write.kind === 'delete' ? [] : await missingReferences(fault, write, writing)
+    return [
+      columns.length === 0 ? { kind: 'inUse', type } : { kind: 'reference', type, columns: propertiesOf(columns) },
+    ]
+  }
+  const isInUse = fault.kind === 'notNull' && write.kind === 'delete' && isReferenced(table, fault, writing)
+  return isInUse ? [{ kind: 'inUse', type }] : valueConflicts(fault, { table, set, type }, writing)
 }
 
 /** Returns whether a delete failed because ON DELETE SET NULL would set a foreign key to null that must not be null. */
@@ -164,7 +163,7 @@ async function uniqueConflict(
       if (holder !== null) return { kind: 'key', type: type.type, key }
     }
   }
-  return { kind: 'unique', type: type.type, columns: names(violated) }
+  return { kind: 'unique', type: type.type, columns: propertiesOf(violated) }
 }
 
 /** Returns the conflict of a taken composite key; `null` if the violated index is another one. */
@@ -175,16 +174,12 @@ function compositeConflict(violated: readonly SqlColumn[], { type, table, set }:
   return { kind: 'key', type: type.type, key: parts.map((part) => set.get(part)) }
 }
 
-function names(columns: readonly SqlColumn[]): readonly string[] {
-  return columns.map(({ property }) => property)
-}
-
 interface FailedJoinWrite {
   readonly joins: OwnerJoins
   readonly rows: readonly JoinRow[]
   readonly writing: SqlWriting
   /** Repeats the write with only some of the rows. */
-  readonly writeSome: (writing: SqlWriting, some: ReadonlySet<JoinRow>) => Promise<void>
+  readonly write: (writing: SqlWriting, some: readonly JoinRow[]) => Promise<void>
 }
 
 /** Returns the error to throw if the database refuses join rows: a conflict of their members, else the error itself. */
@@ -193,31 +188,30 @@ export async function joinWriteError(thrown: unknown, failed: FailedJoinWrite): 
   const fault = await verifiedFault(driver.faultOf(thrown), failed.joins.table, failed.writing)
   const mapped = mappedFault(thrown, fault, driver)
   if (mapped !== null) return mapped
-  const conflict = fault === null ? null : await joinConflictOf(fault, failed)
-  return conflictError(conflict === null ? [] : [conflict], thrown) ?? thrown
+  return conflictError(fault === null ? [] : await joinConflictsOf(fault, failed), thrown) ?? thrown
 }
 
-async function joinConflictOf(fault: SqlFault, failed: FailedJoinWrite): Promise<Conflict | null> {
+async function joinConflictsOf(fault: SqlFault, failed: FailedJoinWrite): Promise<readonly Conflict[]> {
   const { rows, writing } = failed
   const { table } = failed.joins
   const [first] = rows
   const constrained = await constraintTable('table' in fault ? fault : { table: null }, table, writing)
-  if (first === undefined || constrained === null) return null
+  if (first === undefined || constrained === null) return []
   const row = await refusedRow(fault, failed)
   const { type, key } = (row ?? first).member
   const member = { type, ...(row === undefined ? {} : { key }) }
   switch (fault.kind) {
     case 'unique':
-      return { kind: 'unique', ...member, columns: names(violatedColumns(fault, table)) }
+      return [{ kind: 'unique', ...member, columns: propertiesOf(violatedColumns(fault, table)) }]
     case 'foreignKey': {
       const columns = await referringColumns(fault, { table, constrained }, writing)
-      return { kind: 'reference', ...member, columns: names(columns) }
+      return [{ kind: 'reference', ...member, columns: propertiesOf(columns) }]
     }
     case 'notNull':
-      return { kind: 'null', ...member, columns: names(columnsNamed(table, [fault.column])) }
+      return [{ kind: 'null', ...member, columns: propertiesOf(columnsNamed(table, [fault.column])) }]
     default: {
-      const [conflict] = await valueConflicts(fault, { table, set: row?.set ?? new Map(), type }, writing)
-      return conflict === undefined ? null : { ...conflict, ...member }
+      const conflicts = await valueConflicts(fault, { table, set: row?.set ?? new Map(), type }, writing)
+      return conflicts.slice(0, 1).map((conflict) => ({ ...conflict, ...member }))
     }
   }
 }
@@ -259,12 +253,12 @@ async function violatingRow(fault: SqlFault, failed: FailedJoinWrite): Promise<J
 async function hasViolation(
   rows: readonly JoinRow[],
   { kind }: SqlFault,
-  { writing, writeSome }: FailedJoinWrite,
+  { writing, write }: FailedJoinWrite,
 ): Promise<boolean> {
   const rollback = new Error('Roll back the rows that were written for a test.')
   try {
     return await atomically(writing, true, async (inner) => {
-      await writeSome(inner, new Set(rows))
+      await write(inner, rows)
       throw rollback
     })
   } catch (thrown) {
@@ -290,9 +284,8 @@ export async function uniqueMemberConflict(
   for (const index of table.live.indexes) {
     const columns = checkedColumns(index, fault, change)
     if (columns === null) continue
-    const properties = columns.map(({ property }) => property)
     for (const key of await conflictingKeys(columns, change, writing)) {
-      conflicts.push({ kind: 'unique', type: target.type, columns: properties, key })
+      conflicts.push({ kind: 'unique', type: target.type, columns: propertiesOf(columns), key })
     }
   }
   return conflictError(conflicts, thrown)
