@@ -149,9 +149,18 @@ const rendering: RenderOptions = {
 }
 
 /** The rendered response; every document must be valid JSON:API. */
-export function rendered(value: ResponseValue | ResultsValue, given: Partial<RenderOptions> = {}): TestResponse {
+export function rendered(value: ResponseValue, given: Partial<RenderOptions> = {}): TestResponse {
   // Short documents are rendered synchronously.
-  const response = testResponse(renderResponse(value, { ...rendering, ...given }) as HttpResponse, 'GET')
+  return checked(value, renderResponse(value, { ...rendering, ...given }) as HttpResponse, given)
+}
+
+/** The rendered results of operations, like `rendered()`. */
+export async function renderedResults(value: ResultsValue, given: Partial<RenderOptions>): Promise<TestResponse> {
+  return checked(value, await renderResponse(value, { ...rendering, ...given }), given)
+}
+
+function checked(value: ResponseValue | ResultsValue, http: HttpResponse, given: Partial<RenderOptions>): TestResponse {
+  const response = testResponse(http, 'GET')
   const fieldsets = 'resources' in value && value.resources.query.fields.size > 0
   if (value.kind === 'noContent') expect(response.document).toBeUndefined()
   else {

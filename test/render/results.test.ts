@@ -8,14 +8,14 @@ import {
 } from '../../src/operation/response-value.js'
 import { countable } from '../../src/profiles/profile.js'
 import { artists } from './music.js'
-import { node, rendered, resources } from './rendered.js'
+import { node, rendered, renderedResults, resources } from './rendered.js'
 
 const extensions = ['https://jsonapi.org/ext/atomic']
 const radiohead = node(artists, { id: 7, name: 'Radiohead' })
 const member = 'atomic:results'
 
 describe('the results of operations', () => {
-  test('are resources, linkage, meta and empty results, each at its index', () => {
+  test('are resources, linkage, meta and empty results, each at its index', async () => {
     const identifier = { type: 'albums', id: '1', meta: null }
     const value = resultsResponse(member, [
       dataResponse(resources(radiohead)),
@@ -24,7 +24,7 @@ describe('the results of operations', () => {
       metaResponse({ took: 3 }),
       noContentResponse(),
     ])
-    const { results } = rendered(value, { extensions })
+    const { results } = await renderedResults(value, { extensions })
     expect(results[0]).toEqual({ data: rendered(dataResponse(resources(radiohead))).resource })
     expect(results.slice(1)).toEqual([
       { data: [{ type: 'albums', id: '1' }] },
@@ -34,10 +34,10 @@ describe('the results of operations', () => {
     ])
   })
 
-  test('have the meta of their documents, but neither their links nor what they include', () => {
+  test('have the meta of their documents, but neither their links nor what they include', async () => {
     const shown = resources(radiohead, { included: [node(artists, { id: 8, name: 'Björk' })] })
     const extras = { meta: { took: 3 }, links: { about: '/x' } }
-    const { results, text } = rendered(
+    const { results, text } = await renderedResults(
       resultsResponse(member, [dataResponse(shown, extras), identifierResponse([], extras)]),
       { extensions },
     )
@@ -48,17 +48,17 @@ describe('the results of operations', () => {
     expect(text).not.toContain('Björk')
   })
 
-  test('are in a document that names the extension, and has no self link', () => {
-    const { document, headers } = rendered(resultsResponse(member, [noContentResponse()]), { extensions })
+  test('are in a document that names the extension, and has no self link', async () => {
+    const { document, headers } = await renderedResults(resultsResponse(member, [noContentResponse()]), { extensions })
     expect(document).toEqual({ 'atomic:results': [{}], jsonapi: { version: '1.1', ext: extensions } })
     expect(headers.get('Content-Type')).toBe('application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"')
   })
 
-  test('apply their profiles to the document', () => {
+  test('apply their profiles to the document', async () => {
     const value = resultsResponse(member, [
       noContentResponse(),
       dataResponse(resources(radiohead), { profiles: [countable.uri] }),
     ])
-    expect(rendered(value, { extensions }).document?.jsonapi).toMatchObject({ profile: [countable.uri] })
+    expect((await renderedResults(value, { extensions })).document?.jsonapi).toMatchObject({ profile: [countable.uri] })
   })
 })

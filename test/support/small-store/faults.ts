@@ -320,6 +320,8 @@ export const faults = {
     'shortcuts.create.autocommitMany returns the same rows as single creates, in the same order',
     'shortcuts.update.autocommit returns the whole row, and stores the values',
     'shortcuts.update.autocommit raises a version by one, if it has raisesVersions',
+    'shortcuts.update.autocommit is undone with the transaction, if it has joinsTransactions',
+    'a refused shortcuts.update.autocommit does not end the transaction, if it has joinsTransactions',
     'shortcuts.delete.autocommit returns the row as it was, and deletes it',
     'shortcuts.mutateRelationship.autocommit adds and removes members',
   ],
@@ -338,6 +340,7 @@ export const faults = {
   'autocommits some of the rows': ['shortcuts.create.autocommitMany stores all rows or none'],
   'throws conflicts of writes that it autocommits': [
     'shortcuts.create.autocommit returns null for a duplicate, and throws no conflict',
+    'a refused shortcuts.update.autocommit does not end the transaction, if it has joinsTransactions',
   ],
   'raises no versions': ['shortcuts.update.autocommit raises a version by one, if it has raisesVersions'],
   'instantiates a list': ['instantiate returns column values that a new row can have, if the store has it'],

@@ -8,10 +8,11 @@ import {
   type Persister,
   type RowCondition,
   type RowReference,
+  type Transaction,
   type WriteContext,
   type WriteShortcuts,
 } from 'ashlar/store'
-import { sameKey, type StoredRow, type Tables, type TablesIn, type Wrong } from './values.js'
+import { sameKey, type StoredRow, type TablesIn, type Wrong } from './values.js'
 
 export type WriteFunctions = Required<Pick<Persister, keyof WriteShortcuts>>
 
@@ -29,16 +30,20 @@ interface World {
 interface Conditional {
   readonly context: RequestContext
   readonly conditions: readonly RowCondition[]
+  readonly transaction?: Transaction | null
 }
 
-const writing = (context: RequestContext): WriteContext => ({ transaction: null, context: context as never })
+const writing = (context: RequestContext, transaction: Transaction | null = null): WriteContext => ({
+  transaction,
+  context: context as never,
+})
 
 /** Writes that commit by themselves: the same functions outside of transactions, after a look at all rows that they need. */
 export function smallShortcuts({ functions, many, tablesIn, meets, wrong }: World): WriteShortcuts {
   const { create, update, delete: remove, mutateRelationship } = functions
-  const tables = (): Tables => tablesIn(null)
-  const rowOf = (type: CompiledType, key: unknown, { conditions, context }: Conditional): StoredRow | null => {
-    const rows = tables().get(type.model?.name ?? '') ?? []
+  const rowOf = (type: CompiledType, key: unknown, where: Conditional): StoredRow | null => {
+    const { conditions, context, transaction = null } = where
+    const rows = tablesIn(transaction).get(type.model?.name ?? '') ?? []
     const row = rows.find((each) => sameKey(keyIn(each, type.id.column), key, wrong))
     if (row === undefined) return null
     return wrong('autocommits whatever the conditions are') || meets(row, conditions, context) ? row : null
@@ -60,14 +65,15 @@ export function smallShortcuts({ functions, many, tablesIn, meets, wrong }: Worl
     return { ...values, ...keys }
   }
   /** Undoes what a write has done if the store refuses it. */
-  const orNull = <Result>(work: () => Result): Result | null => {
+  const orNull = <Result>(work: () => Result, transaction: Transaction | null = null): Result | null => {
     if (wrong('autocommits nothing')) return null
-    const before = new Map(tables())
+    const tables = tablesIn(transaction)
+    const before = new Map(tables)
     try {
       return work()
     } catch (thrown) {
       if (!isStoreConflict(thrown) || wrong('throws conflicts of writes that it autocommits')) throw thrown
-      for (const [name, rows] of before) tables().set(name, rows)
+      for (const [name, rows] of before) tables.set(name, rows)
       return null
     }
   }
@@ -110,12 +116,15 @@ export function smallShortcuts({ functions, many, tablesIn, meets, wrong }: Worl
     update: {
       insteadOf: update,
       acceptsScopes: true,
+      joinsTransactions: true,
       raisesVersions: true,
-      autocommit(type, key, values, { references, conditions, context, raises }) {
-        const [row, known] = [rowOf(type, key, { conditions, context }), referring(values, references, context)]
+      autocommit(type, key, values, { references, conditions, context, transaction, raises }) {
+        const row = rowOf(type, key, { conditions, context, transaction })
+        const known = referring(values, references, context)
         if (row === null || known === null) return null
         const raised = raises === null || wrong('raises no versions') ? {} : { [raises]: Number(row[raises] ?? 0) + 1 }
-        return orNull(() => update(type, keyIn(row, type.id.column), { ...known, ...raised }, writing(context)))
+        const write = writing(context, transaction)
+        return orNull(() => update(type, keyIn(row, type.id.column), { ...known, ...raised }, write), transaction)
       },
     },
     delete: {
