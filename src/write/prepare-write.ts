@@ -62,7 +62,10 @@ export function prepareCreate(
     const gate = (): unknown => requirePermission(served, 'create', context)
     const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
     for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
-    const write = { mode: 'create', request, plan, returns, ifNoneMatch, sent, ...resource } as const
+    // Member by member: a spread after other members takes several times as long.
+    const { document, changes, selfLinkage, relationAbilities } = resource
+    const common = { mode: 'create', request, plan, returns, ifNoneMatch, sent } as const
+    const write = { ...common, served, document, writable, changes, selfLinkage, relationAbilities }
     const decided = decidedByFunctions(write, request)
     return decided === null ? validateCreate(write) : decided.then(() => validateCreate(write))
   }

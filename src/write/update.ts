@@ -144,14 +144,14 @@ async function updatedColumns(
   const limit = 1
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return null
   const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored: false } as const
-  const nothing = { stored: nothingStored, row: null }
+  const [stored, row] = [nothingStored, null]
   const problems = await joinInOrder(
-    () => attributeProblems(document.attributes, { ...validation, ...nothing, writable: attributes }),
+    () => attributeProblems(document.attributes, { ...validation, stored, row, writable: attributes }),
     () => collectUpTo(changes, limit, (change) => linkageProblems(change, validation)),
   )
   if (problems.length > 0) return null
   if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-  const hydration = { ...nothing, context, writable: writable.attributes, limit: maxErrors }
+  const hydration = { context, writable: writable.attributes, row, stored, limit: maxErrors }
   return sentColumns(served, document, hydration, { changes, memberOf })
 }
 
