@@ -76,19 +76,13 @@ function alternativeViolations(
   value: unknown,
   ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  const fitting = (): Awaitable<readonly Constraint[]> =>
-    collectUpTo(
-      alternatives,
-      1,
-      (alternative) => constraintViolations(alternative, value, ruleContext),
-      (violations, alternative) => (violations.length === 0 ? [alternative] : []),
-    )
-  return collectUpTo(
-    [fitting],
+  const fitting = collectUpTo(
+    alternatives,
     1,
-    (search) => search(),
-    ({ length }) => (length > 0 ? noViolations : valueViolation(sentence('anyForm'))),
+    (alternative) => constraintViolations(alternative, value, ruleContext),
+    (violations, alternative) => (violations.length === 0 ? [alternative] : []),
   )
+  return mapAwaitable(fitting, ({ length }) => (length > 0 ? noViolations : valueViolation(sentence('anyForm'))))
 }
 
 function eachViolations(
