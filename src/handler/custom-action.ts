@@ -108,7 +108,9 @@ async function planReply(
   const isRead = method === 'GET'
   if (shown !== null) {
     const target = { kind: 'one', subject: shown } as const
-    return (await (isRead ? planPaidRead(target, request) : planPaidWrite(target, document, request))).document
+    return isRead
+      ? (await planPaidRead(target, request)).document
+      : planPaidWrite(target, document, request, (plan) => plan.document)
   }
   refuseResourceQuery(request)
   await (isRead ? spendCost(costOfOneRow(type), request) : spendWrite(document, request))

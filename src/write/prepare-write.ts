@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
-import type { LinkagePlan, OnePlan } from '../read/plan/read-plan.js'
+import type { LinkagePlan } from '../read/plan/read-plan.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
@@ -21,7 +21,7 @@ import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
 import { decidedByFunctions, newResource, validateCreate } from './new-resource.js'
-import { isPromise } from '../util/awaitable.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
@@ -54,10 +54,7 @@ export function prepareCreate(
   const { document: sent, context, returns = null, ifNoneMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  const planning = planPaidWrite({ kind: 'one', subject: served }, sent, request)
-  return isPromise(planning) ? planning.then(read) : read(planning)
-
-  function read({ document: plan }: OnePlan): Awaitable<CreateWrite> {
+  return planPaidWrite({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
     const writable = writableMembers(served, 'create', context)
     const gate = (): unknown => requirePermission(served, 'create', context)
     const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
@@ -68,7 +65,7 @@ export function prepareCreate(
     const write = { ...common, served, document, writable, changes, selfLinkage, relationAbilities }
     const decided = decidedByFunctions(write, request)
     return decided === null ? validateCreate(write) : decided.then(() => validateCreate(write))
-  }
+  })
 }
 
 /** A write to a resource that exists. */
@@ -91,24 +88,25 @@ export interface UpdateWrite extends VersionedWrite {
   readonly linkages: readonly SentLinkage[]
 }
 
-export async function prepareUpdate(
+export function prepareUpdate(
   operation: Extract<Operation, { kind: 'UpdateResource' }>,
   services: RequestServices,
-): Promise<UpdateWrite> {
+): Awaitable<UpdateWrite> {
   const { document: sent, id, context, returns = null, ifMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, sent, request)
-  const writable = writableMembers(served, 'update', context)
-  const gate = (): unknown => requirePermission(served, 'update', context)
-  const read = behindGate(gate, () => {
-    const document = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
-    checkId(document, id)
-    return { document, linkages: sentRelationships(document, writable.relations, services) }
+  return planPaidWrite({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
+    const writable = writableMembers(served, 'update', context)
+    const gate = (): unknown => requirePermission(served, 'update', context)
+    const { document, linkages } = behindGate(gate, () => {
+      const document = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
+      checkId(document, id)
+      return { document, linkages: sentRelationships(document, writable.relations, services) }
+    })
+    for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
+    requireVersion(served, ifMatch, context)
+    return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
   })
-  for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, context)
-  requireVersion(served, ifMatch, context)
-  return { mode: 'update', request, plan, returns, ifMatch, served, writable, ...read }
 }
 
 /** Returns an update without the members that the caller may not write, as the first attempt has shown. */
@@ -154,29 +152,29 @@ export interface DeleteWrite extends VersionedWrite {
 export function prepareDelete(
   operation: Extract<Operation, { kind: 'DeleteResource' }>,
   services: RequestServices,
-): Promise<DeleteWrite> {
+): Awaitable<DeleteWrite> {
   return prepareDeletion(operation, { id: operation.id, ability: 'delete', action: null }, services)
 }
 
-export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): Promise<DeleteWrite> {
+export function prepareForceDelete(call: ActionCall, id: string, services: RequestServices): Awaitable<DeleteWrite> {
   const { softDeletes } = servedType(services, call.context).type
   const { forceDelete: ability } = softDeletes?.abilities ?? { forceDelete: 'forceDelete' }
   return prepareDeletion(call, { id, ability, action: call.action }, services)
 }
 
-async function prepareDeletion(
+function prepareDeletion(
   call: Extract<Operation, { kind: 'DeleteResource' }> | ActionCall,
   { id, ability, action }: Pick<DeleteWrite, 'id' | 'action'> & { readonly ability: string | false },
   services: RequestServices,
-): Promise<DeleteWrite> {
+): Awaitable<DeleteWrite> {
   const request = readContextOf(call, services)
   refuseResourceQuery(request)
   const served = servedType(services, call.context)
   if (ability !== false) requirePermission(served, ability, call.context)
   const { ifMatch = null } = call
   requireVersion(served, ifMatch, call.context)
-  if (services.queryCost !== null) await spendWrite(null, request)
-  return { request, served, id, ifMatch, isPermanent: action !== null, action }
+  const write = { request, served, id, ifMatch, isPermanent: action !== null, action }
+  return mapAwaitable(spendWrite(null, request), () => write)
 }
 
 /** A soft-deleted resource to be restored. */
@@ -190,15 +188,16 @@ export interface RestoreWrite extends VersionedWrite {
   readonly plan: DocumentPlan
 }
 
-export async function prepareRestore(call: ActionCall, id: string, services: RequestServices): Promise<RestoreWrite> {
+export function prepareRestore(call: ActionCall, id: string, services: RequestServices): Awaitable<RestoreWrite> {
   const { action, context, ifMatch = null } = call
   const request = readContextOf(call, services)
   const served = servedType(services, context)
-  const { document: plan } = await planPaidWrite({ kind: 'one', subject: served }, null, request)
-  const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
-  if (ability !== false) requirePermission(served, ability, context)
-  requireVersion(served, ifMatch, context)
-  return { request, served, id, ifMatch, action, plan }
+  return planPaidWrite({ kind: 'one', subject: served }, null, request, ({ document: plan }) => {
+    const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
+    if (ability !== false) requirePermission(served, ability, context)
+    requireVersion(served, ifMatch, context)
+    return { request, served, id, ifMatch, action, plan }
+  })
 }
 
 export type RelationshipOperation = Extract<
@@ -221,19 +220,20 @@ export interface MembersWrite extends VersionedWrite {
   readonly document: unknown
 }
 
-export async function prepareMembersWrite(
+export function prepareMembersWrite(
   operation: RelationshipOperation,
   mode: RelationshipMode,
   services: RequestServices,
-): Promise<MembersWrite> {
+): Awaitable<MembersWrite> {
   const { id, document, context, returns = null, ifMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
   const relation = findRelation(served, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
-  const plan = await planPaidWrite({ kind: 'linkage', subject: relation, owner: served }, document, request)
-  const ability = mutateAbility(relation.spec)
-  if (ability !== null) requirePermission(served, ability, context)
-  requireVersion(served, ifMatch, context)
-  return { request, mode, plan, returns, ifMatch, served, relation, id, document }
+  return planPaidWrite({ kind: 'linkage', subject: relation, owner: served }, document, request, (plan) => {
+    const ability = mutateAbility(relation.spec)
+    if (ability !== null) requirePermission(served, ability, context)
+    requireVersion(served, ifMatch, context)
+    return { request, mode, plan, returns, ifMatch, served, relation, id, document }
+  })
 }

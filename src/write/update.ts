@@ -12,7 +12,8 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
-import { collectUpTo, joinInOrder } from '../util/awaitable.js'
+import { collectUpTo, joinInOrder, mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
 import { rowConditions, shortcutCall, withoutClientErrors } from './by-statement.js'
@@ -135,24 +136,26 @@ function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
 }
 
 /** Checks an update that does not depend on the stored row. Returns the columns to set; `null` if anything is wrong with it. */
-async function updatedColumns(
+function updatedColumns(
   { served, document, writable, request: { context, services } }: UpdateWrite,
   attributes: readonly CompiledAttribute[],
   { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
-): Promise<SentColumns | null> {
+): Awaitable<SentColumns | null> {
   const { schemas, unknownMembers, maxErrors } = services
   const limit = 1
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return null
   const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored: false } as const
   const [stored, row] = [nothingStored, null]
-  const problems = await joinInOrder(
+  const finding = joinInOrder(
     () => attributeProblems(document.attributes, { ...validation, stored, row, writable: attributes }),
     () => collectUpTo(changes, limit, (change) => linkageProblems(change, validation)),
   )
-  if (problems.length > 0) return null
-  if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-  const hydration = { context, writable: writable.attributes, row, stored, limit: maxErrors }
-  return sentColumns(served, document, hydration, { changes, memberOf })
+  return mapAwaitable(finding, (problems) => {
+    if (problems.length > 0) return null
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    const hydration = { context, writable: writable.attributes, row, stored, limit: maxErrors }
+    return sentColumns(served, document, hydration, { changes, memberOf })
+  })
 }
 
 /** An update that was checked against the stored row. */

@@ -6,6 +6,7 @@ import { spendCost } from '../read/plan/spend-cost.js'
 import type { ReadContext } from '../read/read-context.js'
 import type { CostPart, QueryCost } from '../resource/query-cost.js'
 import { sumOfParts } from '../resource/query-cost.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 
@@ -41,29 +42,21 @@ function rowsIn(data: unknown): number {
 }
 
 /**
- * Plans the response to a write, and spends the cost of the write: a write that exceeds the budget of the request is refused
- * before anything is written. On a server without the setting `queryCost`, it is `planRead()`.
+ * Plans the response to a write, spends the cost of the write, and prepares the rest. A write that exceeds the budget of the request is
+ * refused before anything is written. On a server without the setting `queryCost`, this is `planRead()` and the rest.
  */
-export function planPaidWrite<Kind extends 'one' | 'linkage'>(
+export function planPaidWrite<Kind extends 'one' | 'linkage', Prepared>(
   target: ReadTarget & { readonly kind: Kind },
   document: unknown,
   request: ReadContext,
-): Awaitable<PlanOf[Kind]> {
-  const planning = planRead<Kind>(target, request)
-  if (request.services.queryCost === null) return planning
-  return paid<PlanOf[Kind]>(planning, ({ cost }) =>
+  prepare: (plan: PlanOf[Kind]) => Awaitable<Prepared>,
+): Awaitable<Prepared> {
+  return mapAwaitable(planRead<Kind>(target, request), (plan: PlanOf[Kind]) => {
+    if (request.services.queryCost === null) return prepare(plan)
     // The response shows the identifiers that are written, and counted above.
-    spendWrite(document, request, target.kind === 'one' ? cost : null),
-  )
-}
-
-async function paid<Plan extends ReadPlan>(
-  planning: Awaitable<Plan>,
-  spend: (plan: Plan) => Awaitable<void>,
-): Promise<Plan> {
-  const plan = await planning
-  await spend(plan)
-  return plan
+    const response = target.kind === 'one' ? (plan as ReadPlan).cost : null
+    return Promise.resolve(spendWrite(document, request, response)).then(() => prepare(plan))
+  })
 }
 
 /**
