@@ -95,11 +95,13 @@ async function countsOf({ different, request, status, deletes = false }, { check
   try {
     const [{ port }] = await once(child, 'message')
     const measure = startLoad(ends)
-    const repeated = Array.from({ length: different }, (_, index) => request(index))
     // A row can be deleted once, by one of the servers.
-    let next = position * requestsOfServer
+    let next = deletes ? position * requestsOfServer : 0
     const send = (/** @type {number} */ count) => {
-      const requests = deletes ? Array.from({ length: count }, (_, index) => request(next + index)) : repeated
+      // Each window goes on where the one before ended: an update that is sent twice changes nothing the second time.
+      const requests = Array.from({ length: deletes ? count : Math.min(count, different) }, (_, index) =>
+        request(deletes ? next + index : (next + index) % different),
+      )
       next += count
       return measure(
         { port, usage: () => Promise.resolve({ cpu: 0, resident: 0 }) },
