@@ -144,10 +144,11 @@ function updatedColumns(
   const { schemas, unknownMembers, maxErrors } = services
   const limit = 1
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return null
-  const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored: false } as const
-  const [stored, row] = [nothingStored, null]
+  const [mode, stored, row, validateStored] = ['update', nothingStored, null, false] as const
+  // Member by member: a spread before other members takes several times as long.
+  const validation = { mode, context, schemas, limit, unknownMembers, validateStored, stored, row, writable: attributes }
   const finding = joinInOrder(
-    () => attributeProblems(document.attributes, { ...validation, stored, row, writable: attributes }),
+    () => attributeProblems(document.attributes, validation),
     () => collectUpTo(changes, limit, (change) => linkageProblems(change, validation)),
   )
   return mapAwaitable(finding, (problems) => {
