@@ -12,7 +12,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
-import { collectUpTo, joinInOrder, mapAwaitable } from '../util/awaitable.js'
+import { collectUpTo, isPromise, joinInOrder, mapAwaitable } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
@@ -86,7 +86,8 @@ async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
   if (attributes === null || found === null || key === null) return null
   const { memberOf, references } = found
   if (!areMembersFound(changes, memberOf)) return null
-  const columns = await withoutClientErrors(() => updatedColumns(update, attributes, { changes, memberOf }))
+  const making = withoutClientErrors(() => updatedColumns(update, attributes, { changes, memberOf }))
+  const columns = isPromise(making) ? await making : making
   if (columns === null) return null
   const values = setAll(columns.own, columns.linked)
   if (Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
