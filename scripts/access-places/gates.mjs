@@ -24,7 +24,7 @@ export const gates = [
   place(
     'write/prepare-write.ts',
     'restore, before anything is read',
-    "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n  if (ability !== false) requirePermission(served, ability, context)",
+    "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n    if (ability !== false) requirePermission(served, ability, context)",
   ),
   place(
     'write/prepare-write.ts',

@@ -12,7 +12,7 @@ export const relations = [
   place(
     'write/prepare-write.ts',
     'mutate of relations on update, before anything is read',
-    'for (const ability of abilitiesOf(read.linkages)) requirePermission(served, ability, context)',
+    'for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)',
   ),
   place(
     'write/new-resource.ts',

@@ -108,9 +108,7 @@ async function planReply(
   const isRead = method === 'GET'
   if (shown !== null) {
     const target = { kind: 'one', subject: shown } as const
-    return isRead
-      ? (await planPaidRead(target, request)).document
-      : planPaidWrite(target, document, request, (plan) => plan.document)
+    return (await (isRead ? planPaidRead(target, request) : planPaidWrite(target, document, request))).document
   }
   refuseResourceQuery(request)
   await (isRead ? spendCost(costOfOneRow(type), request) : spendWrite(document, request))

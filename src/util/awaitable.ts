@@ -11,19 +11,6 @@ export function mapAwaitable<Value, Result>(
   return isPromise(value) ? Promise.resolve(value).then(map) : map(value)
 }
 
-/** Runs a function that may be asynchronous. If it throws or rejects, returns the result of the handler. */
-export function catchAwaitable<Value, Other>(
-  run: () => Awaitable<Value>,
-  handle: (thrown: unknown) => Other,
-): Awaitable<Value | Other> {
-  try {
-    const value = run()
-    return isPromise(value) ? Promise.resolve(value).catch(handle) : value
-  } catch (thrown) {
-    return handle(thrown)
-  }
-}
-
 /** Runs a step for each item in order, each after the step before has finished. It is synchronous if every step is. */
 export function forEachInOrder<Item>(items: readonly Item[], step: (item: Item) => Awaitable<void>): Awaitable<void> {
   for (const [index, item] of items.entries()) {

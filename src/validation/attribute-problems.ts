@@ -15,7 +15,7 @@ import type { Validation } from './validation.js'
 import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
 import { memoize } from '../util/memoize.js'
-import { fieldRules, appliesInMode, isEmptyValue } from './field-rules.js'
+import { appliesInMode, isEmptyValue } from './field-rules.js'
 import { contentViolations } from './form-violations.js'
 
 /**
@@ -31,8 +31,8 @@ export function attributeProblems(
   validation: Validation,
   basePointer = '/data/attributes',
 ): Awaitable<readonly Problem[]> {
-  const { mode, context, schemas, limit, writable, stored, validateStored, changed } = validation
-  if (mode === 'create' && stored === nothingStored && areCertainlyValid(sent, validation)) return none
+  const { mode, context, schemas, limit, writable, row, stored, validateStored, changed } = validation
+  if (row === null && stored === nothingStored && areCertainlyValid(sent, validation)) return none
   const isSent = (name: string): boolean => Object.hasOwn(sent, name) || changed?.has(name) === true
   const checked =
     mode === 'create' ? writable : writable.filter((attribute) => isChecked(attribute, isSent, validateStored))
@@ -98,65 +98,72 @@ function writtenField(
 }
 
 /**
- * Fast path for new resources: whether the attributes certainly meet all rules. Most do, and then no violations have
- * to be collected. The result may be false for valid attributes too, if a rule depends on more than the value.
+ * Fast path for resources of which nothing is stored or known: whether the attributes certainly meet all rules. Most do, and then no
+ * violations have to be collected. The result may be false for valid attributes too, if a rule depends on more than the value.
  */
 export function areCertainlyValid(
   sent: Readonly<Record<string, unknown>>,
-  { writable, schemas, limit }: Pick<Validation, 'writable' | 'schemas' | 'limit'>,
+  { mode, writable, schemas, limit }: Pick<Validation, 'mode' | 'writable' | 'schemas' | 'limit'>,
 ): boolean {
-  const rules = rulesOf(schemas)(writable)
+  const rules = rulesOf(schemas)(writable)[mode]
   if (rules === null) return false
   const options = { schemas, limit }
-  for (const { name, spec, mayBeMissing, mayBeNull, checks } of rules) {
+  for (const { name, spec, isRequired, mayBeNull, checks } of rules) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
-    if (value === undefined || value === null) {
-      if (value === null ? !mayBeNull : !mayBeMissing) return false
+    if (value === undefined) {
+      // An attribute that an update does not name keeps its value.
+      if (isRequired && mode === 'create') return false
       continue
     }
+    if (value === null) {
+      if (!mayBeNull) return false
+      continue
+    }
+    if (checks === null) return false
     for (const check of checks) if (!check(value)) return false
     if (contentViolations(spec, value, options).length > 0) return false
-    if (!mayBeMissing && isEmptyValue(value)) return false
+    if (isRequired && isEmptyValue(value)) return false
   }
   return true
 }
 
-/** The rules of one attribute of a new resource. */
+/** The rules of one attribute in one kind of write. */
 interface ValueRules {
   readonly name: string
   readonly spec: AttributeSpec
-  readonly mayBeMissing: boolean
+  readonly isRequired: boolean
   readonly mayBeNull: boolean
-  /** Whether a value has the right JSON type, and meets each rule that is a JSON Schema. */
-  readonly checks: readonly ((value: unknown) => boolean)[]
+  /**
+   * Whether a value has the right JSON type, and meets each rule that is a JSON Schema; `null` if a rule depends on more than
+   * the value.
+   */
+  readonly checks: readonly ((value: unknown) => boolean)[] | null
 }
 
-/** Returns `null` if an attribute has a rule that depends on more than the value. Memoized per list of attributes. */
+/**
+ * The rules of attributes by kind of write; `null` if an attribute that is not sent may have to be checked too. Memoized per list of
+ * attributes.
+ */
 const rulesOf = memoize((schemas: SchemaValidator) =>
-  memoize((attributes: readonly CompiledAttribute[]): readonly ValueRules[] | null => {
-    const isPlain = attributes.every(
-      ({ spec }) => spec.kind.children === 'none' && rulesOnCreate(spec).every(dependsOnValueOnly(spec)),
-    )
-    return isPlain ? attributes.map((attribute) => valueRules(attribute, schemas)) : null
+  memoize((attributes: readonly CompiledAttribute[]): Record<Validation['mode'], readonly ValueRules[] | null> => {
+    const rulesIn = (mode: Validation['mode']): readonly ValueRules[] =>
+      attributes.map((attribute) => valueRules(attribute, mode, schemas))
+    const create = rulesIn('create')
+    const isComparing = attributes.some(({ spec }) => spec.constraints.some((rule) => comparedNames(rule).length > 0))
+    return {
+      create: create.every(({ checks }) => checks !== null) ? create : null,
+      update: isComparing ? null : rulesIn('update'),
+    }
   }),
 )
 
-function valueRules({ name, spec }: CompiledAttribute, schemas: SchemaValidator): ValueRules {
-  const ruleSchemas = rulesOnCreate(spec).flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : []))
-  const { presenceOfMissing } = fieldRules(spec.constraints)
-  const has = (kind: Constraint['kind']): boolean => presenceOfMissing.some((rule) => rule.kind === kind)
-  return {
-    name,
-    spec,
-    mayBeMissing: !has('required'),
-    mayBeNull: has('nullable'),
-    checks: [spec.kind.schema, ...ruleSchemas].map((schema) => schemas.check(schema)),
-  }
-}
-
-/** Returns the rules that apply on create. */
-function rulesOnCreate({ constraints }: AttributeSpec): readonly Constraint[] {
-  return constraints.filter((rule) => appliesInMode(rule, { mode: 'create' }))
+function valueRules({ name, spec }: CompiledAttribute, mode: Validation['mode'], schemas: SchemaValidator): ValueRules {
+  const rules = spec.constraints.filter((rule) => appliesInMode(rule, { mode }))
+  const has = (kind: Constraint['kind']): boolean => rules.some((rule) => rule.kind === kind)
+  const isPlain = spec.kind.children === 'none' && rules.every(dependsOnValueOnly(spec))
+  const ruleSchemas = rules.flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : []))
+  const checks = isPlain ? [spec.kind.schema, ...ruleSchemas].map((schema) => schemas.check(schema)) : null
+  return { name, spec, isRequired: has('required'), mayBeNull: has('nullable'), checks }
 }
 
 /**

@@ -18,7 +18,7 @@ import type { ServedRelation, ServedType } from '../resource/capabilities/served
 import type { RowSet } from '../rows/row-set.js'
 import { isPromise } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
-import { withoutClientErrors } from './by-statement.js'
+import { leaveToSteps } from './by-statement.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import { addKnownLinkage } from './known-linkage.js'
@@ -62,14 +62,17 @@ export async function batchContext(
   const permission = permissionIn(served, 'create', first.context)
   if (permission === false || permission instanceof RowCheck) return null
   const request = readContextOf(first, services)
-  const batch = await withoutClientErrors(async () => {
+  try {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, request)
     const batchRelations = new Set(
       [...served.relations.values()].filter((relation) => isFoundInBatch(relation, served, first.context)),
     )
-    return { served, plan, writable: writableMembers(served, 'create', first.context), batchRelations, request }
-  })
-  return batch === null || !isShownInBatch(batch) ? null : batch
+    const writable = writableMembers(served, 'create', first.context)
+    const batch = { served, plan, writable, batchRelations, request }
+    return isShownInBatch(batch) ? batch : null
+  } catch (thrown) {
+    return leaveToSteps(thrown)
+  }
 }
 
 /** Reads and checks the documents, up to the first that is not valid or that changes other rows too. */

@@ -11,8 +11,6 @@ import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { catchAwaitable } from '../util/awaitable.js'
-import type { Awaitable } from '../util/types.js'
 import { permittedConditions } from './persist/permitted-writes.js'
 import { versionConditions } from './version-conditions.js'
 
@@ -70,12 +68,10 @@ export function conditionsFor(
 }
 
 /**
- * Returns `null` instead of an error for the client: the steps, or the operation by itself, report it. Other errors, such as a lost
+ * Returns `null` for an error for the client: the steps, or the operation by itself, report it. Other errors, such as a lost
  * connection, end the write.
  */
-export function withoutClientErrors<Result>(work: () => Awaitable<Result>): Awaitable<Result | null> {
-  return catchAwaitable(work, (thrown) => {
-    if (JsonApiError.is(thrown) || HttpError.is(thrown) || isStoreConflict(thrown)) return null
-    throw thrown
-  })
+export function leaveToSteps(thrown: unknown): null {
+  if (JsonApiError.is(thrown) || HttpError.is(thrown) || isStoreConflict(thrown)) return null
+  throw thrown
 }

@@ -17,7 +17,7 @@ import {
   responsesTo,
   untilFirstFailure,
 } from './batch-context.js'
-import { withoutClientErrors } from './by-statement.js'
+import { leaveToSteps } from './by-statement.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import type { MemberOf } from './linkage/linkage-change.js'
 import { findMembers } from './linkage/resolve-members.js'
@@ -107,13 +107,17 @@ function inTransaction(served: ServedType): BatchWay {
     reason: writeStrategies(served).createBatch.reason,
     isWhole: false,
     canFind: () => true,
-    membersOf: (resources, { request }) => withoutClientErrors(() => findAllMembers(resources, request)),
+    membersOf: (resources, { request }) => findAllMembers(resources, request).catch(leaveToSteps),
     insert: async (rows, _, { request: { context, services } }) => {
       const open = currentTransactions()
       const work = workContext(context, open, services)
       const transaction = writeTransaction(served, open)
       const write = { transaction, context: work, relationships: [], conditions: conditionsOf(rows) }
-      return withoutClientErrors(async () => (await many?.(served.type, rows.map(valuesOf), write)) ?? null)
+      try {
+        return (await many?.(served.type, rows.map(valuesOf), write)) ?? null
+      } catch (thrown) {
+        return leaveToSteps(thrown)
+      }
     },
   }
 }

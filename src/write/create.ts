@@ -1,7 +1,7 @@
 import { fail, JsonApiError } from '../errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
-import { shortcutCall, withoutClientErrors } from './by-statement.js'
+import { leaveToSteps, shortcutCall } from './by-statement.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { isPromise } from '../util/awaitable.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
@@ -17,6 +17,7 @@ import type { WriteOutcome } from './persist/write-outcome.js'
 import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite } from './prepare-write.js'
 import { respond } from './respond.js'
+import type { StatementRow } from './statement-references.js'
 import { statementReferences, statementRow } from './statement-references.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -41,8 +42,13 @@ async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { transaction, acceptsScopes } = call
   const found = statementReferences(served, changes, { acceptsScopes, context })
   if (found === null) return null
-  const making = withoutClientErrors(() => statementRow(write, found.memberOf, request))
-  const row = isPromise(making) ? await making : making
+  let row: StatementRow | null
+  try {
+    const making = statementRow(write, found.memberOf, request)
+    row = isPromise(making) ? await making : making
+  } catch (thrown) {
+    return leaveToSteps(thrown)
+  }
   if (row === null) return null
   const insert = { context, transaction, references: found.references, conditions: row.conditions, clientColumns: [] }
   const stored = await shortcuts.autocommit(served.type, row.values, insert)

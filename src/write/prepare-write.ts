@@ -6,7 +6,8 @@ import type { Operation } from '../operation/operation.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
-import type { LinkagePlan } from '../read/plan/read-plan.js'
+import type { LinkagePlan, PlanOf } from '../read/plan/read-plan.js'
+import type { ReadTarget } from '../read/plan/read-target.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
@@ -21,7 +22,7 @@ import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import type { NewResource } from './new-resource.js'
 import { decidedByFunctions, newResource, validateCreate } from './new-resource.js'
-import { mapAwaitable } from '../util/awaitable.js'
+import { isPromise } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
@@ -54,7 +55,7 @@ export function prepareCreate(
   const { document: sent, context, returns = null, ifNoneMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  return planPaidWrite({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
+  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
     const writable = writableMembers(served, 'create', context)
     const gate = (): unknown => requirePermission(served, 'create', context)
     const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
@@ -66,6 +67,17 @@ export function prepareCreate(
     const decided = decidedByFunctions(write, request)
     return decided === null ? validateCreate(write) : decided.then(() => validateCreate(write))
   })
+}
+
+/** Plans the response to a write, spends the cost of the write, and prepares the rest. */
+function planned<Kind extends 'one' | 'linkage', Prepared>(
+  target: ReadTarget & { readonly kind: Kind },
+  sent: unknown,
+  request: ReadContext,
+  prepare: (plan: PlanOf[Kind]) => Awaitable<Prepared>,
+): Awaitable<Prepared> {
+  const planning = planPaidWrite<Kind>(target, sent, request)
+  return isPromise(planning) ? planning.then(prepare) : prepare(planning)
 }
 
 /** A write to a resource that exists. */
@@ -95,7 +107,7 @@ export function prepareUpdate(
   const { document: sent, id, context, returns = null, ifMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  return planPaidWrite({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
+  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
     const writable = writableMembers(served, 'update', context)
     const gate = (): unknown => requirePermission(served, 'update', context)
     const { document, linkages } = behindGate(gate, () => {
@@ -174,7 +186,8 @@ function prepareDeletion(
   const { ifMatch = null } = call
   requireVersion(served, ifMatch, call.context)
   const write = { request, served, id, ifMatch, isPermanent: action !== null, action }
-  return mapAwaitable(spendWrite(null, request), () => write)
+  const spent = spendWrite(null, request)
+  return isPromise(spent) ? spent.then(() => write) : write
 }
 
 /** A soft-deleted resource to be restored. */
@@ -192,7 +205,7 @@ export function prepareRestore(call: ActionCall, id: string, services: RequestSe
   const { action, context, ifMatch = null } = call
   const request = readContextOf(call, services)
   const served = servedType(services, context)
-  return planPaidWrite({ kind: 'one', subject: served }, null, request, ({ document: plan }) => {
+  return planned({ kind: 'one', subject: served }, null, request, ({ document: plan }) => {
     const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
     if (ability !== false) requirePermission(served, ability, context)
     requireVersion(served, ifMatch, context)
@@ -230,7 +243,7 @@ export function prepareMembersWrite(
   const request = readContextOf(operation, services)
   const relation = findRelation(served, operation.relationship, 'mutation', request)
   refuseListQuery(request.query)
-  return planPaidWrite({ kind: 'linkage', subject: relation, owner: served }, document, request, (plan) => {
+  return planned({ kind: 'linkage', subject: relation, owner: served }, document, request, (plan) => {
     const ability = mutateAbility(relation.spec)
     if (ability !== null) requirePermission(served, ability, context)
     requireVersion(served, ifMatch, context)

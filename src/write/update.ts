@@ -1,3 +1,4 @@
+import type { Problem } from '../errors/json-api-error.js'
 import { beforeUpdate, hasListenersAfter } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import { objectOf } from '../read/graph/graph-node.js'
@@ -12,11 +13,11 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
-import { collectUpTo, isPromise, joinInOrder, mapAwaitable } from '../util/awaitable.js'
+import { collectUpTo, isPromise, joinInOrder } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
-import { rowConditions, shortcutCall, withoutClientErrors } from './by-statement.js'
+import { leaveToSteps, rowConditions, shortcutCall } from './by-statement.js'
 import { checkDocument } from './check-document.js'
 import { setsKeyColumn, withoutKeyColumns } from './columns/fixed-key.js'
 import { setAll } from './columns/hydrate.js'
@@ -86,8 +87,13 @@ async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
   if (attributes === null || found === null || key === null) return null
   const { memberOf, references } = found
   if (!areMembersFound(changes, memberOf)) return null
-  const making = withoutClientErrors(() => updatedColumns(update, attributes, { changes, memberOf }))
-  const columns = isPromise(making) ? await making : making
+  let columns: SentColumns | null
+  try {
+    const making = updatedColumns(update, { changes, memberOf })
+    columns = isPromise(making) ? await making : making
+  } catch (thrown) {
+    return leaveToSteps(thrown)
+  }
   if (columns === null) return null
   const values = setAll(columns.own, columns.linked)
   if (Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
@@ -139,25 +145,29 @@ function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
 /** Checks an update that does not depend on the stored row. Returns the columns to set; `null` if anything is wrong with it. */
 function updatedColumns(
   { served, document, writable, request: { context, services } }: UpdateWrite,
-  attributes: readonly CompiledAttribute[],
   { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
 ): Awaitable<SentColumns | null> {
   const { schemas, unknownMembers, maxErrors } = services
   const limit = 1
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return null
-  const [mode, stored, row, validateStored] = ['update', nothingStored, null, false] as const
+  const [mode, stored, row, validateStored, { attributes }] = ['update', nothingStored, null, false, writable] as const
   // Member by member: a spread before other members takes several times as long.
   const validation = { mode, context, schemas, limit, unknownMembers, validateStored, stored, row, writable: attributes }
-  const finding = joinInOrder(
-    () => attributeProblems(document.attributes, validation),
-    () => collectUpTo(changes, limit, (change) => linkageProblems(change, validation)),
-  )
-  return mapAwaitable(finding, (problems) => {
+  const finding =
+    changes.length === 0
+      ? attributeProblems(document.attributes, validation)
+      : joinInOrder(
+          () => attributeProblems(document.attributes, validation),
+          () => collectUpTo(changes, limit, (change) => linkageProblems(change, validation)),
+        )
+  return isPromise(finding) ? finding.then(columns) : columns(finding)
+
+  function columns(problems: readonly Problem[]): Awaitable<SentColumns | null> {
     if (problems.length > 0) return null
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
-    const hydration = { context, writable: writable.attributes, row, stored, limit: maxErrors }
+    const hydration = { context, writable: attributes, row, stored, limit: maxErrors }
     return sentColumns(served, document, hydration, { changes, memberOf })
-  })
+  }
 }
 
 /** An update that was checked against the stored row. */

@@ -6,7 +6,6 @@ import { spendCost } from '../read/plan/spend-cost.js'
 import type { ReadContext } from '../read/read-context.js'
 import type { CostPart, QueryCost } from '../resource/query-cost.js'
 import { sumOfParts } from '../resource/query-cost.js'
-import { mapAwaitable } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 
@@ -42,21 +41,28 @@ function rowsIn(data: unknown): number {
 }
 
 /**
- * Plans the response to a write, spends the cost of the write, and prepares the rest. A write that exceeds the budget of the request is
- * refused before anything is written. On a server without the setting `queryCost`, this is `planRead()` and the rest.
+ * Plans the response to a write, and spends the cost of the write: a write that exceeds the budget of the request is refused
+ * before anything is written. On a server without the setting `queryCost`, it is `planRead()`.
  */
-export function planPaidWrite<Kind extends 'one' | 'linkage', Prepared>(
+export function planPaidWrite<Kind extends 'one' | 'linkage'>(
   target: ReadTarget & { readonly kind: Kind },
   document: unknown,
   request: ReadContext,
-  prepare: (plan: PlanOf[Kind]) => Awaitable<Prepared>,
-): Awaitable<Prepared> {
-  return mapAwaitable(planRead<Kind>(target, request), (plan: PlanOf[Kind]) => {
-    if (request.services.queryCost === null) return prepare(plan)
-    // The response shows the identifiers that are written, and counted above.
-    const response = target.kind === 'one' ? (plan as ReadPlan).cost : null
-    return Promise.resolve(spendWrite(document, request, response)).then(() => prepare(plan))
-  })
+): Awaitable<PlanOf[Kind]> {
+  const planning = planRead<Kind>(target, request)
+  return request.services.queryCost === null ? planning : paid(planning, target.kind, document, request)
+}
+
+async function paid<Plan extends ReadPlan>(
+  planning: Awaitable<Plan>,
+  kind: ReadTarget['kind'],
+  document: unknown,
+  request: ReadContext,
+): Promise<Plan> {
+  const plan = await planning
+  // The response to a write of identifiers shows those that are written, and counted above.
+  await spendWrite(document, request, kind === 'one' ? plan.cost : null)
+  return plan
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectUpTo, forEachInOrder, catchAwaitable, mapAwaitable } from '../../src/util/awaitable.js'
+import { collectUpTo, forEachInOrder, mapAwaitable } from '../../src/util/awaitable.js'
 
 const later = <Value>(value: Value): Promise<Value> => new Promise((resolve) => setImmediate(() => resolve(value)))
 const refuse = (message: string) => (): never => {
@@ -9,7 +9,6 @@ const refuse = (message: string) => (): never => {
 const foreign = (value: number): Promise<number> => withThen((resolve: (known: number) => void) => resolve(value))
 // oxlint-disable-next-line unicorn/no-thenable -- what `await` makes of such objects is the question
 const withThen = <Value>(member: unknown): Value => Object.fromEntries([['then', member]]) as Value
-const handled = (thrown: unknown): string => `handled: ${(thrown as Error).message}`
 const twice = (item: number, index: number): readonly string[] => [`${index}: ${item}`, `${index}: ${item} again`]
 
 describe('a continuation of a value', () => {
@@ -28,23 +27,6 @@ describe('a continuation of a value', () => {
     expect(() => mapAwaitable(1, refuse('now'))).toThrow('now')
     await expect(mapAwaitable(later(1), refuse('later'))).rejects.toThrow('later')
     await expect(mapAwaitable(Promise.reject(new Error('before')), refuse('later'))).rejects.toThrow('before')
-  })
-})
-
-describe('a handler of errors', () => {
-  test('is not called if nothing was thrown', async () => {
-    expect(catchAwaitable(() => 1, refuse('not called'))).toBe(1)
-    expect(await catchAwaitable(() => foreign(2), refuse('not called'))).toBe(2)
-  })
-
-  test('gets the thrown value, synchronous or not', async () => {
-    expect(catchAwaitable(refuse('now'), handled)).toBe('handled: now')
-    expect(await catchAwaitable(() => later(1).then(refuse('later')), handled)).toBe('handled: later')
-  })
-
-  test('may fail itself', async () => {
-    expect(() => catchAwaitable(refuse('first'), refuse('second'))).toThrow('second')
-    await expect(catchAwaitable(() => later(1).then(refuse('first')), refuse('second'))).rejects.toThrow('second')
   })
 })
 
