@@ -16,8 +16,8 @@ export interface WriteInspection {
   readonly server: string
   readonly type: string
   /**
-   * `members`: adding to and removing from a to-many relation. `createBatch`: creates of an atomic batch.
-   * `createOnlyBatch`: an atomic batch that only creates resources of the type.
+   * `members`: adding to and removing from a to-many relation, and replacing the member of a to-one relation. `createBatch`: creates of
+   * an atomic batch. `createOnlyBatch`: an atomic batch that only creates resources of the type.
    */
   readonly operation: 'create' | 'createBatch' | 'createOnlyBatch' | 'update' | 'delete' | 'members'
   /** The name of the relation, for `members`; else `null`. */

@@ -55,7 +55,9 @@ export function rowConditions(
   const permitted = permittedConditions(served, ability, context)
   const versions = versionConditions(served, ifMatch)
   if (permitted === null || versions === null) return null
-  return [...conditionsFor(acceptsScopes, scopeConditions(served), context), ...permitted, ...versions]
+  const visible = scopeConditions(served)
+  const conditions = permitted.length === 0 ? visible : [...visible, ...permitted]
+  return [...conditionsFor(acceptsScopes, conditions, context), ...versions]
 }
 
 /** Returns the conditions for a shortcut of a persister: with conditions of the request instead of scopes, unless it accepts scopes. */

@@ -17,7 +17,7 @@ import {
   responsesTo,
   untilFirstFailure,
 } from './batch-context.js'
-import { leaveToSteps } from './by-statement.js'
+import { conditionsFor, leaveToSteps } from './by-statement.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import type { MemberOf } from './linkage/linkage-change.js'
 import { findMembers } from './linkage/resolve-members.js'
@@ -94,7 +94,8 @@ function byStatement(served: ServedType): BatchWay {
       ),
     // An error means that it is unknown whether the rows were stored, such as after a lost connection: no second attempt.
     insert: async (rows, { references }, { request: { context } }) => {
-      const write = { context, transaction: null, references, conditions: conditionsOf(rows), clientColumns: [] }
+      const conditions = conditionsFor(acceptsScopes, conditionsOf(rows), context)
+      const write = { context, transaction: null, references, conditions, clientColumns: [] }
       return (await autocommitMany?.(served.type, rows.map(valuesOf), write)) ?? null
     },
   }
@@ -102,7 +103,7 @@ function byStatement(served: ServedType): BatchWay {
 
 /** Members take one read for each relation. */
 function inTransaction(served: ServedType): BatchWay {
-  const { many } = served.shortcuts.create ?? noShortcuts
+  const { many, acceptsScopes = false } = served.shortcuts.create ?? noShortcuts
   return {
     reason: writeStrategies(served).createBatch.reason,
     isWhole: false,
@@ -112,7 +113,8 @@ function inTransaction(served: ServedType): BatchWay {
       const open = currentTransactions()
       const work = workContext(context, open, services)
       const transaction = writeTransaction(served, open)
-      const write = { transaction, context: work, relationships: [], conditions: conditionsOf(rows) }
+      const conditions = conditionsFor(acceptsScopes, conditionsOf(rows), context)
+      const write = { transaction, context: work, relationships: [], conditions }
       try {
         return (await many?.(served.type, rows.map(valuesOf), write)) ?? null
       } catch (thrown) {

@@ -1,7 +1,7 @@
 import { fail, JsonApiError } from '../errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
-import { leaveToSteps, shortcutCall } from './by-statement.js'
+import { conditionsFor, leaveToSteps, shortcutCall } from './by-statement.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { isPromise } from '../util/awaitable.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
@@ -50,7 +50,8 @@ async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
     return leaveToSteps(thrown)
   }
   if (row === null) return null
-  const insert = { context, transaction, references: found.references, conditions: row.conditions, clientColumns: [] }
+  const conditions = conditionsFor(acceptsScopes, row.conditions, context)
+  const insert = { context, transaction, references: found.references, conditions, clientColumns: [] }
   const stored = await shortcuts.autocommit(served.type, row.values, insert)
   const { create: responses } = served.type.responses
   return stored === null ? null : writeOutcome(served, stored, { responses, services, context })

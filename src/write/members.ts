@@ -15,10 +15,11 @@ import { collectUpTo } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import { invariant } from '../util/invariant.js'
 import { pauses } from '../util/time-slices.js'
+import type { ShortcutCall } from './by-statement.js'
 import { conditionsFor, rowConditions, shortcutCall } from './by-statement.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
-import type { SentLinkage } from './document/sent-linkage.js'
+import type { ReadLinkage, SentLinkage } from './document/sent-linkage.js'
 import { checkTypes, inappropriate, readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/writable-members.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
@@ -27,9 +28,9 @@ import { checkGates } from './linkage/check-gates.js'
 import { linkageChanges } from './linkage/current-members.js'
 import { changesForeignRows, foreignAbilities } from './linkage/foreign-rows.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
-import { isMoreThanSent } from './linkage/linkage-change.js'
+import { isMoreThanSent, linkageChange } from './linkage/linkage-change.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
-import { ownerColumns } from './linkage/owner-columns.js'
+import { linkedColumns, ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { isDecidedByColumns } from './persist/check-scope.js'
@@ -43,6 +44,7 @@ import { mayChangeUpdated, mayChangeVisibility } from './persist/written-members
 import type { MembersWrite } from './prepare-write.js'
 import type { StoredMembers } from './respond.js'
 import { relationshipChange, respondToMembers } from './respond.js'
+import { unreadMembers, updateUnread } from './update-statement.js'
 import { writeStrategies } from './write-strategy.js'
 
 /**
@@ -61,16 +63,43 @@ export const membersKind: WriteKind<MembersWrite, StoredMembers> = Object.freeze
   respond: respondToMembers,
 })
 
+function byStatement(write: MembersWrite): Promise<StoredMembers | null> | null {
+  const { served: owner, relation, mode, request } = write
+  const { toMany } = relation.spec.traits
+  const strategy = writeStrategies(owner).members.get(relation.name)
+  if (strategy === undefined || toMany === (mode === 'replace')) return null
+  const shortcuts = toMany ? owner.shortcuts.mutateRelationship : owner.shortcuts.update
+  const call = shortcutCall(owner, strategy.reason, shortcuts, request.open)
+  if (call === null || !isWritable(relation, 'update', request.context)) return null
+  return toMany ? changeJoins(write, call) : replaceMember(write, call)
+}
+
+/** Sets the key of the member in the row of the owner: an update like any other. */
+async function replaceMember(write: MembersWrite, call: ShortcutCall): Promise<StoredMembers | null> {
+  const { served, id, ifMatch, request } = write
+  const { context, services } = request
+  const { linkage } = readMembers(write)
+  if (linkage === null || services.validateStored) return null
+  const change = linkageChange(linkage, 'replace', [], context)
+  const found = unreadMembers(served, [change], call, context)
+  if (found === null) return null
+  const { schemas, unknownMembers } = services
+  const validation = { mode: 'update', context, schemas, limit: 1, unknownMembers, validateStored: false } as const
+  if ((await linkageProblems(change, validation)).length > 0) return null
+  const { memberOf, references } = found
+  const values = linkedColumns([change], { memberOf, row: null, attributes: {} })
+  const update = { served, id, ifMatch, attributes: [], references, values, plan: null, request }
+  const outcome = await updateUnread(update, call)
+  return outcome && { kind: 'written', outcome, linkage, isMoreThanSent: isOtherMember(change, outcome) }
+}
+
 /** Adds or removes members that join rows hold. */
-async function byStatement(write: MembersWrite): Promise<StoredMembers | null> {
+async function changeJoins(write: MembersWrite, call: ShortcutCall): Promise<StoredMembers | null> {
   const { served: owner, relation, mode, id, ifMatch, request } = write
-  const { context, open } = request
+  const { context } = request
   const { mutateRelationship: shortcuts } = owner.shortcuts
   const [target] = relation.related.values()
-  const strategy = writeStrategies(owner).members.get(relation.name)
-  if (strategy === undefined || target === undefined || mode === 'replace') return null
-  const call = shortcutCall(owner, strategy.reason, shortcuts, open)
-  if (call === null || shortcuts?.autocommit === undefined || !isWritable(relation, 'update', context)) return null
+  if (target === undefined || shortcuts?.autocommit === undefined || mode === 'replace') return null
   const ownerConditions = rowConditions(owner, { ability: 'update', ifMatch }, call, context)
   if (ownerConditions === null || !staysPermitted(owner, {}, context)) return null
   if (!ownerConditions.every((each) => isDecidedByColumns(each, context))) return null
@@ -92,10 +121,15 @@ async function byStatement(write: MembersWrite): Promise<StoredMembers | null> {
     : null
 }
 
-/** Returns the keys of the members that were sent, each once; `null` if the linkage is not valid, or names no member. */
-function memberKeys({ relation, document, request }: MembersWrite, type: CompiledType): readonly unknown[] | null {
+/** Reads the linkage of a body, which may have none. */
+function readMembers({ relation, document, request }: MembersWrite): ReadLinkage {
   const data = isPlainObject(document) ? document['data'] : undefined
-  const { linkage } = readLinkage(relation, data, '/data', request.services.maxIdentifiers)
+  return readLinkage(relation, data, '/data', request.services.maxIdentifiers)
+}
+
+/** Returns the keys of the members that were sent, each once; `null` if the linkage is not valid, or names no member. */
+function memberKeys(write: MembersWrite, type: CompiledType): readonly unknown[] | null {
+  const { linkage } = readMembers(write)
   if (linkage === null || linkage.members.length === 0) return null
   const { members } = linkage
   const isPlain = members.every((member) => {

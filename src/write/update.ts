@@ -4,22 +4,18 @@ import { workContext } from '../hooks/work-context.js'
 import { objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction } from '../read/open-transactions.js'
-import { checkedRows } from '../read/rows/checked-rows.js'
-import { withScopes } from '../read/rows/fill-scopes.js'
 import { withGuardFlags } from '../read/rows/held-abilities.js'
-import type { AutocommitWrite, ColumnValues } from '../resource/capabilities/persister.js'
-import type { RowFlag } from '../resource/capabilities/provider.js'
+import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { linkageIsInRow } from '../resource/reading/row-linkage.js'
 import { collectUpTo, isPromise, joinInOrder } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
-import { leaveToSteps, rowConditions, shortcutCall } from './by-statement.js'
+import { leaveToSteps, shortcutCall } from './by-statement.js'
 import { checkDocument } from './check-document.js'
-import { setsKeyColumn, withoutKeyColumns } from './columns/fixed-key.js'
+import { withoutKeyColumns } from './columns/fixed-key.js'
 import { setAll } from './columns/hydrate.js'
 import type { SentColumns } from './sent-columns.js'
 import { sentColumns } from './sent-columns.js'
@@ -43,11 +39,9 @@ import { resolveMembers } from './linkage/resolve-members.js'
 import type { FlagValues } from './locked-row.js'
 import { lockedRow } from './locked-row.js'
 import { checkRelationRules, checkRules, storedRow } from './persist/check-rules.js'
-import { looksAtModel } from './persist/check-scope.js'
 import { checkVersion } from './persist/check-version.js'
 import { withKnownFlags } from './persist/flags-after-write.js'
 import { writtenTypes } from './persist/in-transaction.js'
-import { staysPermitted } from './persist/permitted-writes.js'
 import { endWrites } from './persist/write-flattened.js'
 import { memberMutations } from './persist/write-members.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -55,8 +49,7 @@ import { writeResource } from './persist/write-resource.js'
 import type { UpdateWrite } from './prepare-write.js'
 import { withMembers } from './prepare-write.js'
 import { respond } from './respond.js'
-import { areMembersFound, statementReferences } from './statement-references.js'
-import { raisedColumn } from './version-conditions.js'
+import { unreadMembers, updateUnread } from './update-statement.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -71,55 +64,26 @@ export const updateKind: WriteKind<UpdateWrite, WriteOutcome> = Object.freeze<Wr
 
 /** Updates a resource without reading it before. */
 async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
-  const { served, document, linkages, request } = update
+  const { served, document, linkages, ifMatch, plan, request } = update
   const { context, services, open } = request
-  const { update: shortcuts } = served.shortcuts
   const strategies = writeStrategies(served)
-  const call = shortcutCall(served, strategies.update.reason, shortcuts, open)
-  if (call === null || shortcuts?.autocommit === undefined || services.validateStored) return null
-  const { transaction, acceptsScopes } = call
-  const attributes = sentAttributes(update, strategies)
+  const call = shortcutCall(served, strategies.update.reason, served.shortcuts.update, open)
+  const attributes = call === null || services.validateStored ? null : sentAttributes(update, strategies)
+  if (call === null || attributes === null) return null
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
-  const found = changes.every(isWritableWithoutRow)
-    ? statementReferences(served, changes, { acceptsScopes, context })
-    : null
-  const key = served.type.id.decode(document.id ?? '')
-  if (attributes === null || found === null || key === null) return null
-  const { memberOf, references } = found
-  if (!areMembersFound(changes, memberOf)) return null
+  const found = unreadMembers(served, changes, call, context)
+  if (found === null) return null
   let columns: SentColumns | null
   try {
-    const making = updatedColumns(update, { changes, memberOf })
+    const making = updatedColumns(update, { changes, memberOf: found.memberOf })
     columns = isPromise(making) ? await making : making
   } catch (thrown) {
     return leaveToSteps(thrown)
   }
   if (columns === null) return null
+  const { references } = found
   const values = setAll(columns.own, columns.linked)
-  if (Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
-  const conditions = rowConditions(served, { ability: 'update', ifMatch: update.ifMatch }, call, context)
-  if (conditions === null || !staysPermitted(served, values, context)) return null
-  const clientColumns: AutocommitWrite['clientColumns'][number][] = []
-  for (const { column, spec } of attributes) if (column !== null) clientColumns.push({ column, kind: spec.kind })
-  const flags = returnableFlags(update, acceptsScopes)
-  const raises = raisedColumn(served)
-  const write = { context, transaction, references, conditions, clientColumns, flags, raises }
-  const row = await shortcuts.autocommit(served.type, key, values, write)
-  return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
-}
-
-/**
- * Returns the flags that the statement can return. PostgreSQL evaluates their conditions before the update, so they must not
- * depend on rows of the same model.
- */
-function returnableFlags(
-  { served, plan, request: { context } }: UpdateWrite,
-  acceptsScopes: boolean,
-): readonly RowFlag[] {
-  // User-defined functions get the row with its columns, and no flags.
-  const flags = hasListenersAfter(served, 'update') ? [] : plan.flags(served)
-  const returnable = flags.filter(({ condition }) => !looksAtModel(condition, served, context))
-  return acceptsScopes ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
+  return updateUnread({ served, id: document.id ?? '', ifMatch, attributes, references, values, plan, request }, call)
 }
 
 /** Returns the attributes that were sent, `null` if one of them cannot be set without the stored row. */
@@ -129,17 +93,6 @@ function sentAttributes(
 ): readonly CompiledAttribute[] | null {
   const sent = writable.attributes.filter(({ name }) => Object.hasOwn(document.attributes, name))
   return sent.every((attribute) => updatable.has(attribute)) ? sent : null
-}
-
-/**
- * Whether neither a gate of the relation nor a rule about its member needs the stored row. Null clears a relation only if
- * clients read the key in the row: a client that reads null because it cannot see the member must not clear the relation.
- */
-function isWritableWithoutRow({ relation, added }: LinkageChange): boolean {
-  const { spec, readBy } = relation
-  if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
-  if (typeof spec.hidden === 'function') return false
-  return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 
 /** Checks an update that does not depend on the stored row. Returns the columns to set; `null` if anything is wrong with it. */

@@ -33,7 +33,7 @@ export interface WriteStrategies {
   readonly createOnlyBatch: StatementStrategy
   readonly update: StatementStrategy
   readonly delete: StatementStrategy
-  /** Adding and removing members, by the name of the relation. */
+  /** Adding and removing members of a to-many relation, and replacing the member of a to-one relation, by the name of the relation. */
   readonly members: ReadonlyMap<string, StatementStrategy>
   /** The rows that key columns refer to, if the statement can check that they exist. */
   readonly references: ReadonlyMap<ServedRelation, RowReference>
@@ -75,8 +75,8 @@ function strategiesFor(served: ServedType): WriteStrategies {
     delete: { reason: deleteReason(served) },
     members: new Map(
       [...relations.values()]
-        .filter(({ spec, writeBy }) => spec.traits.toMany && writeBy !== 'none')
-        .map((relation) => [relation.name, { reason: membersReason(served, relation) }]),
+        .filter(({ writeBy }) => writeBy !== 'none')
+        .map((relation) => [relation.name, { reason: relationReason(served, relation, references) }]),
     ),
     references,
     updatable: new Set(type.attributes.filter((attribute) => isUpdatable(attribute, compared))),
@@ -126,6 +126,27 @@ function versionReason({ type: { version }, shortcuts }: ServedType): string | n
   if (version?.kind === 'instant') return 'the version is the time of the last write'
   if (version?.kind !== 'integer' || shortcuts.update?.raisesVersions === true) return null
   return 'shortcuts.update of the persister does not raise versions'
+}
+
+function relationReason(
+  served: ServedType,
+  relation: ServedRelation,
+  references: WriteStrategies['references'],
+): string | null {
+  return relation.spec.traits.toMany ? membersReason(served, relation) : memberReason(served, relation, references)
+}
+
+/** Returns why the member of a to-one relation needs a transaction. */
+function memberReason(
+  served: ServedType,
+  relation: ServedRelation,
+  references: WriteStrategies['references'],
+): string | null {
+  if (served.shortcuts.update?.autocommit === undefined) return noShortcut('update')
+  if (isDeferred(served.type.responses.update)) return deferred
+  if (!references.has(relation)) return 'more than a key in the row decides about the member'
+  const reason = listenerReason(served, ['beforeRelationshipMutate'])
+  return reason ?? readReason(served) ?? versionReason(served)
 }
 
 /** Returns why members need a transaction. Rules about their number need all members, and fields of join rows need the stored ones. */

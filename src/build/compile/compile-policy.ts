@@ -125,8 +125,11 @@ function filtersRows(ability: AbilityName): boolean {
 function compiled(owner: PolicyOwner, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
   const decision = resultKey<boolean | null>()
-  const decisions = new Map([...rules.keys()].map((ability) => [ability, resultKey<Permission>()]))
-  // Each function of the policy runs once for each request.
+  // Each function of the policy runs once for each request. The result of `viewAny` is checked differently.
+  const keys = new Map([...rules.values()].map((rule) => [rule, resultKey<Permission>()]))
+  const decisions = new Map(
+    [...rules].map(([ability, rule]) => [ability, ability === 'viewAny' ? resultKey<Permission>() : keys.get(rule)]),
+  )
   const decidedIn = (context: RequestContext): boolean | null => {
     if (before === undefined) return null
     const known = OperationContext.resultIn(context, decision)

@@ -1,7 +1,6 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { ValuedFilter } from '../../resource/filters/filter-spec.js'
-import type { RowRule } from '../../resource/policy/rule-kit.js'
-import { RowCheck } from '../../resource/policy/rule-kit.js'
+import { RowCheck, RowRule } from '../../resource/policy/rule-kit.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { OperationContext, resultKey } from '../../resource/memoize-in-request.js'
@@ -30,18 +29,28 @@ const conditionsOf = memoize((served: ServedType): Readonly<Record<SoftDeleted, 
 
 /** Returns the condition of the scope of a type in a request; `null` if the scope lets all rows pass. */
 export function scopeIn(served: ServedType, context: RequestContext): RowCondition | null {
-  return served.type.scope === null ? null : scopeSlot(served).conditionIn(context)
+  return scopeOf(served)?.conditionIn(context) ?? null
 }
 
-/** Evaluates the scope of a type once for each request. */
-const scopeSlot = memoize((served: ServedType): ScopeCondition => {
+/** Returns the slot of the scope of a type; `null` if it has none. */
+export function scopeOf(served: ServedType): ScopeCondition | null {
+  return served.type.scope === null ? null : scopeSlot(served)
+}
+
+const scopeSlot = memoize((served: ServedType) => slotOf(served, (context) => ownScope(served, context, [])))
+
+/** Returns a slot whose condition is computed once for each request. */
+function slotOf(
+  { type: { type } }: ServedType,
+  compute: (context: RequestContext) => RowCondition | null,
+): ScopeCondition {
   const key = resultKey<RowCondition | null>()
-  const inRequest = (context: RequestContext): RowCondition | null => {
+  const conditionIn = (context: RequestContext): RowCondition | null => {
     const known = OperationContext.resultIn(context, key)
-    return known === undefined ? OperationContext.storeIn(context, key, ownScope(served, context, [])) : known
+    return known === undefined ? OperationContext.storeIn(context, key, compute(context)) : known
   }
-  return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn: inRequest })
-})
+  return Object.freeze<ScopeCondition>({ kind: 'scope', type, conditionIn })
+}
 
 /**
  * Returns the condition of the scope of a type; `null` for none. A scope that throws makes the read fail, since no read
@@ -65,6 +74,25 @@ export function ruleCondition(served: ServedType, rule: RowRule, context: Reques
 }
 
 const everyRow: RowCondition = Object.freeze({ kind: 'all', conditions: Object.freeze([]) })
+
+/**
+ * Returns the slot of the rule for an ability, which lets all rows pass if the caller has the ability for each. It is evaluated once for
+ * each request, and is the same object in every request.
+ */
+export function ruleSlot(served: ServedType, ability: string): ScopeCondition {
+  const slots = ruleSlots(served)
+  const known = slots.get(ability)
+  if (known !== undefined) return known
+  const slot = slotOf(served, (context) => {
+    const permission = permissionIn(served, ability, context)
+    if (permission === true) return null
+    return permission instanceof RowRule ? ruleCondition(served, permission, context) : noRow
+  })
+  slots.set(ability, slot)
+  return slot
+}
+
+const ruleSlots = memoize((_served: ServedType) => new Map<string, ScopeCondition>())
 
 interface ScopedContext {
   readonly context: RequestContext

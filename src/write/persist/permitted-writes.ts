@@ -1,9 +1,9 @@
 import { permissionIn } from '../../read/query/permission.js'
-import { ruleCondition, scopeIn } from '../../read/query/scope-conditions.js'
+import { ruleCondition, ruleSlot, scopeIn, scopeOf } from '../../read/query/scope-conditions.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
-import type { RowCondition } from '../../resource/querying/row-condition.js'
+import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import { setsKey } from '../linkage/guarded-keys.js'
@@ -21,7 +21,7 @@ export function permittedConditions(
 ): readonly RowCondition[] | null {
   const permission = permissionIn(served, ability, context)
   if (permission === true) return none
-  return permission instanceof RowRule ? [ruleCondition(served, permission, context)] : null
+  return permission instanceof RowRule ? [ruleSlot(served, ability)] : null
 }
 
 const none: readonly RowCondition[] = Object.freeze([])
@@ -32,10 +32,11 @@ export function staysPermitted(served: ServedType, values: ColumnValues, context
   if (!staysMet(scopeIn(served, context), values, served)) return false
   const updated = permissionIn(served, 'updated', context)
   if (!(updated instanceof RowRule)) return updated === true
-  const condition = ruleCondition(served, updated, context)
   // The row is known to meet the rule of `update`, which usually is the same.
-  if (updated === permissionIn(served, 'update', context)) return staysMet(condition, values, served)
-  return certainlyMeets(condition, values)
+  if (updated === permissionIn(served, 'update', context)) {
+    return staysMet(ruleSlot(served, 'update').conditionIn(context), values, served)
+  }
+  return certainlyMeets(ruleCondition(served, updated, context), values)
 }
 
 /**
@@ -50,10 +51,14 @@ export function creatableConditions(
   if (setsGuardedKey(served, values, context)) return null
   const permission = permissionIn(served, 'create', context)
   if (permission === false) return null
-  const scope = scopeIn(served, context)
-  const rule = permission instanceof RowRule ? ruleCondition(served, permission, context) : null
-  const conditions = [scope, rule].filter((condition) => condition !== null)
-  if (conditions.every((condition) => certainlyMeets(condition, values))) return none
+  // What a function decides has been decided before, by the document.
+  const slots = permission instanceof RowRule ? [scopeOf(served), ruleSlot(served, 'create')] : [scopeOf(served)]
+  const isMet = (slot: ScopeCondition | null): boolean => {
+    const condition = slot?.conditionIn(context) ?? null
+    return condition === null || certainlyMeets(condition, values)
+  }
+  if (slots.every(isMet)) return none
+  const conditions = slots.filter((slot) => slot !== null)
   return conditions.every((each) => isDecidedByColumns(each, context)) ? conditions : null
 }
 

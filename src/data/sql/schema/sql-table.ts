@@ -261,8 +261,11 @@ function readColumns(table: SqlTable, wanted: WantedColumns, flags: readonly str
   }
 }
 
-/** Returns the names and the decoder of rows that a write returns: all stored columns, with flags after them. */
-export function returnedRow(table: SqlTable, flags: readonly RowFlag[]): Pick<ReadColumns, 'properties' | 'decode'> {
+/** The names and the decoder of rows that a write returns. */
+export type ReturnedRow = Pick<ReadColumns, 'properties' | 'decode'>
+
+/** Returns how the rows of a write are read: all stored columns, with flags after them. */
+export function returnedRow(table: SqlTable, flags: readonly RowFlag[]): ReturnedRow {
   return flags.length === 0 ? storedColumns(table) : wantedColumns(table, propertiesOf(table.stored), flags)
 }
 

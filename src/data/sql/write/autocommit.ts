@@ -1,6 +1,6 @@
+import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { AutocommitUpdate, AutocommitWrite, ColumnValues } from '../../../resource/capabilities/persister.js'
-import type { RowFlag } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { ValueKind } from '../../../resource/fields/value-kind.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
@@ -12,25 +12,29 @@ import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
 import { selectedFlags } from '../query/sql-conditions.js'
 import type { Aliases, StatementBuild } from '../query/statement-build.js'
-import { freshAliases, statementBuild } from '../query/statement-build.js'
-import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { columnOf, isCheckedAsStored, isKeyOfRows, returnedRow, storedColumn, tableFor } from '../schema/sql-table.js'
+import { freshAliases } from '../query/statement-build.js'
+import type { ReturnedRow, SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { columnOf, returnedRow, storedColumn } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
-import { insertsInto, referencedRows, referencesExist } from './referenced-rows.js'
-import type { KeyCondition } from './sql-writing.js'
+import { preparedWrites } from './prepared-writes.js'
+import { referencedRows, referenceParts, referencesExist, referenceValues } from './referenced-rows.js'
+import { rowCheck } from './row-check.js'
+import type { KeyCondition, WritePart } from './sql-writing.js'
 import {
   boundColumns,
   changesOf,
   differencesOf,
+  encodedValues,
   hasKey,
-  keyOperand,
   raisedByOne,
   returnedColumns,
   rowConditions,
   startStatement,
   writtenAlias,
 } from './sql-writing.js'
+import { statementTarget } from './statement-target.js'
+import { insertText } from './write-row.js'
 
 /**
  * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new
@@ -45,16 +49,26 @@ export async function insertAutocommit(
   const { context, references, conditions } = write
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
-  const table = insertableTable(tables, type)
-  const referenced = table === null ? null : referencedRows(references, values, { tables, dialect })
-  if (table === null || referenced === null) return null
+  const { table, canInsert } = statementTarget(type, { tables, dialect })
+  const referenced = canInsert ? referencedRows(references, values, { tables, dialect }) : null
+  if (referenced === null) return null
   const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
   // The insert in a transaction reports it.
   if (conflict !== null) return null
-  const row = { type, set, referenced: referenced.rows, conditions }
-  const statement = insertsInto(store)(table)(row, { tables, context })
-  return returnedIn(await runStatement(store, write, statement), table)
+  const { rows } = referenced
+  const form = {
+    parts: [...set.keys(), ...referenceParts(rows), ...conditions],
+    values: [...encodedValues(set), ...referenceValues(rows)],
+  }
+  const { statement, returned } = inserts(store)(table)(form, { tables, context }, (build) => {
+    const condition = rows.length === 0 ? null : () => referencesExist(rows, build)
+    const check = (): WritePart | null => rowCheck(conditions, { type, table }, build)
+    return { part: insertText(build, { table, set, condition, check }), returned: returnedRow(table, []) }
+  })
+  return firstRow(await runStatement(store, write, statement), returned)
 }
+
+const inserts = preparedWrites()
 
 /**
  * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
@@ -70,33 +84,41 @@ export async function updateAutocommit(
   const { context, references, conditions, clientColumns, flags, raises } = write
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
-  const table = insertableTable(tables, type)
-  if (table === null || !isKeyOfRows(table, type.id.column)) return null
-  const referenced = referencedRows(references, values, { tables, dialect })
+  const { table, column, operandOf, canUpdate } = statementTarget(type, { tables, dialect })
+  const referenced = canUpdate ? referencedRows(references, values, { tables, dialect }) : null
   if (referenced === null) return null
-  if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), dialect))) return null
+  if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
   const set = changedColumns(table, values, referenced.keys)
-  const operand = keyOperand(columnOf(table, type.id.column), key, dialect)
+  const operand = operandOf(key)
   if (operand === null || rowFunctions({ type, table, dialect }).keyConflict(set) !== null) return null
-  const build = statementBuild(store, tables, context)
-  const { shape } = build
-  const target = startStatement(shape, table, 'update', 'update autocommit')
-  const bound = boundColumns(shape, set)
-  const raised = raises === null ? null : storedColumn(table, raises)
-  if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
-  const isRow = visibleIf(hasKey(columnOf(table, type.id.column), operand, build), { type, table, conditions }, build)
-  const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)
-  const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
-  const statement = store.statements.statement(shape, () => {
-    const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
-    const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
-    const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
-    const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
-    const returned = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
-    return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${returned}`
+  const { rows } = referenced
+  const form = {
+    parts: [...set.keys(), raises, operand.type, operand.fine, ...conditions, ...referenceParts(rows), ...flags],
+    values: [...encodedValues(set), operand.value, ...referenceValues(rows)],
+  }
+  const { statement, returned } = updates(store)(table)(form, { tables, context }, (build) => {
+    const { shape } = build
+    const target = startStatement(shape, table, 'update', 'update autocommit')
+    const bound = boundColumns(shape, set)
+    const raised = raises === null ? null : storedColumn(table, raises)
+    if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
+    const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
+    const exist = rows.length === 0 ? null : referencesExist(rows, build)
+    const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
+    const part = (): RawBuilder<unknown> => {
+      const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
+      const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
+      const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
+      const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
+      const columns = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
+      return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${columns}`
+    }
+    return { part, returned: returnedRow(table, flags) }
   })
-  return returnedIn(await runStatement(store, write, statement), table, flags)
+  return firstRow(await runStatement(store, write, statement), returned)
 }
+
+const updates = preparedWrites()
 
 /**
  * Deletes a row by one statement without a transaction. Returns the deleted row; `null` if it was not deleted, or cannot be deleted by one
@@ -110,35 +132,21 @@ export async function deleteAutocommit(
 ): Promise<RowSet | null> {
   const { context, conditions } = write
   const tables = store.knownTables() ?? (await store.tables())
-  const table = writableTable(tables, type)
-  if (table === null) return null
-  const column = columnOf(table, type.id.column)
-  const operand = keyOperand(column, key, store.dialect)
+  const { table, column, operandOf, canDelete } = statementTarget(type, { tables, dialect: store.dialect })
+  const operand = canDelete ? operandOf(key) : null
   if (operand === null) return null
-  const build = statementBuild(store, tables, context)
-  const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
-  const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
-  const statement = store.statements.statement(build.shape, () => {
-    return sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
+  const form = { parts: [operand.type, operand.fine, ...conditions], values: [operand.value] }
+  const { statement, returned } = deletes(store)(table)(form, { tables, context }, (build) => {
+    const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
+    const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
+    const part = (): RawBuilder<unknown> =>
+      sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
+    return { part, returned: returnedRow(table, []) }
   })
-  return returnedIn(await runStatement(store, write, statement), table)
+  return firstRow(await runStatement(store, write, statement), returned)
 }
 
-/** Computed columns need a second statement, the effect of a write to a view is unknown, and without a key several rows could be changed. */
-export function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
-  const table = tableFor(tables, type)
-  const isPlain = table.computed.length === 0 && !table.live.isView
-  return isPlain && isKeyOfRows(table, type.id.column) ? table : null
-}
-
-/**
- * Returns the table of a type if rows can be written by one statement that returns them as they are stored. Else a second
- * statement is needed, or the effect of a write to a view is unknown.
- */
-export function insertableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
-  const table = tableFor(tables, type)
-  return table.needsSecondRead || table.live.isView || isCheckedAsStored(table, type) ? null : table
-}
+const deletes = preparedWrites()
 
 /** Returns whether a kind shows the whole stored value, so that a value that a client sends back equals the stored one. */
 function showsAll(
@@ -177,9 +185,7 @@ export function visibleIf(
   { type, table, conditions }: ConditionedRows,
   build: StatementBuild,
 ): KeyCondition {
-  // Scopes that let all rows pass in this request are left out.
-  const effective = conditions.filter((each) => each.kind !== 'scope' || each.conditionIn(build.context) !== null)
-  const meets = rowConditions(effective, { type, table }, build)
+  const meets = rowConditions(conditions, { type, table }, build)
   return meets === null ? hasId : (alias) => sql`${hasId(alias)} and ${meets(alias)}`
 }
 
@@ -187,11 +193,9 @@ export function visibleIf(
 type StatementRun = Pick<AutocommitWrite, 'context' | 'transaction'>
 
 /** Returns the row that a statement has written; `null` if there is none. */
-function returnedIn(result: SqlResult | null, table: SqlTable, flags: readonly RowFlag[] = []): RowSet | null {
+function firstRow(result: SqlResult | null, { properties, decode }: ReturnedRow): RowSet | null {
   const row = result?.rows[0]
-  if (row === undefined) return null
-  const { properties, decode } = returnedRow(table, flags)
-  return rowSet(properties, [decode(row)])
+  return row === undefined ? null : rowSet(properties, [decode(row)])
 }
 
 /** Resolves to `null` if the statement needs a transaction of its own, and if the database refuses it. */

@@ -11,9 +11,10 @@ import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { tableReference } from '../statement/table-reference.js'
-import { runStatement, visibleIf, writableTable } from './autocommit.js'
+import { runStatement, visibleIf } from './autocommit.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
-import { addTable, hasKey, hasOneOfKeys, keyOperand, writtenAlias } from './sql-writing.js'
+import { addTable, hasKey, hasOneOfKeys, writtenAlias } from './sql-writing.js'
+import { statementTarget } from './statement-target.js'
 
 /**
  * Adds members to, or removes them from, a relation that join rows hold, by one statement without a transaction.
@@ -60,18 +61,17 @@ function joinSides(
   { owner, type, members }: JoinChange,
   { write, build }: { readonly write: JoinWrite; readonly build: StatementBuild },
 ): JoinSides | null {
-  const { tables, dialect, shape } = build
+  const { tables, shape } = build
   if (storage.kind !== 'join' || storage.owner.type !== null || storage.member.type !== null) return null
-  const [ownerTable, memberTable] = [writableTable(tables, ownerType), writableTable(tables, type)]
+  const [ownerSide, memberSide] = [statementTarget(ownerType, build), statementTarget(type, build)]
   const join = tableOf(tables, joinModel(storage))
-  if (ownerTable === null || memberTable === null || join.live.isView) return null
+  if (!ownerSide.canDelete || !memberSide.canDelete || join.live.isView) return null
   // A row value cannot be the column of an insert. The write strategies of the framework exclude this case too.
   if ([storage.owner.id, storage.member.id].some(isComposite)) return null
   const pair = [columnOf(join, storage.owner.id), columnOf(join, storage.member.id)]
-  const ownerId = columnOf(ownerTable, ownerType.id.column)
-  const operand = keyOperand(ownerId, owner, dialect)
-  const memberId = columnOf(memberTable, type.id.column)
-  const isPossible = members.every((key) => keyOperand(memberId, key, dialect) !== null)
+  const [{ table: ownerTable, column: ownerId }, { table: memberTable, column: memberId }] = [ownerSide, memberSide]
+  const operand = ownerSide.operandOf(owner)
+  const isPossible = members.every((key) => memberSide.operandOf(key) !== null)
   if (operand === null || !isPossible || !isArbitrated(join, pair)) return null
   shape.addKeyPart(`joins ${storage.owner.id} ${storage.member.id}`)
   for (const table of [join, ownerTable, memberTable]) addTable(shape, table)

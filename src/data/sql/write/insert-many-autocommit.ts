@@ -15,15 +15,16 @@ import { statementBuild } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { namesOf, returnedRow } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { insertableTable, isRefused } from './autocommit.js'
+import { isRefused } from './autocommit.js'
 import { columnsOfAll, rowGroups } from './create-many.js'
 import type { RowTarget } from './new-row.js'
 import { rowFunctions } from './new-row.js'
 import type { ReferencedKeys, ReferringRows } from './referenced-rows.js'
-import { allReferencesExist, isKeyComparable, referencedByRows } from './referenced-rows.js'
+import { allReferencesExist, referencedByRows } from './referenced-rows.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue } from './row-source.js'
 import { hasExactlyOneOf, keyOperands, rowConditions, startStatement } from './sql-writing.js'
+import { isKeyComparable, statementTarget } from './statement-target.js'
 
 /**
  * Inserts rows by one statement without a transaction, and returns the stored rows in the same order. Only for engines that
@@ -42,8 +43,8 @@ export async function insertManyAutocommit(
   const { dialect } = store
   const checked = dialect.spell.boundRows?.checkedInsert ?? null
   const tables = store.knownTables() ?? (await store.tables())
-  const table = insertableTable(tables, type)
-  if (checked === null || table === null || unsuitableTables.has(table)) return null
+  const { table, canInsert } = statementTarget(type, { tables, dialect })
+  if (checked === null || !canInsert || unsuitableTables.has(table)) return null
   const build = statementBuild(store, tables, context)
   const rows = rowsToInsert({ type, table, dialect }, referencedByRows(references, values, build))
   if (rows === null) return null

@@ -1,43 +1,22 @@
 import { sql } from 'kysely'
 import type { ColumnValues, RowReference } from '../../../resource/capabilities/persister.js'
-import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { RowCondition } from '../../../resource/querying/row-condition.js'
-import { memoize } from '../../../util/memoize.js'
-import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
-import type { SqlStatement } from '../driver/sql-statement.js'
 import { comparedColumn } from '../query/compared-column.js'
-import type { ScopeValues } from '../query/scope-variants.js'
-import { areSame, readScopes } from '../query/scope-variants.js'
-import type { Binding, ScopeSlot, StatementBuild } from '../query/statement-build.js'
-import { bind, conjunction, statementBuild } from '../query/statement-build.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, tableFor } from '../schema/sql-table.js'
-import type { SqlStore } from '../sql-store.js'
-import type { StatementText } from '../statement/statement-cache.js'
-import type { ColumnKey, SetColumns } from './new-row.js'
-import { rowCheck } from './row-check.js'
+import type { Binding, StatementBuild } from '../query/statement-build.js'
+import { bind, conjunction } from '../query/statement-build.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+import type { ColumnKey } from './new-row.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
-import { addTable, encodedValue, hasExactlyOneOf, hasKey, keyOperands, rowConditions } from './sql-writing.js'
-import { insertText } from './write-row.js'
+import { addTable, hasExactlyOneOf, hasKey, rowConditions } from './sql-writing.js'
+import type { StatementTarget } from './statement-target.js'
+import { statementTarget } from './statement-target.js'
 
 /** A row that a written row refers to. */
 export interface ReferencedRow {
-  readonly target: ReferencedTable
+  readonly target: StatementTarget
   readonly operand: Operand
   /** Further conditions that it has to meet. */
   readonly conditions: RowReference['conditions']
-}
-
-/** The table of referenced rows of a type. */
-export interface ReferencedTable {
-  readonly type: CompiledType
-  readonly table: SqlTable
-  readonly column: SqlColumn
-  /**
-   * Converts a key to an operand; `null` if the column cannot hold it, or if the row has to be read to know its key.
-   */
-  readonly operandOf: (key: unknown) => Operand | null
 }
 
 interface ReferencingValues {
@@ -63,8 +42,8 @@ export function referencedRows(
   const keys: ColumnKey[] = []
   const rows: ReferencedRow[] = []
   for (const reference of references) {
-    const target = targetOf(reference.type, context)
-    const operand = target.operandOf(values[reference.column])
+    const target = statementTarget(reference.type, context)
+    const operand = operandIn(target, values[reference.column])
     if (operand === null) return null
     keys.push([reference.column, keyOf(target, operand)])
     rows.push({ target, operand, conditions: reference.conditions })
@@ -74,7 +53,7 @@ export function referencedRows(
 
 /** The rows of one type that the rows of a batch refer to by one column. */
 export interface ReferencedKeys {
-  readonly target: ReferencedTable
+  readonly target: StatementTarget
   /** Each key once, all of the same type. */
   readonly operands: readonly Operand[]
   readonly conditions: RowReference['conditions']
@@ -95,12 +74,12 @@ export function referencedByRows(
   let written = rows
   const referenced: ReferencedKeys[] = []
   for (const { column, type, conditions } of references) {
-    const target = targetOf(type, context)
+    const target = statementTarget(type, context)
     const found = new Map<unknown, Operand>()
     const converted: ColumnValues[] = []
     for (const row of written) {
       const key = row[column] ?? null
-      const operand = key === null ? undefined : (found.get(key) ?? target.operandOf(key))
+      const operand = key === null ? undefined : (found.get(key) ?? operandIn(target, key))
       if (operand === null) return null
       if (operand !== undefined) found.set(key, operand)
       converted.push(operand === undefined ? row : withKey(row, column, keyOf(target, operand)))
@@ -120,40 +99,20 @@ function withKey(row: ColumnValues, column: string, key: unknown): ColumnValues 
 }
 
 /** Returns the key in the form in which drivers return it. */
-function keyOf({ column: { type } }: ReferencedTable, { value }: Operand): unknown {
+function keyOf({ column: { type } }: StatementTarget, { value }: Operand): unknown {
   if (type !== 'integer' && type !== 'bigint') return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : BigInt(String(value))
 }
 
-const targets = new WeakMap<CompiledType, ReferencedTable & Pick<TablesContext, 'tables'>>()
-
-/**
- * Returns the cached table of a type. The cache is valid as long as the tables are the same. Without it, a create takes
- * 13 % more CPU time (W5 on SQLite).
- */
-function targetOf(type: CompiledType, { tables, dialect }: TablesContext): ReferencedTable {
-  const cached = targets.get(type)
-  if (cached?.tables === tables) return cached
-  const table = tableFor(tables, type)
-  const column = columnOf(table, type.id.column)
-  const operandOf = isKeyComparable(table, column, dialect) ? keyOperands(column, dialect) : () => null
-  const target = { tables, type, table, column, operandOf }
-  targets.set(type, target)
-  return target
+/** Returns `null` also if the row has to be read to know its key. */
+function operandIn({ isKeyComparable, operandOf }: StatementTarget, key: unknown): Operand | null {
+  return isKeyComparable ? operandOf(key) : null
 }
 
-/** Returns whether the stored value of a column is the key itself, and only equal keys compare as equal. */
-export function isKeyComparable({ live }: SqlTable, column: SqlColumn, dialect: SqlDialect): boolean {
-  const { name, type, codec, mapping, expression, parts } = column
-  if (codec.decode !== null || mapping !== null || expression !== null || parts !== undefined) return false
-  const databaseType = live.columns.find((each) => each.name === name)?.databaseType ?? ''
-  return dialect.schema.comparesExactly(type, databaseType)
-}
-
-/** Returns the parameters of the statement part that looks up a referenced row. */
-function referenceValues({ target: { column }, operand: { value } }: ReferencedRow): readonly unknown[] {
-  return column.type === 'text' ? [value, value] : [value]
+/** Returns the parameters of the statement part that looks up referenced rows, but for those of conditions. */
+export function referenceValues(rows: readonly ReferencedRow[]): readonly unknown[] {
+  return rows.flatMap(({ target: { column }, operand: { value } }) => (column.type === 'text' ? [value, value] : [value]))
 }
 
 /** Returns the statement part that is true if all referenced rows exist. */
@@ -205,100 +164,7 @@ function sameText(column: SqlColumn, operand: Operand, binding: Binding): KeyCon
   return (alias) => sql`${compared.inOrder(sql.id(alias, column.name), false)} = ${bound()}`
 }
 
-/** The context for reading the referenced rows. */
-type ReferenceContext = Pick<StatementBuild, 'tables' | 'context'>
-
-export interface RowToInsert {
-  readonly type: CompiledType
-  readonly set: SetColumns
-  readonly referenced: readonly ReferencedRow[]
-  /** The conditions that the row must meet as it is stored. */
-  readonly conditions: readonly RowCondition[]
-}
-
-type InsertOf = (row: RowToInsert, referenceContext: ReferenceContext) => SqlStatement
-
-/** Returns the function that returns the statement that inserts a row into a table if all rows that it refers to exist. */
-export const insertsInto: (store: SqlStore) => (table: SqlTable) => InsertOf = memoize((store) =>
-  memoize((table) => cachedInserts(store, table)),
-)
-
-/** The text of an insert, with everything that the text depends on. */
-interface CachedInsert {
-  readonly columns: readonly SqlColumn[]
-  readonly referenced: readonly ReferencedRow[]
-  readonly text: StatementText
-  /** The scopes of the referenced rows, at most one of each, and the structures that they had. */
-  readonly scopes: readonly ScopeSlot[]
-  readonly structures: readonly string[]
-}
-
-/** The maximum number of cached texts of a table: clients send only a few different sets of attributes. */
-const maxCachedTexts = 16
-
-/**
- * Caches statement texts by column set. Most inserts set the same columns, and then skip even the shape of the
- * statement: a fast path of `insertText`. Without it, a create takes 9 % more CPU time (W5 on SQLite).
- */
-function cachedInserts(store: SqlStore, table: SqlTable): InsertOf {
-  let inserts: readonly CachedInsert[] = []
-  return ({ type, set, referenced, conditions }, { tables, context }) => {
-    for (const each of inserts) {
-      if (conditions.length > 0 || !hasSameText(each, set, referenced)) continue
-      const scopes = readScopes(each.scopes, { store, tables, context })
-      if (scopes !== null && areSame(scopes.structures, each.structures)) {
-        return each.text.withValues(valuesOf(set, referenced, scopes.values))
-      }
-    }
-    const build = statementBuild(store, tables, context)
-    const { shape, scopes } = build
-    const condition = referenced.length === 0 ? null : () => referencesExist(referenced, build)
-    const check = rowCheck(conditions, { type, table }, build)
-    const text = store.statements.text(shape, insertText(build, { table, set, condition, check }))
-    if (conditions.length > 0) return text.withValues(shape.values)
-    const read = readScopes(scopes, { store, tables, context })
-    // Conditions besides scopes could have further values.
-    const isCacheable = read !== null && valuesOf(set, referenced, read.values).length === shape.values.length
-    if (isCacheable && text.isCached) {
-      const { structures } = read
-      const columns = [...set.keys()]
-      const cached = { columns, referenced: referenced.map(withoutKey), text, scopes, structures }
-      inserts = [cached, ...inserts.slice(0, maxCachedTexts - 1)]
-    }
-    return text.withValues(shape.values)
-  }
-}
-
-/** A cached text must not keep the values of a request in memory. */
-function withoutKey({ operand, ...row }: ReferencedRow): ReferencedRow {
-  return { ...row, operand: { ...operand, value: null } }
-}
-
-function hasSameText(
-  { columns, referenced: cached }: CachedInsert,
-  set: SetColumns,
-  referenced: readonly ReferencedRow[],
-): boolean {
-  if (columns.length !== set.size || cached.length !== referenced.length) return false
-  let index = 0
-  for (const column of set.keys()) if (columns[index++] !== column) return false
-  return referenced.every((row, position) => isSamePart(row, cached[position]))
-}
-
-/** Returns whether the statement parts that look up two referenced rows have the same text. */
-function isSamePart({ target, operand, conditions }: ReferencedRow, other: ReferencedRow | undefined): boolean {
-  if (other?.target !== target || other.conditions !== conditions) return false
-  return other.operand.type === operand.type && other.operand.fine === operand.fine
-}
-
-/** Returns the values in the order of the parameters of the text. */
-function valuesOf(set: SetColumns, referenced: readonly ReferencedRow[], scopeValues: ScopeValues): readonly unknown[] {
-  const values: unknown[] = []
-  for (const [column, value] of set) values.push(encodedValue(column, value))
-  let scope = 0
-  for (const row of referenced) {
-    for (const value of referenceValues(row)) values.push(value)
-    if (row.conditions.some(({ kind }) => kind === 'scope')) values.push(...(scopeValues[scope++] ?? []))
-  }
-  return values
+/** Returns what the text that looks up referenced rows depends on: see `WriteForm`. */
+export function referenceParts(rows: readonly ReferencedRow[]): readonly unknown[] {
+  return rows.flatMap(({ target, operand: { type, fine }, conditions }) => [target, type, fine, ...conditions])
 }

@@ -17,7 +17,7 @@ import { comparedColumn } from '../query/compared-column.js'
 import { keyColumns } from '../query/related-source.js'
 import { sqlConditions } from '../query/sql-conditions.js'
 import type { Binding, StatementBuild } from '../query/statement-build.js'
-import { bind, boundList, conjunction, freshAliases } from '../query/statement-build.js'
+import { always, bind, boundList, conjunction, freshAliases } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnReference, namesOf, rowDecoder, selectedReference } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
@@ -149,6 +149,13 @@ export function encodedValue({ codec }: SqlColumn, value: unknown): unknown {
   return value === null || value === undefined ? null : codec.encode(value)
 }
 
+/** Encodes the values to set in a row, in the order in which `boundColumns()` binds them. */
+export function encodedValues(set: ReadonlyMap<SqlColumn, unknown>): readonly unknown[] {
+  const values: unknown[] = []
+  for (const [column, value] of set) values.push(encodedValue(column, value))
+  return values
+}
+
 /** A column, and the parameter with its new value. */
 interface BoundColumn {
   readonly column: SqlColumn
@@ -252,7 +259,7 @@ function asKey(column: SqlColumn, dialect: SqlDialect): ComparedColumn {
   return comparedColumn(column, { kind: null, isKey: true }, dialect)
 }
 
-/** Returns the condition that a row meets conditions of declarations; `null` if there are none. */
+/** Returns the condition that a row meets conditions of declarations; `null` if every row does in this request. */
 export function rowConditions(
   conditions: readonly RowCondition[],
   { type, table }: { readonly type: CompiledType; readonly table: SqlTable },
@@ -260,6 +267,7 @@ export function rowConditions(
 ): KeyCondition | null {
   if (conditions.length === 0) return null
   const meets = sqlConditions(conditions, { type, table, pivot: null }, build)
+  if (meets === always) return null
   return (alias) => meets({ row: alias, pivot: null, fresh: freshAliases() })
 }
 

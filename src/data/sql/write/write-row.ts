@@ -64,7 +64,7 @@ interface InsertedRow {
   /** The condition for the insert: if it is false, nothing is inserted. */
   readonly condition?: (() => WritePart) | null
   /** An expression that fails if the stored row must not be stored; see `rowCheck()`. */
-  readonly check?: WritePart | null
+  readonly check?: (() => WritePart | null) | null
 }
 
 /** Writes the text of an insert. The statement returns the stored columns of the table. */
@@ -75,8 +75,9 @@ export function insertText(
   const into = startStatement(shape, table, 'insert')
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition()
+  const checked = check === null ? null : check()
   return () => {
-    const returning = returningColumns({ dialect }, table.stored, check === null ? [] : [check()])
+    const returning = returningColumns({ dialect }, table.stored, checked === null ? [] : [checked()])
     if (bound.length === 0) return sql`insert into ${into} ${dialect.spell.defaultRow}${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
