@@ -95,11 +95,6 @@ export async function beforeUpdate(
   return Object.fromEntries(Object.entries(draft).filter(([column]) => isSet(column)))
 }
 
-/** Whether the type has listeners after a write of this mode. */
-export function hasListenersAfter({ listeners }: ServedType, mode: 'create' | 'update'): boolean {
-  return listeners.has(mode === 'create' ? 'AfterCreate' : 'AfterUpdate') || listeners.has('AfterSave')
-}
-
 /** Returns the steps after a create or an update, in the order in which they run. */
 export function stepsAfterSave(
   served: ServedType,

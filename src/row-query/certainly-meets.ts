@@ -70,23 +70,6 @@ export function certainlyFails(condition: RowCondition, row: Values): boolean {
   }
 }
 
-/**
- * Returns whether a row that met a condition still meets it after these columns are set.
- *
- * @param dependsOn whether a condition depends on a column
- */
-export function certainlyStillMeets(
-  condition: RowCondition,
-  values: Values,
-  dependsOn: (condition: RowCondition, column: string) => boolean,
-): boolean {
-  if (condition.kind === 'all') {
-    return condition.conditions.every((each) => certainlyStillMeets(each, values, dependsOn))
-  }
-  if (!Object.keys(values).some((column) => dependsOn(condition, column))) return true
-  return certainlyMeets(condition, values)
-}
-
 /** Returns `undefined` if the value is not known. */
 function valueIn({ of, name }: QueryColumn, row: Values): unknown {
   return of === 'row' && !isComposite(name) && Object.hasOwn(row, name) ? row[name] : undefined

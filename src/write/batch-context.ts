@@ -1,4 +1,4 @@
-import { hasListenersAfter, stepsAfterSave } from '../hooks/fire-events.js'
+import { stepsAfterSave } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
@@ -112,7 +112,7 @@ export async function responsesTo(
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
   const { query, context, services } = reading
-  for (const node of hasListenersAfter(served, 'create') ? nodes : []) {
+  for (const node of served.listeners.hasAfter('create') ? nodes : []) {
     await runAfterCommit(served, stepsAfterSave(served, objectOf(node), true, workContext(context, null, services)))
   }
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {

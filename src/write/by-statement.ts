@@ -4,7 +4,7 @@ import type { VersionMatch } from '../negotiate/preconditions.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import { scopeConditions } from '../read/query/scope-conditions.js'
-import { criteriaFor } from '../read/rows/fill-scopes.js'
+import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ShortcutCapabilities } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
@@ -12,7 +12,7 @@ import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { permittedConditions } from './persist/permitted-writes.js'
-import { versionConditions } from './version-conditions.js'
+import { versionConditions } from './persist/check-version.js'
 
 /*
  * What the writes by one statement share. Each returns `null` if the write needs several steps, if anything is wrong with it, and if
@@ -66,7 +66,7 @@ export function conditionsFor(
   conditions: readonly RowCondition[],
   context: RequestContext,
 ): readonly RowCondition[] {
-  return criteriaFor(acceptsScopes, { conditions, context }).conditions
+  return acceptsScopes ? conditions : withScopes({ conditions, context }).conditions
 }
 
 /**

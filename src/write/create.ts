@@ -1,6 +1,7 @@
 import { fail, JsonApiError } from '../errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
+import { checkedRows } from '../read/rows/checked-rows.js'
 import { conditionsFor, leaveToSteps, shortcutCall } from './by-statement.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { isPromise } from '../util/awaitable.js'
@@ -14,7 +15,6 @@ import { memberMutations } from './persist/write-members.js'
 import { endWrites } from './persist/write-flattened.js'
 import { writeResource } from './persist/write-resource.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
-import { writeOutcome } from './persist/write-outcome.js'
 import type { CreateWrite } from './prepare-write.js'
 import { respond } from './respond.js'
 import type { StatementRow } from './statement-references.js'
@@ -35,7 +35,7 @@ export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<Wr
 /** Creates a resource whose document was checked. */
 async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
-  const { context, services } = request
+  const { context } = request
   const { create: shortcuts } = served.shortcuts
   const call = shortcutCall(served, writeStrategies(served).create.reason, shortcuts, request.open)
   if (call === null || shortcuts?.autocommit === undefined || selfLinkage.length > 0) return null
@@ -53,8 +53,7 @@ async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const conditions = conditionsFor(acceptsScopes, row.conditions, context)
   const insert = { context, transaction, references: found.references, conditions, clientColumns: [] }
   const stored = await shortcuts.autocommit(served.type, row.values, insert)
-  const { create: responses } = served.type.responses
-  return stored === null ? null : writeOutcome(served, stored, { responses, services, context })
+  return stored === null ? null : { kind: 'row', rows: checkedRows(served, stored) }
 }
 
 /** Finds the members that the document names, fires the events before the create, and writes the resource. */

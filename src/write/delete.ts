@@ -12,11 +12,10 @@ import { rowConditions, shortcutCall } from './by-statement.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkScopes } from './persist/check-scope.js'
-import { checkVersion } from './persist/check-version.js'
+import { checkVersion, raisedColumn } from './persist/check-version.js'
 import { deleteRow, deleteRowPermanently, restoreRow, softDeletedNow } from './persist/delete-row.js'
 import type { DeleteWrite, RestoreWrite } from './prepare-write.js'
 import { respondToDelete, respondToRestore } from './respond.js'
-import { raisedColumn } from './version-conditions.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** DELETE `/{type}/{id}`, and POST `/{type}/{id}/-actions/force-delete` */

@@ -22,8 +22,8 @@ import { checkDocument } from './check-document.js'
 import { setNewKey } from './columns/fixed-key.js'
 import type { Columns } from './columns/hydrate.js'
 import { setAll } from './columns/hydrate.js'
-import type { SentColumns } from './sent-columns.js'
-import { sentColumns } from './sent-columns.js'
+import type { SentColumns } from './linkage/owner-columns.js'
+import { sentColumns } from './linkage/owner-columns.js'
 import { flattenedState, hasFlattened } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { checkClientId, newKey, readResourceDocument } from './document/resource-document.js'
@@ -56,7 +56,10 @@ export function newResource(
   const { type } = served
   const { maxItems, maxIdentifiers, maxErrors } = services
   const read = readResourceDocument(sent, type, { mode: 'create', maxItems })
-  const { document, selfLinkage } = splitSelfLinkage(read, type.type, writable.relations, maxIdentifiers)
+  const { document, selfLinkage } =
+    read.lid === null
+      ? { document: read, selfLinkage: none }
+      : splitSelfLinkage(read, type.type, writable.relations, maxIdentifiers)
   const linkages = sentRelationships(document, writable.relations, services)
   checkClientId(type.id, document.id)
   checkTypes(linkages, maxErrors)
@@ -69,6 +72,8 @@ export function newResource(
     relationAbilities: abilitiesOf(selfLinkage.length === 0 ? linkages : [...linkages, ...selfLinkage]),
   }
 }
+
+const none: readonly SentLinkage[] = Object.freeze([])
 
 /**
  * Fails with 401 or 403 if a function of the policy refuses a resource. A rule about rows is checked when the row is known. Returns

@@ -7,6 +7,7 @@ import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { requirePermission } from '../read/query/permission.js'
 import type { LinkagePlan, PlanOf } from '../read/plan/read-plan.js'
+import { planRead } from '../read/plan/read-plan.js'
 import type { ReadTarget } from '../read/plan/read-target.js'
 import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
@@ -76,7 +77,8 @@ function planned<Kind extends 'one' | 'linkage', Prepared>(
   request: ReadContext,
   prepare: (plan: PlanOf[Kind]) => Awaitable<Prepared>,
 ): Awaitable<Prepared> {
-  const planning = planPaidWrite<Kind>(target, sent, request)
+  const isFree = request.services.queryCost === null
+  const planning = isFree ? planRead<Kind>(target, request) : planPaidWrite<Kind>(target, sent, request)
   return isPromise(planning) ? planning.then(prepare) : prepare(planning)
 }
 
@@ -115,7 +117,7 @@ export function prepareUpdate(
       checkId(document, id)
       return { document, linkages: sentRelationships(document, writable.relations, services) }
     })
-    for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
+    if (linkages.length > 0) for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
     requireVersion(served, ifMatch, context)
     return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
   })
@@ -186,8 +188,7 @@ function prepareDeletion(
   const { ifMatch = null } = call
   requireVersion(served, ifMatch, call.context)
   const write = { request, served, id, ifMatch, isPermanent: action !== null, action }
-  const spent = spendWrite(null, request)
-  return isPromise(spent) ? spent.then(() => write) : write
+  return services.queryCost === null ? write : Promise.resolve(spendWrite(null, request)).then(() => write)
 }
 
 /** A soft-deleted resource to be restored. */

@@ -1,6 +1,6 @@
 import { acceptedResponse } from '../hooks/accepted-response.js'
 import { replyResponse } from '../hooks/reply-response.js'
-import { hasListenersAfter, stepsAfter, stepsAfterSave } from '../hooks/fire-events.js'
+import { stepsAfter, stepsAfterSave } from '../hooks/fire-events.js'
 import { contextWith, workContext } from '../hooks/work-context.js'
 import { preferenceApplied } from '../negotiate/prefer.js'
 import type { ResponseValue } from '../operation/response-value.js'
@@ -42,7 +42,7 @@ export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome)
   const [node] = nodesOf(served, outcome.rows)
   invariant(node !== undefined, `a resource of '${type.type}' was written, and none came back`)
   if (write.mode === 'create') addKnownLinkage(node, write.changes, write.plan)
-  return hasListenersAfter(served, mode) ? respondAfterListeners(write, node) : resourceResponse(write, node)
+  return served.listeners.hasAfter(mode) ? respondAfterListeners(write, node) : resourceResponse(write, node)
 }
 
 async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {

@@ -22,7 +22,7 @@ export interface StatementReferences {
   readonly references: readonly RowReference[]
 }
 
-const noReferences: StatementReferences = Object.freeze({ memberOf: () => undefined, references: [] })
+export const noReferences: StatementReferences = Object.freeze({ memberOf: () => undefined, references: [] })
 
 interface ReferenceOptions {
   /** Whether the function that gets the references accepts scopes. */

@@ -1,4 +1,3 @@
-import { hasListenersAfter } from '../hooks/fire-events.js'
 import type { VersionMatch } from '../negotiate/preconditions.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import type { ReadContext } from '../read/read-context.js'
@@ -18,8 +17,8 @@ import { looksAtModel } from './persist/check-scope.js'
 import { staysPermitted } from './persist/permitted-writes.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import type { StatementReferences } from './statement-references.js'
-import { areMembersFound, statementReferences } from './statement-references.js'
-import { raisedColumn } from './version-conditions.js'
+import { areMembersFound, noReferences, statementReferences } from './statement-references.js'
+import { raisedColumn } from './persist/check-version.js'
 
 /** An update of a row that is not read before. */
 export interface UnreadUpdate {
@@ -42,6 +41,7 @@ export function unreadMembers(
   { acceptsScopes }: ShortcutCall,
   context: RequestContext,
 ): StatementReferences | null {
+  if (changes.length === 0) return noReferences
   if (!changes.every(isWritableWithoutRow)) return null
   const found = statementReferences(served, changes, { acceptsScopes, context })
   return found === null || !areMembersFound(changes, found.memberOf) ? null : found
@@ -84,7 +84,7 @@ function returnableFlags(
   { acceptsScopes }: ShortcutCall,
 ): readonly RowFlag[] {
   // User-defined functions get the row with its columns, and no flags.
-  if (plan === null || hasListenersAfter(served, 'update')) return none
+  if (plan === null || served.listeners.hasAfter('update')) return none
   const returnable = plan.flags(served).filter(({ condition }) => !looksAtModel(condition, served, context))
   return acceptsScopes ? returnable : withScopes({ conditions: [], flags: returnable, context }).flags
 }

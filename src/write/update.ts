@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/json-api-error.js'
-import { beforeUpdate, hasListenersAfter } from '../hooks/fire-events.js'
+import { beforeUpdate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import { objectOf } from '../read/graph/graph-node.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
@@ -17,8 +17,8 @@ import { leaveToSteps, shortcutCall } from './by-statement.js'
 import { checkDocument } from './check-document.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { setAll } from './columns/hydrate.js'
-import type { SentColumns } from './sent-columns.js'
-import { sentColumns } from './sent-columns.js'
+import type { SentColumns } from './linkage/owner-columns.js'
+import { sentColumns } from './linkage/owner-columns.js'
 import { storedAttributes } from './columns/stored-attributes.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { unknownMemberProblems } from './document/check-members.js'
@@ -210,6 +210,6 @@ async function persist(
 function mayChangeOtherRows(served: ServedType): boolean {
   const { type, persister, shortcuts, listeners } = served
   const hasListeners =
-    listeners.has('BeforeSave') || listeners.has('BeforeUpdate') || hasListenersAfter(served, 'update')
+    listeners.has('BeforeSave') || listeners.has('BeforeUpdate') || served.listeners.hasAfter('update')
   return hasListeners || shortcuts.update?.autocommit === undefined || persister?.isObserved?.(type) === true
 }

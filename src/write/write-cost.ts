@@ -42,7 +42,7 @@ function rowsIn(data: unknown): number {
 
 /**
  * Plans the response to a write, and spends the cost of the write: a write that exceeds the budget of the request is refused
- * before anything is written. On a server without the setting `queryCost`, it is `planRead()`.
+ * before anything is written.
  */
 export function planPaidWrite<Kind extends 'one' | 'linkage'>(
   target: ReadTarget & { readonly kind: Kind },
@@ -50,7 +50,7 @@ export function planPaidWrite<Kind extends 'one' | 'linkage'>(
   request: ReadContext,
 ): Awaitable<PlanOf[Kind]> {
   const planning = planRead<Kind>(target, request)
-  return request.services.queryCost === null ? planning : paid(planning, target.kind, document, request)
+  return paid(planning, target.kind, document, request)
 }
 
 async function paid<Plan extends ReadPlan>(

@@ -15,8 +15,9 @@ import { columnsFor, hasColumns, memberText } from '../../row-query/relation-col
 import { keyText } from '../../row-query/key-text.js'
 import { invariant } from '../../util/invariant.js'
 import type { ObservedStore, ObservedWrite } from './observed-store.js'
-import { modelName, objectsIn } from './observed-store.js'
+import { objectsIn } from './observed-store.js'
 import type { StoreEvent } from './store-events.js'
+import { modelName } from './store-events.js'
 
 /** A change of the members of a relation. */
 interface Mutation<Kind extends RelationStorage['kind']> {
@@ -77,7 +78,7 @@ export async function observedKeys(
 ): Promise<void> {
   const { listeners } = store
   const ownerColumns = columnsFor(storage.key, relation.owner.storedType, keyIn(owner, referenceColumn(relation.owner)))
-  const watched = relation.targets.filter((target) => listeners.isWatched(modelName(target)))
+  const watched = relation.targets.filter((target) => listeners.isTypeWatched(target))
   // Each type is observed around the next, and the last one around the write.
   const observe = (targets: readonly CompiledType[]): ((inner: WriteContext) => Promise<void>) => {
     const [target, ...others] = targets

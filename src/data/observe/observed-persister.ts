@@ -13,7 +13,8 @@ import { invariant } from '../../util/invariant.js'
 import { observedJoins, observedKeys } from './observed-members.js'
 import { observedShortcuts } from './observed-shortcuts.js'
 import type { ObservedStore, ObservedWrite } from './observed-store.js'
-import { modelName, objectsIn } from './observed-store.js'
+import { objectsIn } from './observed-store.js'
+import { modelName } from './store-events.js'
 
 /**
  * Returns a persister that fires the events of the store around each row. Rows of a table without listeners are written as without events.
@@ -21,7 +22,7 @@ import { modelName, objectsIn } from './observed-store.js'
  */
 export function observedPersister(store: ObservedStore): Persister {
   const { persister, listeners } = store
-  const isWatched = (type: CompiledType): boolean => listeners.isWatched(modelName(type))
+  const isWatched = (type: CompiledType): boolean => listeners.isTypeWatched(type)
   const inTransaction = <Result>(
     write: WriteContext,
     work: (inner: ObservedWrite) => Promise<Result>,

@@ -8,7 +8,6 @@ import type {
 } from '../../resource/capabilities/persister.js'
 import { ownShortcuts } from '../../resource/capabilities/own-functions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
-import { modelName } from './observed-store.js'
 import type { StoreListeners } from './store-events.js'
 
 /**
@@ -21,7 +20,7 @@ export function observedShortcuts(
   listeners: StoreListeners,
 ): WriteShortcuts {
   const { create, update, delete: remove, mutateRelationship } = ownShortcuts(persister)
-  const isWatched: IsWatched = (type) => listeners.isWatched(modelName(type))
+  const isWatched: IsWatched = (type) => listeners.isTypeWatched(type)
   return Object.freeze<WriteShortcuts>({
     ...(create && { create: createShortcuts({ ...create, insteadOf: functions.create }, isWatched) }),
     ...(update && { update: updateShortcuts({ ...update, insteadOf: functions.update }, isWatched) }),

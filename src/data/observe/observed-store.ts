@@ -1,11 +1,9 @@
 import type { Persister, WriteContext } from '../../resource/capabilities/persister.js'
 import type { Provider } from '../../resource/capabilities/provider.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
-import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RelationLink } from '../../resource/relations/relation-link.js'
 import { isRowSet, rowObject } from '../../rows/row-set.js'
-import { invariant } from '../../util/invariant.js'
 import type { Awaitable } from '../../util/types.js'
 import type { StoreListeners } from './store-events.js'
 
@@ -24,11 +22,6 @@ export interface ObservedStore {
 /** A write inside a transaction. */
 export interface ObservedWrite extends WriteContext {
   readonly transaction: Transaction
-}
-
-export function modelName({ type, model }: CompiledType): string {
-  invariant(model !== null, `'${type}' is stored without a model`)
-  return model.name
 }
 
 /** Returns the rows that a store has returned, in any of its forms, as objects. */

@@ -2,6 +2,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { invariant } from '../../util/invariant.js'
 import { ListenerList } from '../../util/listener-list.js'
 import type { Awaitable } from '../../util/types.js'
 import { meantTable, tableNames } from '../table-names.js'
@@ -89,6 +90,10 @@ export class StoreListeners {
     return this.#watched.size > 0 && (this.#watched.has(null) || this.#watched.has(table))
   }
 
+  isTypeWatched(type: CompiledType): boolean {
+    return this.#watched.size > 0 && this.isWatched(modelName(type))
+  }
+
   async fire(event: StoreEvent): Promise<void> {
     for (const listener of this.#list.current) await listener(event)
   }
@@ -122,4 +127,10 @@ export class StoreListeners {
     if (count === 0) this.#watched.delete(table)
     else this.#watched.set(table, count)
   }
+}
+
+/** Returns the name of the table of a type. */
+export function modelName({ type, model }: CompiledType): string {
+  invariant(model !== null, `'${type}' is stored without a model`)
+  return model.name
 }

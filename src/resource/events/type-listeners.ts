@@ -29,6 +29,11 @@ export class TypeListeners {
     return list !== undefined && list.current.length > 0
   }
 
+  /** Whether there are listeners after a create or an update. */
+  hasAfter(mode: 'create' | 'update'): boolean {
+    return !this.isEmpty && (this.has(mode === 'create' ? 'AfterCreate' : 'AfterUpdate') || this.has('AfterSave'))
+  }
+
   add<Name extends TypeEventName>(name: Name, listener: AnyListener<TypeEvents[Name]>): () => void {
     const list = this.#lists.get(name) ?? new ListenerList<unknown>()
     this.#lists.set(name, list)

@@ -80,7 +80,8 @@ export type ComparedAs = 'text' | 'number' | 'boolean' | 'moment' | 'json'
  */
 export type StorageType = 'text' | 'number' | 'bigint' | 'boolean' | 'instant' | 'date' | 'time' | 'json' | 'list'
 
-const unchanged = (value: unknown): unknown => value
+/** The conversion of kinds whose values are stored as they are sent. Callers can skip the call. */
+export const unchanged = (value: unknown): unknown => value
 
 function asText(stored: unknown): unknown {
   switch (typeof stored) {

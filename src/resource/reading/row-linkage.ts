@@ -15,17 +15,17 @@ interface LinkageSource extends Pick<ServedRelation, 'storage' | 'spec'> {
  * Returns whether the linkage can be read from the owner's row only: the row holds the foreign key of the related
  * resource, that key is its id, and neither a scope nor soft deletes can hide the resource from the client.
  */
-export function linkageIsInRow(relation: LinkageSource): boolean {
-  return isKeyInRow(relation) && areAllVisible(relation)
-}
+export const linkageIsInRow: (relation: LinkageSource) => boolean = memoize(
+  (relation) => isKeyInRow(relation) && areAllVisible(relation),
+)
 
 /**
  * Returns whether the row holds the linkage, but a scope or soft deletes may hide the related resource. Then the store
  * can return a flag with each row: whether the related resource is visible.
  */
-export function linkageNeedsFlag(relation: ServedRelation): boolean {
-  return relation.readBy === 'owner' && isKeyInRow(relation) && !areAllVisible(relation)
-}
+export const linkageNeedsFlag: (relation: ServedRelation) => boolean = memoize(
+  (relation) => relation.readBy === 'owner' && isKeyInRow(relation) && !areAllVisible(relation),
+)
 
 /** A relation needs the related rows if `objectType` or a serializer reads them, or if the identifiers have meta. */
 function isKeyInRow({ storage, spec, related }: LinkageSource): boolean {

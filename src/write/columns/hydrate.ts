@@ -7,6 +7,7 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
+import { unchanged } from '../../resource/fields/value-kind.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { memoize } from '../../util/memoize.js'
@@ -243,7 +244,7 @@ function isPlain({ deserialize, kind }: AttributeSpec): boolean {
 }
 
 function plainValue({ kind }: AttributeSpec, value: unknown): unknown {
-  return value === null ? null : kind.write(value)
+  return value === null || kind.write === unchanged ? value : kind.write(value)
 }
 
 /**

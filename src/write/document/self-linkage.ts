@@ -11,8 +11,6 @@ interface SplitDocument {
   readonly selfLinkage: readonly SentLinkage[]
 }
 
-const nothing: readonly SentLinkage[] = Object.freeze([])
-
 /**
  * Separates the linkage in which a new resource names itself by its local id.
  *
@@ -27,7 +25,6 @@ export function splitSelfLinkage(
   limit: number,
 ): SplitDocument {
   const { lid, relationships } = document
-  if (lid === null) return { document, selfLinkage: nothing }
   const namesItself = (identifier: unknown): boolean =>
     isPlainObject(identifier) &&
     identifier['type'] === type &&

@@ -8,7 +8,7 @@ import { keyColumns } from '../../resource/key-columns.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { certainlyMeets, certainlyStillMeets } from '../../row-query/certainly-meets.js'
+import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import { byType, rowsOutside } from './rows-outside.js'
 
@@ -65,7 +65,9 @@ export function scopeColumns(condition: RowCondition): ReadonlySet<string> | nul
  */
 export function staysMet(condition: RowCondition | null, values: ColumnValues, served: ServedType): boolean {
   if (condition === null) return true
-  return certainlyStillMeets(condition, values, (part, column) => dependsOn(part, column, served))
+  if (condition.kind === 'all') return condition.conditions.every((each) => staysMet(each, values, served))
+  if (!Object.keys(values).some((column) => dependsOn(condition, column, served))) return true
+  return certainlyMeets(condition, values)
 }
 
 /** Whether a condition depends only on columns of the row. */

@@ -14,18 +14,25 @@ import { selectedFlags } from '../query/sql-conditions.js'
 import type { Aliases, StatementBuild } from '../query/statement-build.js'
 import { freshAliases } from '../query/statement-build.js'
 import type { ReturnedRow, SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, returnedRow, storedColumn } from '../schema/sql-table.js'
+import { columnOf, encodedValues, returnedRow, storedColumn } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
+import type { WriteForm } from './prepared-writes.js'
 import { preparedWrites } from './prepared-writes.js'
-import { referencedRows, referenceParts, referencesExist, referenceValues } from './referenced-rows.js'
+import type { ReferencedRow } from './referenced-rows.js'
+import {
+  nothingReferenced,
+  referencedRows,
+  referenceParts,
+  referencesExist,
+  referenceValues,
+} from './referenced-rows.js'
 import { rowCheck } from './row-check.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import {
   boundColumns,
   changesOf,
   differencesOf,
-  encodedValues,
   hasKey,
   raisedByOne,
   returnedColumns,
@@ -50,16 +57,13 @@ export async function insertAutocommit(
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const { table, canInsert } = statementTarget(type, { tables, dialect })
-  const referenced = canInsert ? referencedRows(references, values, { tables, dialect }) : null
-  if (referenced === null) return null
+  const referenced = references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+  if (!canInsert || referenced === null) return null
   const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
   // The insert in a transaction reports it.
   if (conflict !== null) return null
   const { rows } = referenced
-  const form = {
-    parts: [...set.keys(), ...referenceParts(rows), ...conditions],
-    values: [...encodedValues(set), ...referenceValues(rows)],
-  }
+  const form = withReferences(rows, { parts: [...set.keys(), ...conditions], values: encodedValues(set) })
   const { statement, returned } = inserts(store)(table)(form, { tables, context }, (build) => {
     const condition = rows.length === 0 ? null : () => referencesExist(rows, build)
     const check = (): WritePart | null => rowCheck(conditions, { type, table }, build)
@@ -69,6 +73,11 @@ export async function insertAutocommit(
 }
 
 const inserts = preparedWrites()
+
+function withReferences(rows: readonly ReferencedRow[], { parts, values }: WriteForm): WriteForm {
+  if (rows.length === 0) return { parts, values }
+  return { parts: [...parts, ...referenceParts(rows)], values: [...values, ...referenceValues(rows)] }
+}
 
 /**
  * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
@@ -85,17 +94,17 @@ export async function updateAutocommit(
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const { table, column, operandOf, canUpdate } = statementTarget(type, { tables, dialect })
-  const referenced = canUpdate ? referencedRows(references, values, { tables, dialect }) : null
-  if (referenced === null) return null
+  const referenced = references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+  if (!canUpdate || referenced === null) return null
   if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
   const set = changedColumns(table, values, referenced.keys)
   const operand = operandOf(key)
   if (operand === null || rowFunctions({ type, table, dialect }).keyConflict(set) !== null) return null
   const { rows } = referenced
-  const form = {
-    parts: [...set.keys(), raises, operand.type, operand.fine, ...conditions, ...referenceParts(rows), ...flags],
-    values: [...encodedValues(set), operand.value, ...referenceValues(rows)],
-  }
+  const form = withReferences(rows, {
+    parts: [...set.keys(), raises, operand.type, operand.fine, ...conditions, ...flags],
+    values: [...encodedValues(set), operand.value],
+  })
   const { statement, returned } = updates(store)(table)(form, { tables, context }, (build) => {
     const { shape } = build
     const target = startStatement(shape, table, 'update', 'update autocommit')

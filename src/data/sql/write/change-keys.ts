@@ -10,7 +10,7 @@ import { nextInstant } from '../../../resource/versions/raised-version.js'
 import { keyText } from '../../../row-query/key-text.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { columnOf, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
+import { columnOf, encodedValue, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
 import { rowWriteError, uniqueMemberConflict } from './constraint-violations/write-error.js'
 import type { KeyChange, Mutation } from './member-change.js'
@@ -20,7 +20,6 @@ import {
   atomically,
   boundColumns,
   changesOf,
-  encodedValue,
   hasOneOfKeys,
   hasOwnerKey,
   ownerKeyOf,

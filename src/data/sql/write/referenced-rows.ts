@@ -27,7 +27,8 @@ interface ReferencingValues {
 
 type TablesContext = Pick<StatementBuild, 'tables' | 'dialect'>
 
-const nothing: ReferencingValues = Object.freeze({ keys: [], rows: [] })
+/** What values without references refer to. */
+export const nothingReferenced: ReferencingValues = Object.freeze({ keys: [], rows: [] })
 
 /**
  * Returns the rows that values refer to. Returns `null` if one cannot exist, or if a row has to be read to know its
@@ -38,7 +39,6 @@ export function referencedRows(
   values: ColumnValues,
   context: TablesContext,
 ): ReferencingValues | null {
-  if (references.length === 0) return nothing
   const keys: ColumnKey[] = []
   const rows: ReferencedRow[] = []
   for (const reference of references) {

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { namesOf } from '../schema/sql-table.js'
+import { encodedValue, namesOf } from '../schema/sql-table.js'
 import type { SetColumns } from './new-row.js'
-import { addTable, columnNames, encodedValue } from './sql-writing.js'
+import { addTable, columnNames } from './sql-writing.js'
 
 /** Rows of one table that set the same columns, or leave them null. */
 export interface RowBatch {

@@ -19,7 +19,7 @@ import { sqlConditions } from '../query/sql-conditions.js'
 import type { Binding, StatementBuild } from '../query/statement-build.js'
 import { always, bind, boundList, conjunction, freshAliases } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { columnReference, namesOf, rowDecoder, selectedReference } from '../schema/sql-table.js'
+import { columnReference, encodedValue, namesOf, rowDecoder, selectedReference } from '../schema/sql-table.js'
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
 import { areEqual } from '../statement/row-value.js'
 import type { ParameterSlot } from '../statement/statement-shape.js'
@@ -142,18 +142,6 @@ export const writtenAlias = 'written'
 export function rowOf(columns: readonly SqlColumn[], { rows: [row] }: SqlResult): RowObject | null {
   const names = columns.map(({ property }) => property)
   return row === undefined ? null : Object.freeze(rowObject(names, rowDecoder(columns)(row)))
-}
-
-/** Encodes a value for a column. */
-export function encodedValue({ codec }: SqlColumn, value: unknown): unknown {
-  return value === null || value === undefined ? null : codec.encode(value)
-}
-
-/** Encodes the values to set in a row, in the order in which `boundColumns()` binds them. */
-export function encodedValues(set: ReadonlyMap<SqlColumn, unknown>): readonly unknown[] {
-  const values: unknown[] = []
-  for (const [column, value] of set) values.push(encodedValue(column, value))
-  return values
 }
 
 /** A column, and the parameter with its new value. */

@@ -2,8 +2,8 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { quotedTable } from '../../schema/quoted-name.js'
 import type { SqlColumn } from '../../schema/sql-table.js'
+import { encodedValue } from '../../schema/sql-table.js'
 import type { StatementShape } from '../../statement/statement-shape.js'
-import { encodedValue } from '../../write/sql-writing.js'
 import type {
   BoundRowsSpelling,
   CheckedInsert,

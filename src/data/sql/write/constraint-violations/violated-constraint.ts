@@ -5,9 +5,10 @@ import type { ReadCatalogue } from '../../dialect/dialect.js'
 import type { SqlFault } from '../../driver/sql-statement.js'
 import type { LiveForeignKey, TableName } from '../../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
+import { encodedValue } from '../../schema/sql-table.js'
 import type { SetColumns } from '../new-row.js'
 import type { SqlWriting } from '../sql-writing.js'
-import { encodedValue, runRead } from '../sql-writing.js'
+import { runRead } from '../sql-writing.js'
 import { allowedByCheck } from './allowed-values.js'
 
 /** A written table, and the table that refused a row: the same one, a partition, or a table behind a view. */
