@@ -10,17 +10,18 @@ export const statements = [
     'const conditions = creatableConditions(served, values, context)',
     'const conditions = []',
   ),
-  place('write/update.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
+  place('write/update-statement.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
   place(
     'write/by-statement.ts',
     'visible rows, by one statement',
-    '...conditionsFor(acceptsScopes, scopeConditions(served), context), ',
+    'const visible = scopeConditions(served)',
+    'const visible: RowCondition[] = []',
   ),
-  place('write/by-statement.ts', 'rules of rows, by one statement', '...permitted, '),
+  place('write/by-statement.ts', 'rules of rows, by one statement', '[...visible, ...permitted]', 'visible'),
   place(
-    'write/update.ts',
+    'write/update-statement.ts',
     'visible rows and update, by one statement',
-    "rowConditions(served, { ability: 'update', ifMatch: update.ifMatch }, call, context)",
+    "rowConditions(served, { ability: 'update', ifMatch }, call, context)",
     '[]',
   ),
   place(
@@ -49,14 +50,14 @@ export const statements = [
   place(
     'write/persist/permitted-writes.ts',
     'rules of writes by one statement',
-    'permission instanceof RowRule ? [ruleCondition(served, permission, context)] : null',
+    'permission instanceof RowRule ? [ruleSlot(served, ability)] : null',
     'permission instanceof RowRule ? none : null',
   ),
   place(
     'write/persist/permitted-writes.ts',
     'functions, by one statement',
-    '[ruleCondition(served, permission, context)] : null',
-    '[ruleCondition(served, permission, context)] : none',
+    '[ruleSlot(served, ability)] : null',
+    '[ruleSlot(served, ability)] : none',
   ),
   place(
     'write/persist/permitted-writes.ts',
@@ -66,17 +67,43 @@ export const statements = [
   place(
     'write/persist/permitted-writes.ts',
     'updated, if it is the rule of update',
-    'return staysMet(condition, values, served)',
+    "return staysMet(ruleSlot(served, 'update').conditionIn(context), values, served)",
     'return true',
   ),
   place(
     'write/persist/permitted-writes.ts',
     'updated, if it is another rule',
-    'return certainlyMeets(condition, values)',
+    'return certainlyMeets(ruleCondition(served, updated, context), values)',
     'return true',
   ),
-  place('write/persist/permitted-writes.ts', 'visibility of a new row by one statement', '[scope, rule]', '[rule]'),
-  place('write/persist/permitted-writes.ts', 'create, of a new row by one statement', '[scope, rule]', '[scope]'),
+  place(
+    'write/persist/permitted-writes.ts',
+    'visibility of a new row by one statement',
+    "[scopeOf(served), ruleSlot(served, 'create')]",
+    "[ruleSlot(served, 'create')]",
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'create, of a new row by one statement',
+    "[scopeOf(served), ruleSlot(served, 'create')]",
+    '[scopeOf(served)]',
+  ),
+  place(
+    'read/query/scope-conditions.ts',
+    'rules of writes by one statement, in the request',
+    'return permission instanceof RowRule ? ruleCondition(served, permission, context) : noRow',
+    'return null',
+  ),
+  place(
+    'write/members.ts',
+    'writable relations, by one statement',
+    " || !isWritable(relation, 'update', request.context)",
+  ),
+  place(
+    'write/update-statement.ts',
+    'gates of relations, by one statement',
+    'if (!changes.every(isWritableWithoutRow)) return null',
+  ),
   place(
     'data/sql/write/row-check.ts',
     'rules about columns that the database fills',
@@ -96,10 +123,10 @@ export const statements = [
     'conditions: [] }',
   ),
   place(
-    'write/update.ts',
+    'write/update-statement.ts',
     'flags of linkage after the update, by one statement',
-    'flags.filter(({ condition }) => !looksAtModel(condition, served, context))',
-    'flags',
+    'plan.flags(served).filter(({ condition }) => !looksAtModel(condition, served, context))',
+    'plan.flags(served)',
   ),
   place(
     'write/known-linkage.ts',

@@ -4,9 +4,8 @@ import type { PointerMapper } from '../errors/batch-operation-error.js'
 import { withoutForeignSources } from '../errors/dispatched-error.js'
 import { mapReplyPointers, mapErrorPointers } from '../errors/batch-operation-error.js'
 import { refuseInclude, refuseLinkage, refuseListQuery } from '../read/plan/refuse-query.js'
+import type { RollBack } from '../write/persist/in-transaction.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
-import type { RollBack } from '../write/persist/with-rollback.js'
-import { withRollback } from '../write/persist/with-rollback.js'
 import { invariant } from '../util/invariant.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import { noQuery } from '../operation/query-parameters.js'
@@ -79,9 +78,7 @@ export async function runBatch(
   }
   const transaction = { services, context: first.context }
   try {
-    return await withRollback((rollBack: RollBack<ResponseValue | ResultsValue>) =>
-      inTransaction(types, transaction, () => run(rollBack)),
-    )
+    return await inTransaction<ResponseValue | ResultsValue>(types, transaction, (_, rollBack) => run(rollBack))
   } catch (thrown) {
     throw failureWithPointers(thrown, failure)
   }

@@ -14,7 +14,6 @@ import type { ExtensionHost } from '../build/declared/extension.js'
 import { invariant } from '../util/invariant.js'
 import type { LocalId } from './local-ids.js'
 import { localIdKey, localIdOf } from './local-ids.js'
-import { lastRelationshipWrites } from './last-relationship-writes.js'
 import type { PlannedOperation } from './plan-batch.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'
@@ -66,6 +65,16 @@ export async function runOperations(
     await pause()
   }
   return results
+}
+
+/** Returns the last operation of a batch on each relationship. Its result shows the relationship after the batch. */
+function lastRelationshipWrites(operations: readonly PlannedOperation[]): ReadonlySet<PlannedOperation> {
+  const last = new Map<string, PlannedOperation>()
+  for (const operation of operations) {
+    const { type, id, lid, relationship } = operation.target
+    if (relationship !== null) last.set(JSON.stringify([type, id, lid, relationship]), operation)
+  }
+  return new Set(last.values())
 }
 
 /**

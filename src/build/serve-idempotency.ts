@@ -6,6 +6,7 @@ import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { invariant } from '../util/invariant.js'
 import { memoize } from '../util/memoize.js'
+import type { RollBack } from '../write/persist/in-transaction.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
 import type { BuildContext, DeclaredType } from './declared/build-rule.js'
 import { defaultCallerKey } from '../resource/caller-key.js'
@@ -22,7 +23,10 @@ export interface ResponseStore {
   /** How many more keys callers may store. */
   readonly allowances: KeyAllowances
   /** Runs work in a transaction of the store. The writes of the work join it. */
-  inTransaction<Result>(context: RequestContext, work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  inTransaction<Result>(
+    context: RequestContext,
+    work: (transaction: Transaction, rollBack: RollBack<Result>) => Promise<Result>,
+  ): Promise<Result>
 }
 
 /** The setting `idempotency` of one server. */
@@ -89,10 +93,10 @@ function responseStore(
         responses,
         allowances: allowancesOf(responses),
         inTransaction: (context, work) =>
-          inTransaction([served], { services, context }, ({ byStore }) => {
+          inTransaction([served], { services, context }, ({ byStore }, rollBack) => {
             const transaction = byStore.get(store)
             invariant(transaction !== undefined, `the store of '${type}' has no open transaction`)
-            return work(transaction)
+            return work(transaction, rollBack)
           }),
       },
     ],

@@ -49,7 +49,7 @@ export interface Body {
  * A `__proto__` member becomes an own property like any other, because `JSON.parse` works that way.
  */
 export async function readBody(request: HttpRequest, kind: BodyKind, { limits, memory }: BodyBounds): Promise<Body> {
-  const isCoded = request.header('content-encoding') !== null
+  const isCoded = request.header('content-encoding') !== undefined
   const coding = isCoded ? contentCoding(request, limits.encodings) : null
   const metered = memory.open(request.hasBody)
   try {

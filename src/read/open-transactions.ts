@@ -16,7 +16,7 @@ const openTransactions = asyncContext<OpenTransactions>()
 
 /** Runs work in open transactions: `currentTransactions()` returns them until the work ends. */
 export function runInTransactions<Result>(open: OpenTransactions, work: () => Promise<Result>): Promise<Result> {
-  return openTransactions.run(open, () => work().finally(() => (open.isOpen = false)))
+  return openTransactions.run(open, work).finally(() => (open.isOpen = false))
 }
 
 /** Returns the transactions that the running code is part of; `null` if there are none. */

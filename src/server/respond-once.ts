@@ -10,8 +10,6 @@ import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import { IDEMPOTENCY_KEY, idempotencyKey, isKeyedMethod } from '../parse/idempotency-key.js'
 import { OperationContext } from '../resource/memoize-in-request.js'
-import type { RollBack } from '../write/persist/with-rollback.js'
-import { withRollback } from '../write/persist/with-rollback.js'
 import { canonicalJson } from '../validation/canonical-json.js'
 
 type Invocation = Operation | ActionCall | ExtensionCall
@@ -51,27 +49,25 @@ export async function respondOnce(
   if (running.has(runningKey)) return inUse()
   running.add(runningKey)
   try {
-    return await withRollback((rollBack: RollBack<HttpResponse>) =>
-      store.inTransaction(context, async (transaction) => {
-        const now = Date.now()
-        const write = { transaction, context, now }
-        const taken = allowances.take(sent.caller, now)
-        const [stored, usage] = await Promise.all([
-          store.responses.find(sent, write),
-          taken === 'count' ? store.responses.usage(sent.caller, allowances.maxKeys, write) : null,
-        ])
-        if (stored === 'running') return inUse()
-        if (stored !== null) return replayed(stored, sent)
-        const refusedUntil = usage === null ? taken : allowances.grant(sent.caller, usage, now)
-        if (typeof refusedUntil === 'number') return tooMany(allowances.maxKeys, refusedUntil - now)
-        const response = await respond()
-        if (response.status >= 400) return rollBack(response)
-        const { status, headers, body } = response
-        const expiresAt = now + idempotency.expiresAfter
-        const isSaved = await store.responses.save({ ...sent, status, headers, body: bytesOf(body), expiresAt }, write)
-        return isSaved ? response : inUse()
-      }),
-    )
+    return await store.inTransaction<HttpResponse>(context, async (transaction, rollBack) => {
+      const now = Date.now()
+      const write = { transaction, context, now }
+      const taken = allowances.take(sent.caller, now)
+      const [stored, usage] = await Promise.all([
+        store.responses.find(sent, write),
+        taken === 'count' ? store.responses.usage(sent.caller, allowances.maxKeys, write) : null,
+      ])
+      if (stored === 'running') return inUse()
+      if (stored !== null) return replayed(stored, sent)
+      const refusedUntil = usage === null ? taken : allowances.grant(sent.caller, usage, now)
+      if (typeof refusedUntil === 'number') return tooMany(allowances.maxKeys, refusedUntil - now)
+      const response = await respond()
+      if (response.status >= 400) return rollBack(response)
+      const { status, headers, body } = response
+      const expiresAt = now + idempotency.expiresAfter
+      const isSaved = await store.responses.save({ ...sent, status, headers, body: bytesOf(body), expiresAt }, write)
+      return isSaved ? response : inUse()
+    })
   } finally {
     running.delete(runningKey)
   }

@@ -4,8 +4,6 @@ import type { RequestServices } from '../read/read-context.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { inTransaction } from './persist/in-transaction.js'
-import type { RollBack } from './persist/with-rollback.js'
-import { withRollback } from './persist/with-rollback.js'
 
 interface DryRun {
   /** The types of the server: functions of the application may write rows of any of them. */
@@ -28,7 +26,5 @@ export async function rollBack<Result>(
   if (written.some(({ persister, transactions }) => persister !== null && transactions === null)) {
     fail('PREFERENCE_NOT_SUPPORTED', { preference: 'tx=rollback' }, { source: { header: 'Prefer' } })
   }
-  return withRollback((undo: RollBack<Result>) =>
-    inTransaction(types, { services, context }, async () => undo(await work())),
-  )
+  return inTransaction<Result>(types, { services, context }, async (_, undo) => undo(await work()))
 }

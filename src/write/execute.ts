@@ -4,8 +4,6 @@ import type { Awaitable } from '../util/types.js'
 import { reportRefusal } from './conflicts/store-refusal.js'
 import type { HiddenMembers } from './persist/hidden-members.js'
 import { inTransaction } from './persist/in-transaction.js'
-import type { RollBack } from './persist/with-rollback.js'
-import { withRollback } from './persist/with-rollback.js'
 import type { Write, WriteKind } from './write-kind.js'
 
 /**
@@ -31,8 +29,8 @@ async function inSteps<Of extends Write, Stored extends object>(
 ): Promise<Stored | HiddenMembers> {
   const { served, request } = write
   try {
-    return await withRollback((rollBack: RollBack<Stored | HiddenMembers>) =>
-      inTransaction(types(write), request, (open) => run(write, { open, rollBack })),
+    return await inTransaction<Stored | HiddenMembers>(types(write), request, (open, rollBack) =>
+      run(write, { open, rollBack }),
     )
   } catch (thrown) {
     return await reportRefusal(thrown, served, request).catch((reported: unknown) => {

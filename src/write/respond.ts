@@ -13,6 +13,7 @@ import { linkageResponse } from '../read/graph/linkage-response.js'
 import type { ShownResources } from '../read/graph/show-resources.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
+import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { guardsOf } from '../resource/fields/field-guard.js'
 import { idReader } from '../resource/reading/id-reader.js'
@@ -40,9 +41,13 @@ export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome)
   const { type } = served
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
   const [node] = nodesOf(served, outcome.rows)
-  invariant(node !== undefined, `a resource of '${type.type}' was written, and none came back`)
+  if (node === undefined) return noneCameBack(type)
   if (write.mode === 'create') addKnownLinkage(node, write.changes, write.plan)
   return served.listeners.hasAfter(mode) ? respondAfterListeners(write, node) : resourceResponse(write, node)
+}
+
+function noneCameBack({ type }: CompiledType): never {
+  invariant(false, `a resource of '${type}' was written, and none came back`)
 }
 
 async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
@@ -142,7 +147,7 @@ export async function respondToMembers(write: MembersWrite, stored: StoredMember
   const { outcome, linkage, isMoreThanSent } = stored
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
   const [parent] = nodesOf(served, outcome.rows)
-  invariant(parent !== undefined, `a resource of '${served.type.type}' was updated, and none came back`)
+  if (parent === undefined) return noneCameBack(served.type)
   const payload = relationshipChange(write, linkage)
   const reply = await runAfterCommit(
     served,

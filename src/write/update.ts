@@ -105,7 +105,17 @@ function updatedColumns(
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, limit).length > 0) return null
   const [mode, stored, row, validateStored, { attributes }] = ['update', nothingStored, null, false, writable] as const
   // Member by member: a spread before other members takes several times as long.
-  const validation = { mode, context, schemas, limit, unknownMembers, validateStored, stored, row, writable: attributes }
+  const validation = {
+    mode,
+    context,
+    schemas,
+    limit,
+    unknownMembers,
+    validateStored,
+    stored,
+    row,
+    writable: attributes,
+  }
   const finding =
     changes.length === 0
       ? attributeProblems(document.attributes, validation)

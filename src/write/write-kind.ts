@@ -5,7 +5,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Awaitable } from '../util/types.js'
 import type { WritableMembers } from './document/writable-members.js'
 import type { HiddenMembers } from './persist/hidden-members.js'
-import type { RollBack } from './persist/with-rollback.js'
+import type { RollBack } from './persist/in-transaction.js'
 
 /** A write as a value: what to write of which type, its conditions, and what its response needs. */
 export interface Write {

@@ -84,13 +84,23 @@ export function openStore(
   let cached: SqlTables | null = null
   let staleAt = Infinity
 
+  const watched = (
+    statement: SqlStatement,
+    runOptions: SqlRunOptions,
+    run: () => Promise<SqlResult>,
+  ): Promise<SqlResult> => {
+    if (watch.isNeeded()) return watch.run(statement, runOptions, run)
+    watch.counts.statements += 1
+    return run()
+  }
+
   const runRead = (statement: SqlStatement, { transaction, context }: SqlRunOptions): Promise<SqlResult> => {
     if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })
     return (replicas !== null && onlyReads(context) ? replicas : driver).read(statement, { context })
   }
 
   const runWrite = (statement: SqlStatement, open: Transaction, context: RequestContext | null): Promise<SqlResult> =>
-    watch.run(statement, { transaction: open, context }, () =>
+    watched(statement, { transaction: open, context }, () =>
       sqlTransactionOf(open).connection.run(statement, { context }),
     )
 
@@ -155,9 +165,7 @@ export function openStore(
     async read(statement, runOptions) {
       for (let attempt = 0; ; attempt += 1) {
         try {
-          if (watch.isNeeded()) return await watch.run(statement, runOptions, () => runRead(statement, runOptions))
-          watch.counts.statements += 1
-          return await runRead(statement, runOptions)
+          return await watched(statement, runOptions, () => runRead(statement, runOptions))
         } catch (thrown) {
           // In a transaction, all of it is retried. If there is one writer, reads have already waited for the lock.
           const isRetried = attempt < retries && runOptions.transaction === null && driver.dialect.can.writeConcurrently
@@ -173,11 +181,7 @@ export function openStore(
       if (transaction !== null)
         return transactions.runStatement(transaction, (open) => runWrite(statement, open, context))
       if (!transactions.allowsAutocommit()) return null
-      if (!watch.isNeeded()) {
-        watch.counts.statements += 1
-        return driver.write(statement, { context })
-      }
-      return watch.run(statement, { transaction: null, context }, () => driver.write(statement, { context }))
+      return watched(statement, { transaction: null, context }, () => driver.write(statement, { context }))
     },
     write(statement, { transaction, context }) {
       const runIn = (open: Transaction): Promise<SqlResult> => runWrite(statement, open, context)

@@ -169,6 +169,6 @@ export type MemberOf = (identifier: SentIdentifier) => Member | undefined
 /** Returns the resource that an identifier names. It must have been found before. */
 export function memberNamed(sent: SentIdentifier, memberOf: MemberOf): Member {
   const member = memberOf(sent)
-  invariant(member !== undefined, 'a new member of a relation was not read before it is written')
-  return member
+  if (member !== undefined) return member
+  invariant(false, 'a new member of a relation was not read before it is written')
 }

@@ -39,7 +39,10 @@ export function sentColumns(
 ): Awaitable<SentColumns> {
   const owner = { memberOf, row: hydration.row, attributes: document.attributes }
   if (!isPlainRow(served, hydration) || changes.some(fills)) return convertedColumns()
-  return { own: plainColumns(document, hydration.writable), linked: changes.length === 0 ? nothing : linkedColumns(changes, owner) }
+  return {
+    own: plainColumns(document, hydration.writable),
+    linked: changes.length === 0 ? nothing : linkedColumns(changes, owner),
+  }
 
   async function convertedColumns(): Promise<SentColumns> {
     return { own: await hydrate(served, document, hydration), linked: await ownerColumns(changes, owner) }

@@ -16,7 +16,10 @@ interface TransactionRequest {
   readonly context: RequestContext
 }
 
-type Work<Result> = (open: OpenTransactions) => Promise<Result>
+/** Rolls back the transactions that it is called in: it throws, so no code in between may catch all errors. */
+export type RollBack<Result> = (result: Result) => never
+
+type Work<Result> = (open: OpenTransactions, rollBack: RollBack<Result>) => Promise<Result>
 
 /**
  * Runs a write in one transaction of each store that it writes to. Stores without transactions are skipped. Nested
@@ -24,11 +27,32 @@ type Work<Result> = (open: OpenTransactions) => Promise<Result>
  * for the commit of the outermost write.
  *
  * @param types the types whose rows are written
+ * @param work may roll back with a result, which is then returned
  */
 export async function inTransaction<Result>(
   types: readonly ServedType[],
   request: TransactionRequest,
   work: Work<Result>,
+): Promise<Result> {
+  // A store may retry the work, and so roll back several times.
+  const results = new Map<unknown, Result>()
+  const rollBack: RollBack<Result> = (result) => {
+    const signal = new Error('The transaction is rolled back, and its work has a result.')
+    results.set(signal, result)
+    throw signal
+  }
+  try {
+    return await committed(types, request, (open) => work(open, rollBack))
+  } catch (thrown) {
+    if (!results.has(thrown)) throw thrown
+    return results.get(thrown) as Result
+  }
+}
+
+async function committed<Result>(
+  types: readonly ServedType[],
+  request: TransactionRequest,
+  work: (open: OpenTransactions) => Promise<Result>,
 ): Promise<Result> {
   const outer = currentTransactions()
   const stores = [...new Set(types.flatMap(({ transactions }) => transactions ?? []))]

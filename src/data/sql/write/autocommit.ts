@@ -57,7 +57,8 @@ export async function insertAutocommit(
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const { table, canInsert } = statementTarget(type, { tables, dialect })
-  const referenced = references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+  const referenced =
+    references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
   if (!canInsert || referenced === null) return null
   const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
   // The insert in a transaction reports it.
@@ -94,7 +95,8 @@ export async function updateAutocommit(
   const { dialect } = store
   const tables = store.knownTables() ?? (await store.tables())
   const { table, column, operandOf, canUpdate } = statementTarget(type, { tables, dialect })
-  const referenced = references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+  const referenced =
+    references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
   if (!canUpdate || referenced === null) return null
   if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
   const set = changedColumns(table, values, referenced.keys)

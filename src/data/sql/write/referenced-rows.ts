@@ -112,7 +112,9 @@ function operandIn({ isKeyComparable, operandOf }: StatementTarget, key: unknown
 
 /** Returns the parameters of the statement part that looks up referenced rows, but for those of conditions. */
 export function referenceValues(rows: readonly ReferencedRow[]): readonly unknown[] {
-  return rows.flatMap(({ target: { column }, operand: { value } }) => (column.type === 'text' ? [value, value] : [value]))
+  return rows.flatMap(({ target: { column }, operand: { value } }) =>
+    column.type === 'text' ? [value, value] : [value],
+  )
 }
 
 /** Returns the statement part that is true if all referenced rows exist. */
