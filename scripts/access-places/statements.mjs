@@ -10,7 +10,7 @@ export const statements = [
     'const conditions = creatableConditions(served, values, context)',
     'const conditions = []',
   ),
-  place('write/update-statement.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
+  place('write/by-statement.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
   place(
     'write/by-statement.ts',
     'visible rows, by one statement',
@@ -19,7 +19,7 @@ export const statements = [
   ),
   place('write/by-statement.ts', 'rules of rows, by one statement', '[...visible, ...permitted]', 'visible'),
   place(
-    'write/update-statement.ts',
+    'write/by-statement.ts',
     'visible rows and update, by one statement',
     "rowConditions(served, { ability: 'update', ifMatch }, call, context)",
     '[]',
@@ -100,7 +100,7 @@ export const statements = [
     " || !isWritable(relation, 'update', request.context)",
   ),
   place(
-    'write/update-statement.ts',
+    'write/by-statement.ts',
     'gates of relations, by one statement',
     'if (!changes.every(isWritableWithoutRow)) return null',
   ),
@@ -123,13 +123,13 @@ export const statements = [
     'conditions: [] }',
   ),
   place(
-    'write/update-statement.ts',
+    'write/by-statement.ts',
     'flags of linkage after the update, by one statement',
     'plan.flags(served).filter(({ condition }) => !looksAtModel(condition, served, context))',
     'plan.flags(served)',
   ),
   place(
-    'write/known-linkage.ts',
+    'write/respond.ts',
     'visible linkage of a new resource that was not sent',
     'data === null || (sent?.type === data.type && sent.id === data.id)',
     'sent !== null',

@@ -21,10 +21,10 @@ import type { Awaitable } from '../util/types.js'
 import { leaveToSteps } from './by-statement.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
-import { addKnownLinkage } from './known-linkage.js'
 import type { NewResource } from './new-resource.js'
 import { checkNewResource, newResource } from './new-resource.js'
 import { runAfterCommit } from './persist/in-transaction.js'
+import { addKnownLinkage } from './respond.js'
 import { isFoundInBatch } from './write-strategy.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>

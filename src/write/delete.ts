@@ -12,7 +12,7 @@ import { rowConditions, shortcutCall } from './by-statement.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkRules, storedRow } from './persist/check-rules.js'
 import { checkScopes } from './persist/check-scope.js'
-import { checkVersion, raisedColumn } from './persist/check-version.js'
+import { checkVersion } from './persist/check-version.js'
 import { deleteRow, deleteRowPermanently, restoreRow, softDeletedNow } from './persist/delete-row.js'
 import type { DeleteWrite, RestoreWrite } from './prepare-write.js'
 import { respondToDelete, respondToRestore } from './respond.js'
@@ -39,14 +39,13 @@ async function byStatement({ served, id, ifMatch, isPermanent, request }: Delete
   const { type, shortcuts } = served
   const { context, open } = request
   if (isPermanent) return null
-  const { reason } = writeStrategies(served).delete
-  const call = shortcutCall(served, reason, type.softDeletes === null ? shortcuts.delete : shortcuts.update, open)
+  const { delete: strategy, raises } = writeStrategies(served)
+  const call = shortcutCall(served, strategy.reason, type.softDeletes === null ? shortcuts.delete : shortcuts.update, open)
   const key = type.id.decode(id)
   if (call === null || key === null) return null
   const conditions = rowConditions(served, { ability: 'delete', ifMatch }, call, context)
   if (conditions === null) return null
   const { transaction } = call
-  const raises = raisedColumn(served)
   const write = { context, transaction, references: [], conditions, clientColumns: [], flags: [], raises }
   const stored =
     type.softDeletes === null

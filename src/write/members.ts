@@ -16,7 +16,7 @@ import { isPlainObject } from '../util/deep-freeze.js'
 import { invariant } from '../util/invariant.js'
 import { pauses } from '../util/time-slices.js'
 import type { ShortcutCall } from './by-statement.js'
-import { conditionsFor, rowConditions, shortcutCall } from './by-statement.js'
+import { conditionsFor, rowConditions, shortcutCall, unreadMembers, updateUnread } from './by-statement.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { pointersInLinkage } from './conflicts/document-row.js'
 import type { ReadLinkage, SentLinkage } from './document/sent-linkage.js'
@@ -44,7 +44,6 @@ import { mayChangeUpdated, mayChangeVisibility } from './persist/written-members
 import type { MembersWrite } from './prepare-write.js'
 import type { StoredMembers } from './respond.js'
 import { relationshipChange, respondToMembers } from './respond.js'
-import { unreadMembers, updateUnread } from './update-statement.js'
 import { writeStrategies } from './write-strategy.js'
 
 /**

@@ -118,7 +118,7 @@ export function prepareUpdate(
       return { document, linkages: sentRelationships(document, writable.relations, services) }
     })
     if (linkages.length > 0) for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
-    requireVersion(served, ifMatch, context)
+    if (served.type.version !== null) requireVersion(served, ifMatch, context)
     return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
   })
 }
@@ -186,7 +186,7 @@ function prepareDeletion(
   const served = servedType(services, call.context)
   if (ability !== false) requirePermission(served, ability, call.context)
   const { ifMatch = null } = call
-  requireVersion(served, ifMatch, call.context)
+  if (served.type.version !== null) requireVersion(served, ifMatch, call.context)
   const write = { request, served, id, ifMatch, isPermanent: action !== null, action }
   return services.queryCost === null ? write : Promise.resolve(spendWrite(null, request)).then(() => write)
 }
@@ -209,7 +209,7 @@ export function prepareRestore(call: ActionCall, id: string, services: RequestSe
   return planned({ kind: 'one', subject: served }, null, request, ({ document: plan }) => {
     const ability = served.type.softDeletes?.abilities.restore ?? 'restore'
     if (ability !== false) requirePermission(served, ability, context)
-    requireVersion(served, ifMatch, context)
+    if (served.type.version !== null) requireVersion(served, ifMatch, context)
     return { request, served, id, ifMatch, action, plan }
   })
 }
@@ -247,7 +247,7 @@ export function prepareMembersWrite(
   return planned({ kind: 'linkage', subject: relation, owner: served }, document, request, (plan) => {
     const ability = mutateAbility(relation.spec)
     if (ability !== null) requirePermission(served, ability, context)
-    requireVersion(served, ifMatch, context)
+    if (served.type.version !== null) requireVersion(served, ifMatch, context)
     return { request, mode, plan, returns, ifMatch, served, relation, id, document }
   })
 }

@@ -7,16 +7,18 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse } from '../operation/response-value.js'
 import { holds } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
-import { nodesOf, objectOf } from '../read/graph/graph-node.js'
+import { nodesOf, objectOf, setRelationship } from '../read/graph/graph-node.js'
 import { isLimitExceeded } from '../read/graph/document-limits.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import type { ShownResources } from '../read/graph/show-resources.js'
 import { showResources } from '../read/graph/show-resources.js'
+import type { DocumentPlan } from '../read/plan/document-plan.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { guardsOf } from '../resource/fields/field-guard.js'
 import { idReader } from '../resource/reading/id-reader.js'
+import { linkageNeedsFlag, rowLinkage } from '../resource/reading/row-linkage.js'
 import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
@@ -25,7 +27,7 @@ import type { Awaitable } from '../util/types.js'
 import { invariant } from '../util/invariant.js'
 import type { RelationshipWorkContext } from '../resource/hooks.js'
 import type { SentLinkage } from './document/sent-linkage.js'
-import { addKnownLinkage } from './known-linkage.js'
+import type { LinkageChange } from './linkage/linkage-change.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { jobTypeOf } from './persist/write-outcome.js'
@@ -48,6 +50,21 @@ export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome)
 
 function noneCameBack({ type }: CompiledType): never {
   invariant(false, `a resource of '${type}' was written, and none came back`)
+}
+
+/**
+ * Adds the linkage of a new resource that is known from its write, so that it is not read again: relations without a related
+ * resource, and relations to sent resources, which were found to be visible.
+ */
+export function addKnownLinkage(node: GraphNode, changes: readonly LinkageChange[], plan: DocumentPlan): void {
+  const { served, columns } = node.rows
+  for (const relation of plan.primaryLinkageToRead(served)) {
+    if (!linkageNeedsFlag(relation) || plan.primary.queryOf(relation) !== null) continue
+    const data = rowLinkage(relation, columns)(node.row)
+    const [sent] = changes.find((change) => change.relation === relation)?.added ?? []
+    const isKnown = data === null || (sent?.type === data.type && sent.id === data.id)
+    if (isKnown) setRelationship(node, relation.name, { data, total: null, page: null, members: null })
+  }
 }
 
 async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {

@@ -37,6 +37,8 @@ export interface WriteStrategies {
   readonly members: ReadonlyMap<string, StatementStrategy>
   /** The rows that key columns refer to, if the statement can check that they exist. */
   readonly references: ReadonlyMap<ServedRelation, RowReference>
+  /** The column of integers that a statement raises by one with each write; `null` if there is none. */
+  readonly raises: string | null
   /** The attributes whose column an update can set without the stored row. */
   readonly updatable: ReadonlySet<CompiledAttribute>
 }
@@ -79,6 +81,7 @@ function strategiesFor(served: ServedType): WriteStrategies {
         .map((relation) => [relation.name, { reason: relationReason(served, relation, references) }]),
     ),
     references,
+    raises: type.version?.kind === 'integer' ? type.version.column : null,
     updatable: new Set(type.attributes.filter((attribute) => isUpdatable(attribute, compared))),
   })
 }

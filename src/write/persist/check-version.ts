@@ -35,7 +35,8 @@ export function checkVersion({ type }: ServedType, row: RowObject, ifMatch: Vers
   fail('PRECONDITION_FAILED', { condition: "'meta.version'" }, { source: { pointer } })
 }
 
-const none: readonly RowCondition[] = Object.freeze([])
+/** The condition of a write that names no version. */
+export const anyVersion: readonly RowCondition[] = Object.freeze([])
 
 /**
  * Returns the condition that makes a statement write a row only in one of the versions that the request names. Returns
@@ -45,7 +46,7 @@ export function versionConditions(
   { type: { version } }: ServedType,
   ifMatch: VersionMatch | null,
 ): readonly RowCondition[] | null {
-  if (ifMatch === null || ifMatch.versions === '*') return none
+  if (ifMatch === null || ifMatch.versions === '*') return anyVersion
   if (version?.kind !== 'integer' && version?.kind !== 'xmin') return null
   const numbers = ifMatch.versions.map(Number)
   // A row without a number has the version 0, which a comparison would not find.
@@ -57,9 +58,4 @@ export function versionConditions(
   return values.length === 1
     ? [{ kind: 'compare', column, operator: '=', value }]
     : [{ kind: 'in', column, values, negated: false }]
-}
-
-/** Returns the column that a statement has to raise by one; `null` if there is none. */
-export function raisedColumn({ type: { version } }: ServedType): string | null {
-  return version?.kind === 'integer' ? version.column : null
 }

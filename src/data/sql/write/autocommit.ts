@@ -1,6 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { AutocommitUpdate, AutocommitWrite, ColumnValues } from '../../../resource/capabilities/persister.js'
+import type {
+  AutocommitWrite,
+  CreateShortcuts,
+  DeleteShortcuts,
+  UpdateShortcuts,
+} from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { ValueKind } from '../../../resource/fields/value-kind.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
@@ -44,36 +49,32 @@ import { statementTarget } from './statement-target.js'
 import { insertText } from './write-row.js'
 
 /**
- * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new
+ * Returns the function that inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new
  * one refers to, and inserts nothing if one is missing. Returns `null` if the row was not inserted, or cannot be inserted by one statement.
  */
-export async function insertAutocommit(
-  store: SqlStore,
-  type: CompiledType,
-  values: ColumnValues,
-  write: AutocommitWrite,
-): Promise<RowSet | null> {
-  const { context, references, conditions } = write
+export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['autocommit']> {
   const { dialect } = store
-  const tables = store.knownTables() ?? (await store.tables())
-  const { table, canInsert } = statementTarget(type, { tables, dialect })
-  const referenced =
-    references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
-  if (!canInsert || referenced === null) return null
-  const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
-  // The insert in a transaction reports it.
-  if (conflict !== null) return null
-  const { rows } = referenced
-  const form = withReferences(rows, { parts: [...set.keys(), ...conditions], values: encodedValues(set) })
-  const { statement, returned } = inserts(store)(table)(form, { tables, context }, (build) => {
-    const condition = rows.length === 0 ? null : () => referencesExist(rows, build)
-    const check = (): WritePart | null => rowCheck(conditions, { type, table }, build)
-    return { part: insertText(build, { table, set, condition, check }), returned: returnedRow(table, []) }
-  })
-  return firstRow(await runStatement(store, write, statement), returned)
+  const inserts = preparedWrites(store)
+  return async (type, values, write) => {
+    const { context, references, conditions } = write
+    const tables = store.knownTables() ?? (await store.tables())
+    const { table, canInsert } = statementTarget(type, { tables, dialect })
+    const referenced =
+      references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+    if (!canInsert || referenced === null) return null
+    const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
+    // The insert in a transaction reports it.
+    if (conflict !== null) return null
+    const { rows } = referenced
+    const form = withReferences(rows, { parts: [...set.keys(), ...conditions], values: encodedValues(set) })
+    const { statement, returned } = inserts(table)(form, { tables, context }, (build) => {
+      const condition = rows.length === 0 ? null : () => referencesExist(rows, build)
+      const check = (): WritePart | null => rowCheck(conditions, { type, table }, build)
+      return { part: insertText(build, { table, set, condition, check }), returned: returnedRow(table, []) }
+    })
+    return firstRow(await runStatement(store, write, statement), returned)
+  }
 }
-
-const inserts = preparedWrites()
 
 function withReferences(rows: readonly ReferencedRow[], { parts, values }: WriteForm): WriteForm {
   if (rows.length === 0) return { parts, values }
@@ -81,83 +82,76 @@ function withReferences(rows: readonly ReferencedRow[], { parts, values }: Write
 }
 
 /**
- * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
+ * Returns the function that updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
  * refer to, and changes nothing if one is missing. A row that has all the values already is not written either, so that
  * no trigger runs: the transaction then finds nothing to change. Returns `null` if the row was not written.
  */
-export async function updateAutocommit(
-  store: SqlStore,
-  type: CompiledType,
-  { key, values }: { readonly key: unknown; readonly values: ColumnValues },
-  write: AutocommitUpdate,
-): Promise<RowSet | null> {
-  const { context, references, conditions, clientColumns, flags, raises } = write
+export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['autocommit']> {
   const { dialect } = store
-  const tables = store.knownTables() ?? (await store.tables())
-  const { table, column, operandOf, canUpdate } = statementTarget(type, { tables, dialect })
-  const referenced =
-    references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
-  if (!canUpdate || referenced === null) return null
-  if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
-  const set = changedColumns(table, values, referenced.keys)
-  const operand = operandOf(key)
-  if (operand === null || rowFunctions({ type, table, dialect }).keyConflict(set) !== null) return null
-  const { rows } = referenced
-  const form = withReferences(rows, {
-    parts: [...set.keys(), raises, operand.type, operand.fine, ...conditions, ...flags],
-    values: [...encodedValues(set), operand.value],
-  })
-  const { statement, returned } = updates(store)(table)(form, { tables, context }, (build) => {
-    const { shape } = build
-    const target = startStatement(shape, table, 'update', 'update autocommit')
-    const bound = boundColumns(shape, set)
-    const raised = raises === null ? null : storedColumn(table, raises)
-    if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
-    const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
-    const exist = rows.length === 0 ? null : referencesExist(rows, build)
-    const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
-    const part = (): RawBuilder<unknown> => {
-      const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
-      const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
-      const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
-      const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
-      const columns = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
-      return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${columns}`
-    }
-    return { part, returned: returnedRow(table, flags) }
-  })
-  return firstRow(await runStatement(store, write, statement), returned)
+  const updates = preparedWrites(store)
+  return async (type, key, values, write) => {
+    const { context, references, conditions, clientColumns, flags, raises } = write
+    const tables = store.knownTables() ?? (await store.tables())
+    const { table, column, operandOf, canUpdate } = statementTarget(type, { tables, dialect })
+    const referenced =
+      references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+    if (!canUpdate || referenced === null) return null
+    if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
+    const set = changedColumns(table, values, referenced.keys)
+    const operand = operandOf(key)
+    if (operand === null || rowFunctions({ type, table, dialect }).keyConflict(set) !== null) return null
+    const { rows } = referenced
+    const form = withReferences(rows, {
+      parts: [...set.keys(), raises, operand.type, operand.fine, ...conditions, ...flags],
+      values: [...encodedValues(set), operand.value],
+    })
+    const { statement, returned } = updates(table)(form, { tables, context }, (build) => {
+      const { shape } = build
+      const target = startStatement(shape, table, 'update', 'update autocommit')
+      const bound = boundColumns(shape, set)
+      const raised = raises === null ? null : storedColumn(table, raises)
+      if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
+      const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
+      const exist = rows.length === 0 ? null : referencesExist(rows, build)
+      const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
+      const part = (): RawBuilder<unknown> => {
+        const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
+        const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
+        const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
+        const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
+        const columns = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
+        return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${columns}`
+      }
+      return { part, returned: returnedRow(table, flags) }
+    })
+    return firstRow(await runStatement(store, write, statement), returned)
+  }
 }
-
-const updates = preparedWrites()
 
 /**
- * Deletes a row by one statement without a transaction. Returns the deleted row; `null` if it was not deleted, or cannot be deleted by one
+ * Returns the function that deletes a row by one statement without a transaction. It returns the deleted row; `null` if it was not deleted, or cannot be deleted by one
  * statement.
  */
-export async function deleteAutocommit(
-  store: SqlStore,
-  type: CompiledType,
-  key: unknown,
-  write: AutocommitWrite,
-): Promise<RowSet | null> {
-  const { context, conditions } = write
-  const tables = store.knownTables() ?? (await store.tables())
-  const { table, column, operandOf, canDelete } = statementTarget(type, { tables, dialect: store.dialect })
-  const operand = canDelete ? operandOf(key) : null
-  if (operand === null) return null
-  const form = { parts: [operand.type, operand.fine, ...conditions], values: [operand.value] }
-  const { statement, returned } = deletes(store)(table)(form, { tables, context }, (build) => {
-    const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
-    const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
-    const part = (): RawBuilder<unknown> =>
-      sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
-    return { part, returned: returnedRow(table, []) }
-  })
-  return firstRow(await runStatement(store, write, statement), returned)
+export function deleteAutocommit(store: SqlStore): NonNullable<DeleteShortcuts['autocommit']> {
+  const { dialect } = store
+  const deletes = preparedWrites(store)
+  return async (type, key, write) => {
+    const { context, conditions } = write
+    const tables = store.knownTables() ?? (await store.tables())
+    const { table, column, operandOf, canDelete } = statementTarget(type, { tables, dialect })
+    const operand = canDelete ? operandOf(key) : null
+    if (operand === null) return null
+    const form = { parts: [operand.type, operand.fine, ...conditions], values: [operand.value] }
+    const { statement, returned } = deletes(table)(form, { tables, context }, (build) => {
+      const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
+      const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
+      const part = (): RawBuilder<unknown> =>
+        sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
+      return { part, returned: returnedRow(table, []) }
+    })
+    return firstRow(await runStatement(store, write, statement), returned)
+  }
 }
-
-const deletes = preparedWrites()
 
 /** Returns whether a kind shows the whole stored value, so that a value that a client sends back equals the stored one. */
 function showsAll(

@@ -55,8 +55,8 @@ const maxCachedTexts = 16
  * Caches the statements of one kind of write by table and form. Most writes set the same columns under the same rules, and then skip even
  * the shape of the statement. Without it, a create takes 9 % more CPU time (W5 on SQLite).
  */
-export function preparedWrites(): (store: SqlStore) => (table: SqlTable) => PreparedWrites {
-  return memoize((store: SqlStore) => memoize((_table: SqlTable) => preparedIn(store)))
+export function preparedWrites(store: SqlStore): (table: SqlTable) => PreparedWrites {
+  return memoize((_table: SqlTable) => preparedIn(store))
 }
 
 function preparedIn(store: SqlStore): PreparedWrites {

@@ -47,7 +47,7 @@ export function sqlPersister(store: SqlStore): Persister {
       ...common,
       checksRows: true,
       many: async (type, rows, write) => createMany(await writingFor(write), type, rows, write),
-      ...(can.returnRows && { autocommit: (type, values, write) => insertAutocommit(store, type, values, write) }),
+      ...(can.returnRows && { autocommit: insertAutocommit(store) }),
       ...(spell.boundRows?.checkedInsert != null && {
         autocommitMany: (type, rows, write) => insertManyAutocommit(store, type, rows, write),
       }),
@@ -56,14 +56,12 @@ export function sqlPersister(store: SqlStore): Persister {
       insteadOf: writes.update,
       ...common,
       raisesVersions: true,
-      ...(can.returnRows && {
-        autocommit: (type, key, values, write) => updateAutocommit(store, type, { key, values }, write),
-      }),
+      ...(can.returnRows && { autocommit: updateAutocommit(store) }),
     },
     delete: {
       insteadOf: writes.delete,
       ...common,
-      ...(can.returnRows && { autocommit: (type, key, write) => deleteAutocommit(store, type, key, write) }),
+      ...(can.returnRows && { autocommit: deleteAutocommit(store) }),
     },
     mutateRelationship: {
       insteadOf: writes.mutateRelationship,
