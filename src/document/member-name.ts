@@ -12,8 +12,3 @@ const memberName = new RegExp(`^[${anywhere}](?:[${anywhere}\\-_ ]*[${anywhere}]
 export function isMemberName(text: string): boolean {
   return memberName.test(text)
 }
-
-/** Returns whether a member must be ignored: https://jsonapi.org/format/1.1/#document-member-names-at-members */
-export function isAtMember(name: string): boolean {
-  return name.startsWith('@')
-}

@@ -1,7 +1,7 @@
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { isSet } from '../resource/reading/row-flag.js'
+import { isSet } from '../rows/row-set.js'
 import type { RequestContext } from '../resource/request-context.js'
 
 /** A link to an action. Without the method, clients would send GET. */

@@ -57,3 +57,8 @@ function namesIn(objects: readonly object[]): readonly string[] {
   for (const object of objects) for (const name of Object.keys(object)) names.add(name)
   return [...names]
 }
+
+/** Returns whether a flag of a row is set. Some databases have no booleans. */
+export function isSet(flag: unknown): boolean {
+  return flag === true || flag === 1
+}

@@ -12,7 +12,7 @@ import { bodyHash } from '../util/body-hash.js'
  * https://www.rfc-editor.org/rfc/rfc9110#name-304-not-modified
  */
 export function conditionalResponse(request: HttpRequest, route: Route, given: HttpResponse): HttpResponse {
-  if (given.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return given
+  if (given.status !== 200) return given
   const response =
     route.kind === 'match' && route.shape === 'collection' && route.type.collectionTags ? withWeakTag(given) : given
   const ifNoneMatch = request.header('if-none-match')

@@ -108,7 +108,9 @@ async function respond(
   const rendering = renderingFor(service, request, route, negotiated)
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
   const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
-  return conditionalResponse(request, route, isPromise(rendered) ? await rendered : rendered)
+  const response = isPromise(rendered) ? await rendered : rendered
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead ? conditionalResponse(request, route, response) : response
 }
 
 /** Handles and renders in a transaction that is rolled back. */

@@ -19,7 +19,6 @@ import { checkedRows } from '../read/rows/checked-rows.js'
 import type { RowFlag } from '../resource/capabilities/provider.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import { linkageIsInRow } from '../resource/reading/row-linkage.js'
-import { setsKeyColumn } from './columns/fixed-key.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { looksAtModel } from './persist/check-scope.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
@@ -113,7 +112,8 @@ export function unreadMembers(
   context: RequestContext,
 ): StatementReferences | null {
   if (changes.length === 0) return noReferences
-  if (!changes.every(isWritableWithoutRow)) return null
+  const { fixed } = writeStrategies(served)
+  if (!changes.every((change) => isWritableWithoutRow(change) && !fixed.has(change.relation))) return null
   const found = statementReferences(served, changes, { acceptsScopes, context })
   return found === null || !areMembersFound(changes, found.memberOf) ? null : found
 }
@@ -134,14 +134,22 @@ export async function updateUnread(update: UnreadUpdate, call: ShortcutCall): Pr
   const { served, id, ifMatch, attributes, references, values, request } = update
   const { context } = request
   const key = served.type.id.decode(id)
-  if (key === null || Object.keys(values).length === 0 || setsKeyColumn(served.type, values)) return null
+  if (key === null || Object.keys(values).length === 0) return null
   const conditions = rowConditions(served, { ability: 'update', ifMatch }, call, context)
   if (conditions === null || !staysPermitted(served, values, context)) return null
   const clientColumns: AutocommitWrite['clientColumns'][number][] = []
   for (const { column, spec } of attributes) if (column !== null) clientColumns.push({ column, kind: spec.kind })
   const flags = returnableFlags(update, call)
   const { transaction } = call
-  const write = { context, transaction, references, conditions, clientColumns, flags, raises: writeStrategies(served).raises }
+  const write = {
+    context,
+    transaction,
+    references,
+    conditions,
+    clientColumns,
+    flags,
+    raises: writeStrategies(served).raises,
+  }
   const row = (await served.shortcuts.update?.autocommit?.(served.type, key, values, write)) ?? null
   return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
 }

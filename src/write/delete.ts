@@ -40,7 +40,12 @@ async function byStatement({ served, id, ifMatch, isPermanent, request }: Delete
   const { context, open } = request
   if (isPermanent) return null
   const { delete: strategy, raises } = writeStrategies(served)
-  const call = shortcutCall(served, strategy.reason, type.softDeletes === null ? shortcuts.delete : shortcuts.update, open)
+  const call = shortcutCall(
+    served,
+    strategy.reason,
+    type.softDeletes === null ? shortcuts.delete : shortcuts.update,
+    open,
+  )
   const key = type.id.decode(id)
   if (call === null || key === null) return null
   const conditions = rowConditions(served, { ability: 'delete', ifMatch }, call, context)

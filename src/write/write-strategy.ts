@@ -6,7 +6,7 @@ import type { Constraint } from '../resource/fields/constraint.js'
 import { comparedNames } from '../resource/fields/constraint.js'
 import { eventOfHook } from '../resource/events/type-listeners.js'
 import type { ResourceHooks } from '../resource/hooks.js'
-import { isComposite } from '../resource/key-columns.js'
+import { isComposite, keyColumns } from '../resource/key-columns.js'
 import { isGuarded } from '../resource/fields/field-guard.js'
 import { hasOwnMutateAbility } from '../resource/relations/relation-security.js'
 import { isIdOfMembers } from '../resource/relations/cleared-columns.js'
@@ -37,6 +37,8 @@ export interface WriteStrategies {
   readonly members: ReadonlyMap<string, StatementStrategy>
   /** The rows that key columns refer to, if the statement can check that they exist. */
   readonly references: ReadonlyMap<ServedRelation, RowReference>
+  /** Those of them whose key is a column of the id, which no update may change. */
+  readonly fixed: ReadonlySet<ServedRelation>
   /** The column of integers that a statement raises by one with each write; `null` if there is none. */
   readonly raises: string | null
   /** The attributes whose column an update can set without the stored row. */
@@ -68,6 +70,10 @@ function strategiesFor(served: ServedType): WriteStrategies {
     const reference = referenceOf(served, relation)
     if (reference !== null) references.set(relation, reference)
   }
+  const idColumns = keyColumns(type.id.column)
+  const fixed = [...references]
+    .filter(([, { column }]) => keyColumns(column).some((each) => idColumns.includes(each)))
+    .map(([relation]) => relation)
   const compared = new Set(type.attributes.flatMap(({ spec }) => spec.constraints.flatMap(comparedNames)))
   return Object.freeze<WriteStrategies>({
     create: { reason: createReason(served) },
@@ -81,8 +87,13 @@ function strategiesFor(served: ServedType): WriteStrategies {
         .map((relation) => [relation.name, { reason: relationReason(served, relation, references) }]),
     ),
     references,
+    fixed: new Set(fixed),
     raises: type.version?.kind === 'integer' ? type.version.column : null,
-    updatable: new Set(type.attributes.filter((attribute) => isUpdatable(attribute, compared))),
+    updatable: new Set(
+      type.attributes.filter(
+        (attribute) => !idColumns.includes(attribute.column ?? '') && isUpdatable(attribute, compared),
+      ),
+    ),
   })
 }
 

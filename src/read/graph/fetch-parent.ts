@@ -1,7 +1,7 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FieldGuard } from '../../resource/fields/field-guard.js'
-import { isSet } from '../../resource/reading/row-flag.js'
+import { isSet } from '../../rows/row-set.js'
 import type { LinkagePlan } from '../plan/read-plan.js'
 import { deny } from '../query/permission.js'
 import type { ReadContext } from '../read-context.js'

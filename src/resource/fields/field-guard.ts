@@ -1,4 +1,4 @@
-import { isSet } from '../reading/row-flag.js'
+import { isSet } from '../../rows/row-set.js'
 import type { RequestContext } from '../request-context.js'
 
 /** Whether a request may see a field; `byRow` if each row decides. */

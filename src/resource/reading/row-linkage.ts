@@ -4,7 +4,7 @@ import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { Identifier } from '../identifier.js'
 import { keyReader } from '../key-columns.js'
 import { referenceColumn } from '../relations/relation-link.js'
-import { isSet } from './row-flag.js'
+import { isSet } from '../../rows/row-set.js'
 
 /** The parts of a relation that determine where its linkage is stored. */
 interface LinkageSource extends Pick<ServedRelation, 'storage' | 'spec'> {

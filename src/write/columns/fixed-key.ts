@@ -37,7 +37,7 @@ function contradictsId(): never {
 }
 
 /** Returns whether columns contain a column of the id. */
-export function setsKeyColumn({ id }: CompiledType, columns: ColumnValues): boolean {
+function setsKeyColumn({ id }: CompiledType, columns: ColumnValues): boolean {
   return keyColumns(id.column).some((column) => Object.hasOwn(columns, column))
 }
 

@@ -1,5 +1,4 @@
 import { pointer } from '../../document/json-pointer.js'
-import { isAtMember } from '../../document/member-name.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
@@ -9,6 +8,7 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 import type { SentIdentifier } from './sent-linkage.js'
 import { childrenOf } from '../../validation/resulting-value.js'
 import type { ResourceDocument } from './resource-document.js'
+import { isAtMember } from './resource-document.js'
 import { isWritableChild } from '../../validation/writable-attributes.js'
 import type { WritableMembers } from './writable-members.js'
 

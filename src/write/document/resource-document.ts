@@ -1,5 +1,4 @@
 import { pointer } from '../../document/json-pointer.js'
-import { isAtMember } from '../../document/member-name.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { sentence } from '../../errors/sentence.js'
 import { fail, problem } from '../../errors/json-api-error.js'
@@ -66,6 +65,11 @@ function objectIn(data: Readonly<Record<string, unknown>>, member: string): Read
   const value = data[member]
   if (value === undefined) return none
   return isPlainObject(value) ? withoutAtMembers(value) : malformed(`'${member}' is an object`, `/data/${member}`)
+}
+
+/** Returns whether a member must be ignored: https://jsonapi.org/format/1.1/#document-member-names-at-members */
+export function isAtMember(name: string): boolean {
+  return name.startsWith('@')
 }
 
 /** Removes @-members: a server must ignore them. */

@@ -128,13 +128,6 @@ export function encodedValue({ codec }: SqlColumn, value: unknown): unknown {
   return value === null || value === undefined ? null : codec.encode(value)
 }
 
-/** Encodes the values to set in a row, in their order. */
-export function encodedValues(set: ReadonlyMap<SqlColumn, unknown>): readonly unknown[] {
-  const values: unknown[] = []
-  for (const [column, value] of set) values.push(encodedValue(column, value))
-  return values
-}
-
 /** Returns whether the database guarantees that a column, or a composite key, is unique and not null. */
 export function isKeyOfRows(table: SqlTable, property: string): boolean {
   const uniqueness = uniquenessOf(table, property)

@@ -19,19 +19,11 @@ import { selectedFlags } from '../query/sql-conditions.js'
 import type { Aliases, StatementBuild } from '../query/statement-build.js'
 import { freshAliases } from '../query/statement-build.js'
 import type { ReturnedRow, SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, encodedValues, returnedRow, storedColumn } from '../schema/sql-table.js'
+import { columnOf, encodedValue, returnedRow, storedColumn } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
-import type { WriteForm } from './prepared-writes.js'
 import { preparedWrites } from './prepared-writes.js'
-import type { ReferencedRow } from './referenced-rows.js'
-import {
-  nothingReferenced,
-  referencedRows,
-  referenceParts,
-  referencesExist,
-  referenceValues,
-} from './referenced-rows.js'
+import { addReferences, nothingReferenced, referencedRows, referencesExist } from './referenced-rows.js'
 import { rowCheck } from './row-check.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import {
@@ -49,8 +41,9 @@ import { statementTarget } from './statement-target.js'
 import { insertText } from './write-row.js'
 
 /**
- * Returns the function that inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the rows that the new
- * one refers to, and inserts nothing if one is missing. Returns `null` if the row was not inserted, or cannot be inserted by one statement.
+ * Returns the function that inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks
+ * for the rows that the new one refers to, and inserts nothing if one is missing. The function returns `null` if the row was not inserted,
+ * or cannot be inserted by one statement.
  */
 export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['autocommit']> {
   const { dialect } = store
@@ -66,19 +59,17 @@ export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['
     // The insert in a transaction reports it.
     if (conflict !== null) return null
     const { rows } = referenced
-    const form = withReferences(rows, { parts: [...set.keys(), ...conditions], values: encodedValues(set) })
-    const { statement, returned } = inserts(table)(form, { tables, context }, (build) => {
+    const [parts, bound]: readonly [unknown[], unknown[]] = [[], []]
+    addColumns(set, parts, bound)
+    for (const condition of conditions) parts.push(condition)
+    addReferences(rows, parts, bound)
+    const { statement, returned } = inserts(table)({ parts, values: bound }, { tables, context }, (build) => {
       const condition = rows.length === 0 ? null : () => referencesExist(rows, build)
       const check = (): WritePart | null => rowCheck(conditions, { type, table }, build)
       return { part: insertText(build, { table, set, condition, check }), returned: returnedRow(table, []) }
     })
     return firstRow(await runStatement(store, write, statement), returned)
   }
-}
-
-function withReferences(rows: readonly ReferencedRow[], { parts, values }: WriteForm): WriteForm {
-  if (rows.length === 0) return { parts, values }
-  return { parts: [...parts, ...referenceParts(rows)], values: [...values, ...referenceValues(rows)] }
 }
 
 /**
@@ -101,14 +92,16 @@ export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['
     const operand = operandOf(key)
     if (operand === null || rowFunctions({ type, table, dialect }).keyConflict(set) !== null) return null
     const { rows } = referenced
-    const form = withReferences(rows, {
-      parts: [...set.keys(), raises, operand.type, operand.fine, ...conditions, ...flags],
-      values: [...encodedValues(set), operand.value],
-    })
-    const { statement, returned } = updates(table)(form, { tables, context }, (build) => {
+    const [parts, bound]: readonly [unknown[], unknown[]] = [[raises, operand.type, operand.fine], []]
+    addColumns(set, parts, bound)
+    bound.push(operand.value)
+    for (const condition of conditions) parts.push(condition)
+    addReferences(rows, parts, bound)
+    for (const flag of flags) parts.push(flag)
+    const { statement, returned } = updates(table)({ parts, values: bound }, { tables, context }, (build) => {
       const { shape } = build
       const target = startStatement(shape, table, 'update', 'update autocommit')
-      const bound = boundColumns(shape, set)
+      const changed = boundColumns(shape, set)
       const raised = raises === null ? null : storedColumn(table, raises)
       if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
       const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
@@ -116,11 +109,11 @@ export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['
       const flagged = selectedFlags(flags, { type, table, pivot: null }, build)
       const part = (): RawBuilder<unknown> => {
         const visible = exist === null ? isRow(writtenAlias) : sql`${isRow(writtenAlias)} and ${exist()}`
-        const matches = sql`${visible} and (${differencesOf(bound, dialect)})`
+        const matches = sql`${visible} and (${differencesOf(changed, dialect)})`
         const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
         const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
         const columns = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
-        return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${columns}`
+        return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(changed)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${columns}`
       }
       return { part, returned: returnedRow(table, flags) }
     })
@@ -150,6 +143,14 @@ export function deleteAutocommit(store: SqlStore): NonNullable<DeleteShortcuts['
       return { part, returned: returnedRow(table, []) }
     })
     return firstRow(await runStatement(store, write, statement), returned)
+  }
+}
+
+/** Adds the columns that are set, and their values: see `WriteForm`. */
+function addColumns(set: ReadonlyMap<SqlColumn, unknown>, parts: unknown[], values: unknown[]): void {
+  for (const [column, value] of set) {
+    parts.push(column)
+    values.push(encodedValue(column, value))
   }
 }
 

@@ -62,7 +62,8 @@ export function preparedWrites(store: SqlStore): (table: SqlTable) => PreparedWr
 function preparedIn(store: SqlStore): PreparedWrites {
   const known: PreparedWrite[] = []
   return ({ parts, values }, { tables, context }, write) => {
-    for (const [index, each] of known.entries()) {
+    for (let index = 0; index < known.length; index += 1) {
+      const each = known[index] as PreparedWrite
       if (!areSame(each.parts, parts)) continue
       const scopes = readScopes(each.scopes, { store, tables, context })
       if (scopes === null || !areSame(scopes.structures, each.structures)) continue

@@ -110,11 +110,15 @@ function operandIn({ isKeyComparable, operandOf }: StatementTarget, key: unknown
   return isKeyComparable ? operandOf(key) : null
 }
 
-/** Returns the parameters of the statement part that looks up referenced rows, but for those of conditions. */
-export function referenceValues(rows: readonly ReferencedRow[]): readonly unknown[] {
-  return rows.flatMap(({ target: { column }, operand: { value } }) =>
-    column.type === 'text' ? [value, value] : [value],
-  )
+/** Adds what the statement part that looks up referenced rows depends on: see `WriteForm`. */
+export function addReferences(rows: readonly ReferencedRow[], parts: unknown[], values: unknown[]): void {
+  for (const { target, operand, conditions } of rows) {
+    parts.push(target, operand.type, operand.fine)
+    for (const condition of conditions) parts.push(condition)
+    values.push(operand.value)
+    // A text is compared twice.
+    if (target.column.type === 'text') values.push(operand.value)
+  }
 }
 
 /** Returns the statement part that is true if all referenced rows exist. */
@@ -164,9 +168,4 @@ function sameText(column: SqlColumn, operand: Operand, binding: Binding): KeyCon
   const compared = comparedColumn(column, { kind: null, isKey: true }, binding.dialect)
   const bound = bind(operand, binding)
   return (alias) => sql`${compared.inOrder(sql.id(alias, column.name), false)} = ${bound()}`
-}
-
-/** Returns what the text that looks up referenced rows depends on: see `WriteForm`. */
-export function referenceParts(rows: readonly ReferencedRow[]): readonly unknown[] {
-  return rows.flatMap(({ target, operand: { type, fine }, conditions }) => [target, type, fine, ...conditions])
 }
