@@ -113,9 +113,9 @@ export function prepareUpdate(
     const writable = writableMembers(served, 'update', context)
     const gate = (): unknown => requirePermission(served, 'update', context)
     const { document, linkages } = behindGate(gate, () => {
-      const document = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
-      checkId(document, id)
-      return { document, linkages: sentRelationships(document, writable.relations, services) }
+      const read = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
+      checkId(read, id)
+      return { document: read, linkages: sentRelationships(read, writable.relations, services) }
     })
     if (linkages.length > 0) for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
     if (served.type.version !== null) requireVersion(served, ifMatch, context)

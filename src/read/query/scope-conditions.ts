@@ -45,11 +45,11 @@ function slotOf(
   compute: (context: RequestContext) => RowCondition | null,
 ): ScopeCondition {
   const key = resultKey<RowCondition | null>()
-  const conditionIn = (context: RequestContext): RowCondition | null => {
+  const inRequest = (context: RequestContext): RowCondition | null => {
     const known = OperationContext.resultIn(context, key)
     return known === undefined ? OperationContext.storeIn(context, key, compute(context)) : known
   }
-  return Object.freeze<ScopeCondition>({ kind: 'scope', type, conditionIn })
+  return Object.freeze<ScopeCondition>({ kind: 'scope', type, conditionIn: inRequest })
 }
 
 /**
