@@ -115,13 +115,16 @@ export function prepareUpdate(
     const { document, linkages } = behindGate(gate, () => {
       const read = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
       checkId(read, id)
-      return { document: read, linkages: sentRelationships(read, writable.relations, services) }
+      const isPlain = Object.keys(read.relationships).length === 0
+      return { document: read, linkages: isPlain ? none : sentRelationships(read, writable.relations, services) }
     })
     if (linkages.length > 0) for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
     if (served.type.version !== null) requireVersion(served, ifMatch, context)
     return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
   })
 }
+
+const none: readonly SentLinkage[] = Object.freeze([])
 
 /** Returns an update without the members that the caller may not write, as the first attempt has shown. */
 export function withMembers(write: UpdateWrite, writable: WritableMembers): UpdateWrite {

@@ -62,7 +62,7 @@ export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['
     const [parts, bound]: readonly [unknown[], unknown[]] = [[], []]
     addColumns(set, parts, bound)
     for (const condition of conditions) parts.push(condition)
-    addReferences(rows, parts, bound)
+    if (rows.length > 0) addReferences(rows, parts, bound)
     const { statement, returned } = inserts(table)({ parts, values: bound }, { tables, context }, (build) => {
       const condition = rows.length === 0 ? null : () => referencesExist(rows, build)
       const check = (): WritePart | null => rowCheck(conditions, { type, table }, build)
@@ -96,7 +96,7 @@ export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['
     addColumns(set, parts, bound)
     bound.push(operand.value)
     for (const condition of conditions) parts.push(condition)
-    addReferences(rows, parts, bound)
+    if (rows.length > 0) addReferences(rows, parts, bound)
     for (const flag of flags) parts.push(flag)
     const { statement, returned } = updates(table)({ parts, values: bound }, { tables, context }, (build) => {
       const { shape } = build
