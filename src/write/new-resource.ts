@@ -5,7 +5,6 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import { RowCheck } from '../resource/policy/rule-kit.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { firstVersion } from '../resource/versions/raised-version.js'
-import { isPromise } from '../util/awaitable.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { checkTypes, sentRelationships } from './document/sent-linkage.js'
@@ -23,7 +22,7 @@ import { setNewKey } from './columns/fixed-key.js'
 import type { Columns } from './columns/hydrate.js'
 import { setAll } from './columns/hydrate.js'
 import type { SentColumns } from './linkage/owner-columns.js'
-import { sentColumns } from './linkage/owner-columns.js'
+import { plainSentColumns, sentColumns } from './linkage/owner-columns.js'
 import { flattenedState, hasFlattened } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { checkClientId, newKey, readResourceDocument } from './document/resource-document.js'
@@ -156,16 +155,14 @@ export function newColumns(
   const { id } = served.type
   const limit = services.maxErrors
   const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
-  const sent = (): Awaitable<SentColumns> => sentColumns(served, document, hydration, { changes, memberOf })
-  if (document.id === null && id.spec.fallback.kind === 'function') return generatedRow()
-  const columns = sent()
-  const key = newKey(id, document.id)
-  return isPromise(columns)
-    ? columns.then((known) => newRow(served, { key, sent: known }, context))
-    : newRow(served, { key, sent: columns }, context)
+  const isMade = document.id === null && id.spec.fallback.kind === 'function'
+  const plain = isMade ? null : plainSentColumns(served, document, hydration, { changes, memberOf })
+  if (plain !== null) return newRow(served, { key: newKey(id, document.id), sent: plain }, context)
+  return convertedRow()
 
-  async function generatedRow(): Promise<ColumnValues> {
-    return newRow(served, { key: await newKey(id, document.id), sent: await sent() }, context)
+  async function convertedRow(): Promise<ColumnValues> {
+    const key = await newKey(id, document.id)
+    return newRow(served, { key, sent: await sentColumns(served, document, hydration, { changes, memberOf }) }, context)
   }
 }
 

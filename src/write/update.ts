@@ -18,7 +18,7 @@ import { checkDocument } from './check-document.js'
 import { withoutKeyColumns } from './columns/fixed-key.js'
 import { setAll } from './columns/hydrate.js'
 import type { SentColumns } from './linkage/owner-columns.js'
-import { sentColumns } from './linkage/owner-columns.js'
+import { plainSentColumns, sentColumns } from './linkage/owner-columns.js'
 import { storedAttributes } from './columns/stored-attributes.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { unknownMemberProblems } from './document/check-members.js'
@@ -74,8 +74,7 @@ async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
   if (found === null) return null
   let columns: SentColumns | null
   try {
-    const making = updatedColumns(update, { changes, memberOf: found.memberOf })
-    columns = isPromise(making) ? await making : making
+    columns = await updatedColumns(update, { changes, memberOf: found.memberOf })
   } catch (thrown) {
     return leaveToSteps(thrown)
   }
@@ -128,7 +127,8 @@ function updatedColumns(
     if (problems.length > 0) return null
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
     const hydration = { context, writable: attributes, row, stored, limit: maxErrors }
-    return sentColumns(served, document, hydration, { changes, memberOf })
+    const sent = { changes, memberOf }
+    return plainSentColumns(served, document, hydration, sent) ?? sentColumns(served, document, hydration, sent)
   }
 }
 

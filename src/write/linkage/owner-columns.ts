@@ -6,7 +6,6 @@ import { isComposite, keyIn, keyValues } from '../../resource/key-columns.js'
 import { clearedColumns } from '../../resource/relations/cleared-columns.js'
 import { storedTypeOf } from '../../resource/relations/relation-link.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import type { Awaitable } from '../../util/types.js'
 import type { Columns, Hydration } from '../columns/hydrate.js'
 import { hydrate, isPlainRow, plainColumns } from '../columns/hydrate.js'
 import type { ResourceDocument } from '../document/resource-document.js'
@@ -30,22 +29,37 @@ export interface SentColumns {
   readonly linked: ColumnValues
 }
 
-/** Returns the columns that a valid document sets. It is synchronous unless functions of the application take part, or a stored row. */
-export function sentColumns(
+/** The changes of the relations in a document. */
+interface SentChanges {
+  readonly changes: readonly LinkageChange[]
+  readonly memberOf: MemberOf
+}
+
+/** Returns the columns that a valid document sets. */
+export async function sentColumns(
   served: ServedType,
   document: ResourceDocument,
   hydration: Hydration,
-  { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
-): Awaitable<SentColumns> {
+  { changes, memberOf }: SentChanges,
+): Promise<SentColumns> {
+  const plain = plainSentColumns(served, document, hydration, { changes, memberOf })
+  if (plain !== null) return plain
   const owner = { memberOf, row: hydration.row, attributes: document.attributes }
-  if (!isPlainRow(served, hydration) || changes.some(fills)) return convertedColumns()
+  return { own: await hydrate(served, document, hydration), linked: await ownerColumns(changes, owner) }
+}
+
+/** Like `sentColumns()`; `null` if functions of the application take part, or a stored row. */
+export function plainSentColumns(
+  served: ServedType,
+  document: ResourceDocument,
+  hydration: Hydration,
+  { changes, memberOf }: SentChanges,
+): SentColumns | null {
+  if (!isPlainRow(served, hydration) || changes.some(fills)) return null
+  const owner = { memberOf, row: hydration.row, attributes: document.attributes }
   return {
     own: plainColumns(document, hydration.writable),
     linked: changes.length === 0 ? nothing : linkedColumns(changes, owner),
-  }
-
-  async function convertedColumns(): Promise<SentColumns> {
-    return { own: await hydrate(served, document, hydration), linked: await ownerColumns(changes, owner) }
   }
 }
 
