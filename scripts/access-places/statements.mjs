@@ -102,7 +102,7 @@ export const statements = [
   place(
     'write/by-statement.ts',
     'gates of relations, by one statement',
-    'if (!changes.every(isWritableWithoutRow)) return null',
+    'isWritableWithoutRow(change) && ',
   ),
   place(
     'data/sql/write/row-check.ts',
