@@ -15,8 +15,8 @@ import type { Validation } from './validation.js'
 import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
 import { memoize } from '../util/memoize.js'
-import { appliesInMode, isEmptyValue } from './field-rules.js'
-import { contentViolations } from './form-violations.js'
+import { appliesInMode } from './field-rules.js'
+import { contentViolations, isEmptyValue } from './form-violations.js'
 
 /**
  * Checks the attributes that the client sent. An attribute that is not sent keeps its stored value: that value is checked only

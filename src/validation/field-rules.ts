@@ -76,11 +76,3 @@ export function hasPresenceRule(
     }
   })
 }
-
-/**
- * Whether `required` refuses a value that is not null: an empty string or an empty list. `false`, 0 and an object
- * without members are not empty.
- */
-export function isEmptyValue(value: unknown): boolean {
-  return value === '' || (Array.isArray(value) && value.length === 0)
-}

@@ -80,3 +80,11 @@ function faultOf(text: string): keyof typeof nameRules | null {
   if (!text.isWellFormed()) return 'wellFormed'
   return text.includes('\u0000') ? 'noNullCharacter' : null
 }
+
+/**
+ * Whether `required` refuses a value that is not null: an empty string or an empty list. `false`, 0 and an object
+ * without members are not empty.
+ */
+export function isEmptyValue(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
+}

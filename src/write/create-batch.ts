@@ -145,8 +145,8 @@ async function createTogether(
   services: RequestServices,
 ): Promise<CreatedBatch> {
   const nothing = { responses: [], single: creations.count }
-  if (way.reason !== null) return nothing
   const served = servedType(services, creations.at(0).context)
+  if (way.reason !== null || served.persister?.isObserved?.(served.type) === true) return nothing
   const shared = await batchContext(creations, served, services)
   if (shared === null) return nothing
   const batch = { ...shared, batchRelations: new Set([...shared.batchRelations].filter(way.canFind)) }

@@ -41,10 +41,8 @@ async function byStatement({ served, id, ifMatch, isPermanent, request }: Delete
   if (isPermanent) return null
   const { delete: strategy, raises } = writeStrategies(served)
   const call = shortcutCall(
-    served,
-    strategy.reason,
+    { served, reason: strategy.reason, open },
     type.softDeletes === null ? shortcuts.delete : shortcuts.update,
-    open,
   )
   const key = type.id.decode(id)
   if (call === null || key === null) return null

@@ -2,18 +2,18 @@ import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { ignoreRejection } from '../errors/ignore-rejection.js'
 import type { CompiledType } from '../resource/compiled-type.js'
-import { RowCheck } from '../resource/policy/rule-kit.js'
+import type { RowCheck } from '../resource/policy/rule-kit.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { firstVersion } from '../resource/versions/raised-version.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
-import { checkTypes, sentRelationships } from './document/sent-linkage.js'
+import { abilitiesOf, checkTypes, sentRelationships } from './document/sent-linkage.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
 import { splitSelfLinkage } from './document/self-linkage.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { readTransaction } from '../read/open-transactions.js'
-import { deny, permissionIn } from '../read/query/permission.js'
+import { deny } from '../read/query/permission.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
 import type { Write } from './check-document.js'
@@ -27,7 +27,6 @@ import { flattenedState, hasFlattened } from './flattened/flattened-state.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { checkClientId, newKey, readResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
-import { abilitiesOf } from './persist/check-rules.js'
 
 /** A resource to be created, its document checked for structure. */
 export interface NewResource {
@@ -74,29 +73,16 @@ export function newResource(
 
 const none: readonly SentLinkage[] = Object.freeze([])
 
-/**
- * Fails with 401 or 403 if a function of the policy refuses a resource. A rule about rows is checked when the row is known. Returns
- * `null` if there is no such function.
- */
-export function decidedByFunctions(resource: NewResource, { context }: ReadContext): Promise<void> | null {
-  const { served, relationAbilities } = resource
-  if (served.type.policy === null) return null
-  const checks: PolicyCheck[] = []
-  for (const ability of ['create', ...relationAbilities]) {
-    const permission = permissionIn(served, ability, context)
-    if (permission instanceof RowCheck) checks.push({ ability, permission })
-  }
-  return checks.length === 0 ? null : runChecks(checks, resource, context)
-}
-
-interface PolicyCheck {
+/** A function of a policy that decides about an ability. */
+export interface PolicyCheck {
   readonly ability: string
   readonly permission: RowCheck
 }
 
-async function runChecks(
+/** Fails with 401 or 403 if a function of the policy refuses a new resource. A rule about rows is checked when the row is known. */
+export async function runChecks(
   checks: readonly PolicyCheck[],
-  { served, document }: NewResource,
+  { served, document }: Pick<NewResource, 'served' | 'document'>,
   context: RequestContext,
 ): Promise<void> {
   for (const { ability, permission } of checks) {

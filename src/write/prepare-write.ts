@@ -14,18 +14,18 @@ import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../resource/hooks.js'
+import { RowCheck } from '../resource/policy/rule-kit.js'
 import { mutateAbility } from '../resource/relations/relation-security.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { readResourceDocument } from './document/resource-document.js'
 import type { SentLinkage } from './document/sent-linkage.js'
-import { sentRelationships } from './document/sent-linkage.js'
+import { abilitiesOf, sentRelationships } from './document/sent-linkage.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
-import type { NewResource } from './new-resource.js'
-import { decidedByFunctions, newResource, validateCreate } from './new-resource.js'
+import type { NewResource, PolicyCheck } from './new-resource.js'
+import { newResource, runChecks, validateCreate } from './new-resource.js'
 import { isPromise } from '../util/awaitable.js'
 import type { Awaitable } from '../util/types.js'
-import { abilitiesOf } from './persist/check-rules.js'
 import { requireVersion } from './persist/check-version.js'
 import { planPaidWrite, spendWrite } from './write-cost.js'
 
@@ -58,15 +58,22 @@ export function prepareCreate(
   const request = readContextOf(operation, services)
   return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
     const writable = writableMembers(served, 'create', context)
-    const gate = (): unknown => requirePermission(served, 'create', context)
-    const resource = behindGate(gate, () => newResource(sent, { served, writable }, request))
-    for (const ability of resource.relationAbilities) requirePermission(served, ability, context)
+    const checks: PolicyCheck[] = []
+    const require = (ability: string): void => {
+      const permission = requirePermission(served, ability, context)
+      if (permission instanceof RowCheck) checks.push({ ability, permission })
+    }
+    const resource = behindGate(
+      () => require('create'),
+      () => newResource(sent, { served, writable }, request),
+    )
+    for (const ability of resource.relationAbilities) require(ability)
     // Member by member: a spread after other members takes several times as long.
     const { document, changes, selfLinkage, relationAbilities } = resource
     const common = { mode: 'create', request, plan, returns, ifNoneMatch, sent } as const
     const write = { ...common, served, document, writable, changes, selfLinkage, relationAbilities }
-    const decided = decidedByFunctions(write, request)
-    return decided === null ? validateCreate(write) : decided.then(() => validateCreate(write))
+    if (checks.length === 0) return validateCreate(write)
+    return runChecks(checks, write, context).then(() => validateCreate(write))
   })
 }
 

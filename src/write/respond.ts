@@ -18,7 +18,7 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { guardsOf } from '../resource/fields/field-guard.js'
 import { idReader } from '../resource/reading/id-reader.js'
-import { linkageNeedsFlag, rowLinkage } from '../resource/reading/row-linkage.js'
+import { rowLinkage } from '../resource/reading/row-linkage.js'
 import { versionReader } from '../resource/versions/version-token.js'
 import type { RowSet } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
@@ -32,6 +32,7 @@ import { runAfterCommit } from './persist/in-transaction.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import { jobTypeOf } from './persist/write-outcome.js'
 import type { CreateWrite, DeleteWrite, MembersWrite, RestoreWrite, UpdateWrite } from './prepare-write.js'
+import { writeStrategies } from './write-strategy.js'
 
 /*
  * The last step of every write, after the commit: the events after the write fire, and listeners may replace the response.
@@ -45,7 +46,8 @@ export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome)
   const [node] = nodesOf(served, outcome.rows)
   if (node === undefined) return noneCameBack(type)
   if (write.mode === 'create') addKnownLinkage(node, write.changes, write.plan)
-  return served.listeners.hasAfter(mode) ? respondAfterListeners(write, node) : resourceResponse(write, node)
+  const { hasListenersAfter } = writeStrategies(served)
+  return hasListenersAfter[mode] ? respondAfterListeners(write, node) : resourceResponse(write, node)
 }
 
 function noneCameBack({ type }: CompiledType): never {
@@ -58,8 +60,7 @@ function noneCameBack({ type }: CompiledType): never {
  */
 export function addKnownLinkage(node: GraphNode, changes: readonly LinkageChange[], plan: DocumentPlan): void {
   const { served, columns } = node.rows
-  for (const relation of plan.primaryLinkageToRead(served)) {
-    if (!linkageNeedsFlag(relation) || plan.primary.queryOf(relation) !== null) continue
+  for (const relation of plan.writtenLinkage(served)) {
     const data = rowLinkage(relation, columns)(node.row)
     const [sent] = changes.find((change) => change.relation === relation)?.added ?? []
     const isKnown = data === null || (sent?.type === data.type && sent.id === data.id)

@@ -1,4 +1,4 @@
-import { criteriaFor } from '../read/rows/fill-scopes.js'
+import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -9,7 +9,7 @@ import { checkAgreement } from './linkage/check-agreement.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
-import { looksAtReferring } from './persist/check-parents.js'
+import { looksAtReferring } from './persist/check-scope.js'
 import { certainlyShowsMembers } from './persist/hidden-members.js'
 import { creatableConditions } from './persist/permitted-writes.js'
 import type { ReadContext } from '../read/read-context.js'
@@ -45,7 +45,7 @@ export function statementReferences(
     if (reference === undefined) return null
     for (const target of relation.related.values()) if (looksAtReferring(target, served, context)) return null
     if (added.length === 0) continue
-    const { conditions } = criteriaFor(acceptsScopes, { conditions: reference.conditions, context })
+    const { conditions } = acceptsScopes ? reference : withScopes({ conditions: reference.conditions, context })
     sent.set(relation, conditions === reference.conditions ? reference : { ...reference, conditions })
   }
   const references = [...sent.values()]
@@ -88,6 +88,7 @@ export function statementRow(
   function row(values: ColumnValues): StatementRow | null {
     const conditions = creatableConditions(served, values, context)
     if (conditions === null || (conditions.length > 0 && served.shortcuts.create?.checksRows !== true)) return null
-    return certainlyShowsMembers(resource, values, context) ? { values, conditions } : null
+    const showsAll = !writeStrategies(served).mayHideMembers || certainlyShowsMembers(resource, values, context)
+    return showsAll ? { values, conditions } : null
   }
 }

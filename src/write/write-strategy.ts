@@ -13,6 +13,7 @@ import { isIdOfMembers } from '../resource/relations/cleared-columns.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
 import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import type { RequestContext } from '../resource/request-context.js'
+import { mayHideMembers } from './document/writable-members.js'
 import { looksAtModel } from './persist/check-scope.js'
 
 /**
@@ -43,6 +44,10 @@ export interface WriteStrategies {
   readonly raises: string | null
   /** The attributes whose column an update can set without the stored row. */
   readonly updatable: ReadonlySet<CompiledAttribute>
+  /** Whether a written row may hide members from the caller that it has sent. */
+  readonly mayHideMembers: boolean
+  /** Whether there are listeners after a create or an update. */
+  readonly hasListenersAfter: Readonly<Record<'create' | 'update', boolean>>
 }
 
 export interface StatementStrategy {
@@ -89,6 +94,8 @@ function strategiesFor(served: ServedType): WriteStrategies {
     references,
     fixed: new Set(fixed),
     raises: type.version?.kind === 'integer' ? type.version.column : null,
+    mayHideMembers: mayHideMembers(served),
+    hasListenersAfter: { create: served.listeners.hasAfter('create'), update: served.listeners.hasAfter('update') },
     updatable: new Set(
       type.attributes.filter(
         (attribute) => !idColumns.includes(attribute.column ?? '') && isUpdatable(attribute, compared),

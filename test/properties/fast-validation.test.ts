@@ -59,7 +59,7 @@ const values = fc.constantFrom<unknown>(
 
 const attribute = fc.record({ kind: kinds, rules: fc.array(rule, { maxLength: 3 }), value: values })
 
-const mode = fc.constantFrom('create' as const, 'update' as const)
+const modes = fc.constantFrom('create' as const, 'update' as const)
 
 /** Another one than that of new resources, so that everything is checked. */
 const nothing: Validation['stored'] = () => undefined
@@ -75,7 +75,7 @@ test('values that the fast check accepts have no violation', () => {
   } as const
   const seen = { sound: 0, unsound: 0, passedOver: 0 }
   fc.assert(
-    fc.property(fc.array(attribute, { minLength: 1, maxLength: 3 }), mode, (attributes, mode) => {
+    fc.property(fc.array(attribute, { minLength: 1, maxLength: 3 }), modes, (attributes, mode) => {
       const writable = attributes.map(({ kind, rules }, index) => {
         return compileAttribute(`a${index}`, { ...attributeOf(kind).spec, constraints: rules })
       })

@@ -1,7 +1,7 @@
 import type { DataSource } from '../../data/data-source.js'
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import { ownShortcuts, scopeReaders } from '../../resource/capabilities/own-functions.js'
-import type { Persister, WriteShortcuts } from '../../resource/capabilities/persister.js'
+import { scopeReaders, shortcutsFor } from '../../resource/capabilities/own-functions.js'
+import type { Persister } from '../../resource/capabilities/persister.js'
 import { isPersister } from '../../resource/capabilities/persister.js'
 import type { Provider, ReadFunctions } from '../../resource/capabilities/provider.js'
 import { isProvider } from '../../resource/capabilities/provider.js'
@@ -37,14 +37,7 @@ export const persisterContract: CapabilityContract<Persister> = Object.freeze<Ca
   member: 'persister',
   isValid: isPersister,
   methods: ['instantiate', 'create', 'update', 'delete', 'mutateRelationship'],
-  stated(persister, functions) {
-    const groups = Object.entries(ownShortcuts(persister))
-    const rebound = groups.map(([name, group]) => [
-      name,
-      { ...group, insteadOf: functions[name as keyof WriteShortcuts] },
-    ])
-    return { shortcuts: Object.fromEntries(rebound) as WriteShortcuts }
-  },
+  stated: (persister, functions) => ({ shortcuts: shortcutsFor(functions, persister) }),
   remedy: "give an object with the functions 'create', 'update' and 'delete'",
 })
 

@@ -78,7 +78,7 @@ export async function observedKeys(
 ): Promise<void> {
   const { listeners } = store
   const ownerColumns = columnsFor(storage.key, relation.owner.storedType, keyIn(owner, referenceColumn(relation.owner)))
-  const watched = relation.targets.filter((target) => listeners.isTypeWatched(target))
+  const watched = relation.targets.filter((target) => listeners.isObserved(target))
   // Each type is observed around the next, and the last one around the write.
   const observe = (targets: readonly CompiledType[]): ((inner: WriteContext) => Promise<void>) => {
     const [target, ...others] = targets

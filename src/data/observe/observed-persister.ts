@@ -6,12 +6,12 @@ import type {
   UpdateRow,
   WriteContext,
 } from '../../resource/capabilities/persister.js'
+import { shortcutsFor } from '../../resource/capabilities/own-functions.js'
 import { isReply } from '../../resource/reply.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
 import { observedJoins, observedKeys } from './observed-members.js'
-import { observedShortcuts } from './observed-shortcuts.js'
 import type { ObservedStore, ObservedWrite } from './observed-store.js'
 import { objectsIn } from './observed-store.js'
 import { modelName } from './store-events.js'
@@ -22,7 +22,7 @@ import { modelName } from './store-events.js'
  */
 export function observedPersister(store: ObservedStore): Persister {
   const { persister, listeners } = store
-  const isWatched = (type: CompiledType): boolean => listeners.isTypeWatched(type)
+  const isWatched = (type: CompiledType): boolean => listeners.isObserved(type)
   const inTransaction = <Result>(
     write: WriteContext,
     work: (inner: ObservedWrite) => Promise<Result>,
@@ -63,8 +63,8 @@ export function observedPersister(store: ObservedStore): Persister {
     update,
     delete: remove,
     ...(persister.mutateRelationship && { mutateRelationship }),
-    isObserved: isWatched,
-    shortcuts: observedShortcuts(persister, functions, listeners),
+    isObserved: listeners.isObserved,
+    shortcuts: shortcutsFor(functions, persister),
   })
 }
 

@@ -1,6 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
+import type { RelationLink } from '../../resource/relations/relation-link.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
 import { ListenerList } from '../../util/listener-list.js'
@@ -90,8 +91,11 @@ export class StoreListeners {
     return this.#watched.size > 0 && (this.#watched.has(null) || this.#watched.has(table))
   }
 
-  isTypeWatched(type: CompiledType): boolean {
-    return this.#watched.size > 0 && this.isWatched(modelName(type))
+  /** Whether there are listeners of the rows of a type, or of the join rows of a relation. */
+  readonly isObserved = (type: CompiledType, relation: RelationLink | null = null): boolean => {
+    if (this.#watched.size === 0) return false
+    if (relation === null) return this.isWatched(modelName(type))
+    return relation.storage.kind === 'join' && this.isWatched(relation.storage.model)
   }
 
   async fire(event: StoreEvent): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../resource/capabilities/transactions.js'
+import { requestTraces } from '../../http/request-trace.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
 import { hasCommitted } from './driver/committed-requests.js'
@@ -89,7 +90,7 @@ export function openStore(
     runOptions: SqlRunOptions,
     run: () => Promise<SqlResult>,
   ): Promise<SqlResult> => {
-    if (watch.isNeeded()) return watch.run(statement, runOptions, run)
+    if (watch.hasReports || requestTraces.current() !== undefined) return watch.run(statement, runOptions, run)
     watch.counts.statements += 1
     return run()
   }

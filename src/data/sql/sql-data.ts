@@ -27,7 +27,7 @@ import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
 import type { StatementReport } from './statement/ran-statement.js'
 import { slowStatementLog, statementWatch } from './statement/ran-statement.js'
-import { enclosingSession } from './transactions/kysely-transactions.js'
+import { enclosingSession, kyselyTransactions } from './transactions/kysely-transactions.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { joinsOf } from './write/change-joins.js'
 import { sqlPersister } from './write/sql-persister.js'
@@ -212,7 +212,8 @@ function withJoinedReads(driver: SqlDriver): SqlDriver {
   return Object.freeze<SqlDriver>({
     ...driver,
     read(statement, options) {
-      const session = enclosingSession(driver)
+      // Most code runs in no transaction of Kysely.
+      const session = kyselyTransactions.current() === undefined ? null : enclosingSession(driver)
       return session?.isOnlyConnection === true ? session.run(statement, options) : driver.read(statement, options)
     },
   })

@@ -9,7 +9,7 @@ import type { GraphNode } from './graph-node.js'
 import { objectOf } from './graph-node.js'
 
 /** Returns whether rows have the flags of guards. */
-export function hasFlags({ columns }: ResourceRows, guards: readonly FieldGuard[]): boolean {
+function hasFlags({ columns }: ResourceRows, guards: readonly FieldGuard[]): boolean {
   for (const { flag } of guards) if (!columns.includes(flag)) return false
   return true
 }

@@ -26,7 +26,7 @@ import { isCursorPage } from '../paging/page-of-rows.js'
 import type { CountedRelation } from './count-relations.js'
 import { countRelations } from './count-relations.js'
 import { addFlattenedValues } from './flattened-values.js'
-import { addMissingFlags, hasFlags } from './missing-flags.js'
+import { addMissingFlags } from './missing-flags.js'
 import type { QueriedRelation } from '../plan/primary-queries.js'
 import type { RelationRead } from '../plan/relation-read.js'
 import { relationRead } from '../plan/relation-read.js'
@@ -74,12 +74,9 @@ function isComplete(primary: readonly GraphNode[], plan: DocumentPlan): boolean 
   let complete: ResourceRows | null = null
   for (const { rows, relationships } of primary) {
     if (rows === complete) continue
-    if (hasAllFlags(rows, plan)) {
-      complete = rows
-      continue
-    }
-    if (!hasFlags(rows, guards(rows.served))) return false
     complete = rows
+    if (hasAllFlags(rows, plan)) continue
+    if (!guards(rows.served).every(({ flag }) => rows.columns.includes(flag))) return false
     for (const relation of primaryLinkageToRead(rows.served)) {
       if (containsLinkage(relation, rows.columns)) continue
       if (relationships?.has(relation.name) !== true) return false

@@ -32,6 +32,8 @@ export interface DocumentPlan {
   readonly linkageToRead: (served: ServedType) => readonly ServedRelation[]
   /** Returns the same for primary resources, and the relations whose linkage a query may change. */
   readonly primaryLinkageToRead: (served: ServedType) => readonly ServedRelation[]
+  /** Returns those of them whose key is in the row, so that a write knows the linkage of the members that it was sent. */
+  readonly writtenLinkage: (served: ServedType) => readonly ServedRelation[]
   /** Returns the columns to read of primary resources. */
   readonly primaryColumns: (served: ServedType) => WantedColumns
   /** Returns the columns to read of included resources. */
@@ -88,6 +90,9 @@ export async function planDocument(
     })
     return [...linkageToRead(served), ...queried]
   })
+  const writtenLinkage = memoizeByType((served) =>
+    primaryLinkageToRead(served).filter((relation) => linkageNeedsFlag(relation) && primary.queryOf(relation) === null),
+  )
   const primaryColumns = memoizeByType((served) => {
     const read = columns(served, primary.relationsOf(served))
     return isVersioned && roots.includes(served) ? withModification(withVersion(read, served), served) : read
@@ -124,6 +129,7 @@ export async function planDocument(
     primary,
     linkageToRead,
     primaryLinkageToRead,
+    writtenLinkage,
     primaryColumns,
     includedColumns,
     flags,

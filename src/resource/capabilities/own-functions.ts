@@ -33,3 +33,16 @@ export function ownShortcuts(persister: Persister | null): WriteShortcuts {
       mutateRelationship.insteadOf === persister?.mutateRelationship && { mutateRelationship }),
   })
 }
+
+/** Returns the shortcuts of a persister for functions that do the same. */
+export function shortcutsFor(
+  functions: Partial<Pick<Persister, keyof WriteShortcuts>>,
+  persister: Persister,
+): WriteShortcuts {
+  const groups = Object.entries(ownShortcuts(persister))
+  const restated = groups.map(([name, group]) => [
+    name,
+    { ...group, insteadOf: functions[name as keyof WriteShortcuts] },
+  ])
+  return Object.freeze(Object.fromEntries(restated)) as WriteShortcuts
+}

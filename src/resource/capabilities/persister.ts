@@ -249,8 +249,11 @@ export interface Persister {
   readonly mutateRelationship?: MutateRelationship
   /** Faster forms of these functions, which return the same. */
   readonly shortcuts?: WriteShortcuts
-  /** Whether user-defined functions, such as listeners of the store, currently run with the writes of a type. Default: no. */
-  isObserved?(type: CompiledType): boolean
+  /**
+   * Whether user-defined functions, such as listeners of the store, currently run with the writes of a type, or with those of the join rows
+   * of a relation. Shortcuts are not called then. Default: no.
+   */
+  isObserved?(type: CompiledType, relation?: RelationLink | null): boolean
 }
 
 export function isPersister(value: unknown): value is Persister {

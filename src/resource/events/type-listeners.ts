@@ -6,18 +6,14 @@ import type { Listener, TypeEventName, TypeEvents } from './type-events.js'
 /** The listeners of the events of one type on one server. The hooks of the type are the first of them. */
 export class TypeListeners {
   readonly #lists = new Map<TypeEventName, ListenerList<unknown>>()
-  #changes = 0
+  /** How often listeners were added or removed: results that depend on them are valid until it changes. */
+  changes = 0
   /** Whether no event has a listener, as on most types. */
   isEmpty = true
 
   constructor(hooks: ResourceHooks | null) {
     if (hooks === null) return
     for (const [name, listener] of hookListeners(hooks)) this.add(name, listener)
-  }
-
-  /** How often listeners were added or removed: results that depend on them are valid until it changes. */
-  get changes(): number {
-    return this.#changes
   }
 
   of<Name extends TypeEventName>(name: Name): readonly AnyListener<TypeEvents[Name]>[] {
@@ -46,7 +42,7 @@ export class TypeListeners {
   }
 
   #changed(): void {
-    this.#changes += 1
+    this.changes += 1
     this.isEmpty = [...this.#lists.values()].every(({ current }) => current.length === 0)
   }
 }

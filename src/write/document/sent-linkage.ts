@@ -192,3 +192,13 @@ export function checkTypes(linkages: readonly SentLinkage[], limit: number): voi
   }
   if (problems.length > 0) failAll(problems.slice(0, limit))
 }
+
+/** Returns the abilities of `security({ mutate })` of relations that a document sends. */
+export function abilitiesOf(sent: readonly Pick<SentLinkage, 'relation'>[]): readonly string[] {
+  const abilities: string[] = []
+  for (const { relation } of sent) {
+    const ability = relation.spec.security?.mutate
+    if (typeof ability === 'string' && !abilities.includes(ability)) abilities.push(ability)
+  }
+  return abilities
+}

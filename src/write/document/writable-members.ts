@@ -4,6 +4,7 @@ import type { FieldGuard } from '../../resource/fields/field-guard.js'
 import type { FieldSpec, RowObject } from '../../resource/fields/field-spec.js'
 import { hiddenness } from '../../resource/fields/visible-field.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { memoize } from '../../util/memoize.js'
 import { writableAttributes } from '../../validation/writable-attributes.js'
 
 /**
@@ -65,6 +66,11 @@ interface Hideable {
 export function mayBeHidden({ spec: { hidden, guard } }: Hideable): boolean {
   return typeof hidden === 'function' || guard !== null
 }
+
+/** Whether rows of a type may hide any of its members. Memoized, because most types have no such members, and every write needs it. */
+export const mayHideMembers: (served: ServedType) => boolean = memoize(({ type, relations }) =>
+  [...type.attributes, ...relations.values()].some(mayBeHidden),
+)
 
 /** Whether no rule about reading or writing a member is a function, which would depend on the request. */
 function areCacheable({ type, relations }: ServedType, mode: 'create' | 'update'): boolean {

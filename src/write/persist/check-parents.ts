@@ -1,5 +1,4 @@
 import { deny } from '../../read/query/permission.js'
-import { scopeIn } from '../../read/query/scope-conditions.js'
 import { rowsByKey } from '../../read/rows/rows-by-key.js'
 import type { GuardedKey, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
@@ -11,7 +10,7 @@ import type { ColumnChange, ParentKey } from '../linkage/guarded-keys.js'
 import { changedParents } from '../linkage/guarded-keys.js'
 import type { LinkageChange, MemberOf } from '../linkage/linkage-change.js'
 import { checkRules, storedRow } from './check-rules.js'
-import { looksAtModel } from './check-scope.js'
+import { looksAtReferring } from './check-scope.js'
 import { isAlwaysPermitted } from './permitted-writes.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import type { EndWrite } from './write-flattened.js'
@@ -129,10 +128,4 @@ export function linkedRows(
       return [{ served: target, key, row: null, pointer: at }]
     })
   })
-}
-
-/** Whether rows of a type may be visible or not because of the rows that refer to them. */
-export function looksAtReferring(target: ServedType, referring: ServedType, context: RequestContext): boolean {
-  const scope = scopeIn(target, context)
-  return scope !== null && looksAtModel(scope, referring, context)
 }

@@ -1,7 +1,7 @@
 import { deny, requirePermission } from '../../read/query/permission.js'
 import { ruleCondition } from '../../read/query/scope-conditions.js'
 import { fetchObject } from '../../read/rows/fetch-row.js'
-import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { keyIn } from '../../resource/key-columns.js'
 import type { IncomingValues, RowRule } from '../../resource/policy/rule-kit.js'
@@ -10,6 +10,8 @@ import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import { byType, isReadByOtherStore, rowsOutside } from './rows-outside.js'
+import type { SentLinkage } from '../document/sent-linkage.js'
+import { abilitiesOf } from '../document/sent-linkage.js'
 
 /**
  * Fails with 401 or 403 if rows do not meet the rule of an ability. A function of the policy gets each row with the sent values.
@@ -76,24 +78,10 @@ export function storedRow(served: ServedType, row: RowObject): WrittenRow {
   return { served, key: keyIn(row, served.type.id.column), row, pointer: null }
 }
 
-interface SentRelation {
-  readonly relation: ServedRelation
-}
-
-/** Returns the abilities of `security({ mutate })` of relations that a document sends. */
-export function abilitiesOf(sent: readonly SentRelation[]): readonly string[] {
-  const abilities: string[] = []
-  for (const { relation } of sent) {
-    const ability = relation.spec.security?.mutate
-    if (typeof ability === 'string' && !abilities.includes(ability)) abilities.push(ability)
-  }
-  return abilities
-}
-
 /** Fails with 401 or 403 if the caller may not change relations that were sent in the document of a resource. */
 export async function checkRelationRules(
   row: WrittenRow,
-  sent: readonly SentRelation[],
+  sent: readonly Pick<SentLinkage, 'relation'>[],
   check: WriteCheck,
   incoming: IncomingValues,
 ): Promise<void> {

@@ -103,6 +103,12 @@ export function looksAtModel(
   return looksAtModels(condition, [model?.name], context)
 }
 
+/** Whether rows of a type may be visible or not because of the rows that refer to them. */
+export function looksAtReferring(target: ServedType, referring: ServedType, context: RequestContext): boolean {
+  const scope = scopeIn(target, context)
+  return scope !== null && looksAtModel(scope, referring, context)
+}
+
 /** Whether a condition may depend on rows of models, by their names. A type without a model may have any rows. */
 export function looksAtModels(
   condition: RowCondition,

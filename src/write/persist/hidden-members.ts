@@ -10,10 +10,9 @@ import { hiddenness } from '../../resource/fields/visible-field.js'
 import { RowCheck, RowRule } from '../../resource/policy/rule-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
-import { memoize } from '../../util/memoize.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'
-import { guardsOfMembers, mayBeHidden, writableInRow } from '../document/writable-members.js'
+import { guardsOfMembers, mayBeHidden, mayHideMembers, writableInRow } from '../document/writable-members.js'
 import { scopeColumns } from './check-scope.js'
 
 /*
@@ -129,7 +128,7 @@ export function certainlyShowsMembers(write: DocumentWrite, values: ColumnValues
 /** Returns the members of the document that some rows hide from the caller; `null` if there are none. */
 function membersToJudge(write: DocumentWrite, context: RequestContext): WritableMembers | null {
   const { served, document, writable, selfLinkage = [] } = write
-  if (!hasHideable(served)) return null
+  if (!mayHideMembers(served)) return null
   const isSent = (relation: ServedRelation): boolean =>
     Object.hasOwn(document.relationships, relation.name) || selfLinkage.some((self) => self.relation === relation)
   const attributes = writable.attributes.filter((attribute) => {
@@ -144,8 +143,3 @@ function membersToJudge(write: DocumentWrite, context: RequestContext): Writable
 function isByRow({ spec }: { readonly spec: Parameters<typeof hiddenness>[0] }, context: RequestContext): boolean {
   return hiddenness(spec, context) === 'byRow'
 }
-
-/** Memoized, because most types have no such members, and every write needs it. */
-const hasHideable = memoize(({ type, relations }: ServedType): boolean =>
-  [...type.attributes, ...relations.values()].some(mayBeHidden),
-)

@@ -3,7 +3,7 @@ import { ruleCondition, ruleSlot, scopeIn, scopeOf } from '../../read/query/scop
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { RowRule } from '../../resource/policy/rule-kit.js'
-import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
+import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { certainlyMeets } from '../../row-query/certainly-meets.js'
 import { setsKey } from '../linkage/guarded-keys.js'
@@ -52,13 +52,13 @@ export function creatableConditions(
   const permission = permissionIn(served, 'create', context)
   if (permission === false) return null
   // What a function decides has been decided before, by the document.
-  const slots = permission instanceof RowRule ? [scopeOf(served), ruleSlot(served, 'create')] : [scopeOf(served)]
-  const isMet = (slot: ScopeCondition | null): boolean => {
-    const condition = slot?.conditionIn(context) ?? null
-    return condition === null || certainlyMeets(condition, values)
-  }
-  if (slots.every(isMet)) return none
-  const conditions = slots.filter((slot) => slot !== null)
+  const rule = permission instanceof RowRule ? ruleCondition(served, permission, context) : null
+  const scope = scopeIn(served, context)
+  const isVisible = scope === null || certainlyMeets(scope, values)
+  if (isVisible && (rule === null || certainlyMeets(rule, values))) return none
+  const conditions = [scopeOf(served), rule === null ? null : ruleSlot(served, 'create')].filter(
+    (slot) => slot !== null,
+  )
   return conditions.every((each) => isDecidedByColumns(each, context)) ? conditions : null
 }
 

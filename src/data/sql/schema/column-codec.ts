@@ -206,7 +206,8 @@ const encoders: Converts = {
 
 /** Converts a value for a column of numbers, which may hold booleans as 0 and 1. */
 export function numberOrValue(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : textOrValue(value)
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' ? textOrValue(value) : value
 }
 
 export function booleanEncoder(asNumber: boolean): Convert {

@@ -118,7 +118,7 @@ export function columnOf(table: SqlTable, property: string): SqlColumn {
 
 /** Returns the column of a member that is to be written. Throws if the column is computed. */
 export function storedColumn(table: SqlTable, property: string): SqlColumn {
-  const column = columnOf(table, property)
+  const column = table.columnOf.get(property) ?? columnOf(table, property)
   if (column.expression === null) return column
   throw new Error(`'${property}' of the table '${table.name}' is computed by the database: it cannot be set.`)
 }

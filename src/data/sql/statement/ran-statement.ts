@@ -2,7 +2,7 @@ import { ignoreRejection } from '../../../errors/ignore-rejection.js'
 import { loggedPath } from '../../../http/logged-path.js'
 import { requestId } from '../../../http/request-id.js'
 import type { RequestTrace } from '../../../http/request-trace.js'
-import { currentTrace, requestTraces } from '../../../http/request-trace.js'
+import { currentTrace } from '../../../http/request-trace.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../../../util/engine-name.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
@@ -53,8 +53,8 @@ export interface StoreCounts {
 /** Counts the statements of a store, and reports them. */
 export interface StatementWatch {
   readonly counts: StoreCounts
-  /** Returns whether anything is to be reported. If not, a statement may be counted and run without `run`. */
-  isNeeded(): boolean
+  /** Whether statements are reported. Else one outside of a traced request may be counted, and run without `run`. */
+  readonly hasReports: boolean
   /** Runs a statement. */
   run(statement: SqlStatement, options: WatchedRun, run: () => Promise<SqlResult>): Promise<SqlResult>
 }
@@ -64,7 +64,7 @@ export function statementWatch(engine: EngineName, reports: readonly StatementRe
   const counts: StoreCounts = { statements: 0, transactions: 0, retries: 0 }
   return Object.freeze<StatementWatch>({
     counts,
-    isNeeded: () => reports.length > 0 || requestTraces.current() !== undefined,
+    hasReports: reports.length > 0,
     run(statement, options, run) {
       if (options.isTransactionControl !== true) counts.statements += 1
       const trace = currentTrace()

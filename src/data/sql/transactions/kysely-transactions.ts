@@ -1,4 +1,5 @@
 import type { DatabaseConnection, Driver, QueryExecutor, TransactionSettings } from 'kysely'
+import type { AsyncContext } from '../../../util/async-context.js'
 import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
@@ -27,7 +28,7 @@ interface OpenTransaction {
  * The async context in which the callback of a transaction runs. Transactions begun in it are nested. Kysely calls the callback, so it
  * cannot be wrapped: the context is entered when a transaction begins, for the code that runs afterwards.
  */
-const openTransactions = asyncContext<OpenTransaction>()
+export const kyselyTransactions: AsyncContext<OpenTransaction> = asyncContext<OpenTransaction>()
 
 /**
  * Wraps an executor of Kysely to track the transactions that begin on it. Only `provideConnection` is tracked, which
@@ -41,7 +42,7 @@ export function trackedExecutor(executor: QueryExecutor): QueryExecutor {
     compileQuery: (node, queryId) => executor.compileQuery(node, queryId),
     executeQuery: (query) => executor.executeQuery(query),
     stream: (query, chunkSize) => executor.stream(query, chunkSize),
-    provideConnection: (consumer) => openTransactions.isolate(() => executor.provideConnection(consumer)),
+    provideConnection: (consumer) => kyselyTransactions.isolate(() => executor.provideConnection(consumer)),
     withConnectionProvider: (provider) => trackedExecutor(executor.withConnectionProvider(provider)),
     withPlugin: (plugin) => trackedExecutor(executor.withPlugin(plugin)),
     withPlugins: (plugins) => trackedExecutor(executor.withPlugins(plugins)),
@@ -60,7 +61,7 @@ export function sessionAt(connection: DatabaseConnection): SqlSession | null {
 
 /** Returns the session of the Kysely transaction on the driver's database that the running code is part of, or null. */
 export function enclosingSession(driver: SqlDriver): SqlSession | null {
-  return openTransactions.current() === undefined ? null : (enclosingOf(driver)?.session ?? null)
+  return enclosingOf(driver)?.session ?? null
 }
 
 /** Begins a transaction nested in the transaction of a request. */
@@ -170,7 +171,7 @@ function enter(connection: DatabaseConnection, parts: TransactionParts): OpenTra
     leave()
     resolveEnded()
   })
-  const leave = openTransactions.enter(open)
+  const leave = kyselyTransactions.enter(open)
   openByConnection.set(connection, open)
   if (parts.outer !== null) parts.outer.lastInner = ended
   return open
@@ -184,7 +185,7 @@ function close(open: OpenTransaction): void {
 
 /** Returns the innermost matching transaction that the running code is part of. */
 function enclosing(matches: (open: OpenTransaction) => boolean): OpenTransaction | null {
-  for (let open = openTransactions.current() ?? null; open !== null; open = open.enclosing) {
+  for (let open = kyselyTransactions.current() ?? null; open !== null; open = open.enclosing) {
     if (open.isOpen && open.session !== null && matches(open)) return open
   }
   return null
@@ -203,7 +204,7 @@ function requestTransactionOf(session: SqlSession, driver: SqlDriver): OpenTrans
 type TransactionParts = Pick<OpenTransaction, 'driver' | 'session' | 'savepoint' | 'outer'>
 
 function opened(parts: TransactionParts, end: () => void): OpenTransaction {
-  const current = openTransactions.current() ?? null
+  const current = kyselyTransactions.current() ?? null
   return { ...parts, enclosing: current, isOpen: true, lastInner: Promise.resolve(), end }
 }
 

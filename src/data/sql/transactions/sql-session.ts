@@ -79,7 +79,6 @@ export function sqlSession(
     ranFor: RequestContext | null = context,
   ): Promise<SqlResult> => {
     const statement = plain(sql)
-    if (!watch.isNeeded()) return send(statement)
     return watch.run(statement, { context: ranFor, transaction: held, isTransactionControl: true }, () =>
       send(statement),
     )

@@ -9,7 +9,7 @@ import { databaseOf } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
 import type { StatementWatch } from '../statement/ran-statement.js'
 import { statementWatch } from '../statement/ran-statement.js'
-import { enclosingSession } from './kysely-transactions.js'
+import { enclosingSession, kyselyTransactions } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionHasEnded } from './sql-session.js'
 
@@ -170,7 +170,7 @@ export function sqlTransactions(
     current: () => currentTransaction(driver),
     allowsAutocommit() {
       if (options.isolation !== undefined || currentTransaction(driver) !== null) return false
-      return !hasOneWriter || enclosingSession(driver) === null
+      return !hasOneWriter || kyselyTransactions.current() === undefined || enclosingSession(driver) === null
     },
     runStatement<Result>(transaction: Transaction, work: Work<Result>): Promise<Result> {
       const level = expectLevel(transaction, driver)
