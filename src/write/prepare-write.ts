@@ -59,15 +59,15 @@ export function prepareCreate(
   return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
     const writable = writableMembers(served, 'create', context)
     const checks: PolicyCheck[] = []
-    const require = (ability: string): void => {
+    const permit = (ability: string): void => {
       const permission = requirePermission(served, ability, context)
       if (permission instanceof RowCheck) checks.push({ ability, permission })
     }
     const resource = behindGate(
-      () => require('create'),
+      () => permit('create'),
       () => newResource(sent, { served, writable }, request),
     )
-    for (const ability of resource.relationAbilities) require(ability)
+    for (const ability of resource.relationAbilities) permit(ability)
     // Member by member: a spread after other members takes several times as long.
     const { document, changes, selfLinkage, relationAbilities } = resource
     const common = { mode: 'create', request, plan, returns, ifNoneMatch, sent } as const

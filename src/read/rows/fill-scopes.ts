@@ -14,7 +14,7 @@ interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
  * Returns the criteria as a read function takes them: with a condition of this request in place of each scope, unless
  * the function accepts scopes.
  */
-export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
+function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
   acceptsScopes: boolean,
   criteria: Criteria,
 ): Criteria {

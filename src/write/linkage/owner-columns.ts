@@ -83,7 +83,7 @@ export async function ownerColumns(changes: readonly LinkageChange[], owner: Own
 type FilledColumns = Map<LinkageChange, RowObject>
 
 /** Whether a function of the application sets the columns of a relation. */
-export function fills({ relation: { spec } }: LinkageChange): boolean {
+function fills({ relation: { spec } }: LinkageChange): boolean {
   return spec.fill !== null
 }
 
