@@ -11,18 +11,8 @@ interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
 }
 
 /**
- * Returns the criteria as a read function takes them: with a condition of this request in place of each scope, unless
- * the function accepts scopes.
- */
-function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
-  acceptsScopes: boolean,
-  criteria: Criteria,
-): Criteria {
-  return acceptsScopes ? criteria : withScopes(criteria)
-}
-
-/**
- * Returns criteria with a condition of this request in place of each scope; the same object if there is no scope.
+ * Returns criteria for a function that does not accept scopes: with a condition of this request in place of each scope; the same object if
+ * there is no scope.
  */
 export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteria: Criteria): Criteria {
   const { conditions, conditionsOf, orders, flags, flagsOf, context } = criteria as AnyCriteria
