@@ -167,8 +167,8 @@ export const fields = [
   place(
     'write/statement-references.ts',
     'fields that new rows hide',
-    'return certainlyShowsMembers(resource, values, context) ? { values, conditions } : null',
-    'return { values, conditions }',
+    '!writeStrategies(served).mayHideMembers || certainlyShowsMembers(resource, values, context)',
+    'true',
   ),
   place('write/document/writable-members.ts', 'members that another caller may write', ' && !mayBeHidden({ spec })'),
   place(

@@ -7,8 +7,8 @@ export const gates = [
   place(
     'write/prepare-write.ts',
     'create, before anything is read',
-    "requirePermission(served, 'create', context)",
-    'null',
+    "() => permit('create')",
+    '() => undefined',
   ),
   place(
     'write/prepare-write.ts',

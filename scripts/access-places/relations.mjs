@@ -7,7 +7,7 @@ export const relations = [
   place(
     'write/prepare-write.ts',
     'mutate of relations on create, before anything is read',
-    'for (const ability of resource.relationAbilities) requirePermission(served, ability, context)',
+    'for (const ability of resource.relationAbilities) permit(ability)',
   ),
   place(
     'write/prepare-write.ts',
@@ -15,10 +15,10 @@ export const relations = [
     'for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)',
   ),
   place(
-    'write/new-resource.ts',
+    'write/prepare-write.ts',
     'mutate of relations on create, as a function',
-    "['create', ...relationAbilities]",
-    "['create']",
+    'if (permission instanceof RowCheck)',
+    "if (permission instanceof RowCheck && ability === 'create')",
   ),
   place(
     'write/persist/write-resource.ts',
@@ -135,7 +135,7 @@ export const relations = [
     'if (rows.length > 0) return rows.filter(() => !isReadByOtherStore(served))',
   ),
   place(
-    'write/persist/check-parents.ts',
+    'write/persist/check-scope.ts',
     'visibility of rows that a written row refers to',
     'return scope !== null && looksAtModel(scope, referring, context)',
     'return scope !== null && looksAtModel(scope, referring, context) && context === null',

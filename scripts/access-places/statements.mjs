@@ -79,14 +79,26 @@ export const statements = [
   place(
     'write/persist/permitted-writes.ts',
     'visibility of a new row by one statement',
-    "[scopeOf(served), ruleSlot(served, 'create')]",
-    "[ruleSlot(served, 'create')]",
+    '[scopeOf(served), rule === null',
+    '[null, rule === null',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'visibility of a new row, by its values',
+    'const isVisible = scope === null || certainlyMeets(scope, values)',
+    'const isVisible = true',
   ),
   place(
     'write/persist/permitted-writes.ts',
     'create, of a new row by one statement',
-    "[scopeOf(served), ruleSlot(served, 'create')]",
-    '[scopeOf(served)]',
+    "rule === null ? null : ruleSlot(served, 'create')",
+    'null',
+  ),
+  place(
+    'write/persist/permitted-writes.ts',
+    'create, of a new row, by its values',
+    'isVisible && (rule === null || certainlyMeets(rule, values))',
+    'isVisible',
   ),
   place(
     'read/query/scope-conditions.ts',

@@ -14,7 +14,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
-import { type Schema, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
+import { type Schema, schemaProblem } from '../support/schema-problem.js'
 
 /** Faults that the tests would miss if the recorder of their client missed them. */
 

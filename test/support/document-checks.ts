@@ -3,7 +3,7 @@ import type { TestRequestOptions, TestResource, TestResponse } from 'ashlar/test
 import { catalogue } from '../../src/errors/catalogue.js'
 import { componentAt, type Json } from './described-parameters.js'
 import { queryProblems } from './query-checks.js'
-import { type Schema, type SchemaContext, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
+import { type Schema, type SchemaContext, schemaProblem } from './schema-problem.js'
 import { sentHeaderProblems } from './sent-header-checks.js'
 
 /** A request under the prefix of its server, and the response to it. */
@@ -119,7 +119,7 @@ function schemaAt(document: OpenApiDocument, reference: string): Schema {
 }
 
 function onUnknown(keyword: string): never {
-  throw new Error(`src/verify/openapi/schema-problem.ts does not know the keyword '${keyword}': add it there.`)
+  throw new Error(`test/support/schema-problem.ts does not know the keyword '${keyword}': add it there.`)
 }
 
 /** Returns how bodies of responses are read: with the members that are described, and no others. */

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from 'ashlar'
 import type { TestResource, TestResponse } from 'ashlar/testing'
 import { parseQueryString } from '../../src/parse/query-string.js'
 import { componentAt, type Json, type Parameter, parametersOf } from './described-parameters.js'
-import { type Schema, type SchemaContext, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
+import { type Schema, type SchemaContext, schemaProblem } from './schema-problem.js'
 
 /** The query of a request that has succeeded, and its response. */
 export interface SentQuery {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { describedCollections, plainUrls } from '../../src/verify/openapi/described-urls.js'
 import { type Description, readDescription } from '../../src/verify/openapi/description.js'
 import { findDescription } from '../../src/verify/openapi/find-description.js'
-import { type Schema, schemaProblem } from '../../src/verify/openapi/schema-problem.js'
+import type { Schema } from '../../src/verify/openapi/schema-check.js'
 import { alteredText, isFreeText, sampleValue } from '../../src/verify/write/sample-value.js'
 
 const url = 'http://127.0.0.1:3000/api'
@@ -172,10 +172,48 @@ describe('schemas of OpenAPI 3.0', () => {
     [{ type: 'number', minimum: 1, exclusiveMinimum: true }, 1, false],
     [{ type: 'number', minimum: 1, exclusiveMinimum: false }, 1, true],
     [{ type: 'number', exclusiveMaximum: 2 }, 2, false],
-    // Unknown parts have no effect.
-    [{ unevaluatedProperties: false, $ref: '#/nowhere', pattern: '(' }, 'x', true],
+    // Parts that cannot be followed have no effect.
+    [{ unknown: false, $ref: '#/nowhere', pattern: '(' }, 'x', true],
   ])('%j and %j', (schema, value, isFine) => {
-    expect(schemaProblem(schema, value, { resolve: () => undefined, checksFormats: true }) === null).toBe(isFine)
+    expect(read({ openapi: '3.0.3', paths: {} }).problemOf(schema, value) === null).toBe(isFine)
+  })
+})
+
+describe('the problem of a value', () => {
+  const schemas = {
+    Album: {
+      type: 'object',
+      properties: { title: { type: 'string', maxLength: 3 }, parts: { items: { $ref: '#/components/schemas/Album' } } },
+      required: ['title'],
+      additionalProperties: false,
+    },
+    Shown: { anyOf: [{ type: 'null' }, { $ref: '#/components/schemas/Album' }] },
+    'With~tilde/slash {}': { const: 7 },
+  }
+  const description = read({ openapi: '3.1.0', paths: {}, components: { schemas } })
+  const problemOf = (name: string, value: unknown) =>
+    description.problemOf({ $ref: `#/components/schemas/${name}` }, value)
+
+  test.each<[string, unknown, string, string]>([
+    ['Album', { title: 'long' }, '/title', 'must NOT have more than 3 characters'],
+    ['Album', {}, '', "must have required property 'title'"],
+    ['Album', { title: '', year: 1 }, '', 'must NOT have additional properties: "year"'],
+    ['Album', { title: '', parts: [{ title: 1 }] }, '/parts/0/title', 'must be string'],
+    ['Shown', { title: 1 }, '/title', 'must be string'],
+    ['With~0tilde~1slash {}', 8, '', 'must be equal to constant: 7'],
+  ])('%s: %j', (name, value, pointer, text) => {
+    expect(problemOf(name, value)).toEqual({ pointer, text })
+  })
+
+  test('is null for values that match', () => {
+    expect(problemOf('Album', { title: 'abc', parts: [{ title: 'd' }] })).toBe(null)
+    expect(problemOf('Shown', null)).toBe(null)
+    expect(problemOf('With~0tilde~1slash {}', 7)).toBe(null)
+    expect(description.problemOf({ type: 'number', multipleOf: 0.01 }, 19.99)).toBe(null)
+  })
+
+  test('is null for a schema that cannot be compiled', () => {
+    expect(description.problemOf({ type: 'text', required: 'title' }, {})).toBe(null)
   })
 })
 
@@ -206,8 +244,7 @@ describe('values for new resources', () => {
   ])('match %j', (schema) => {
     const value = sampleValue(schema, description)
     expect(value).toBeDefined()
-    const context = { resolve: (reference: string) => description.resolve(reference), checksFormats: true }
-    expect(schemaProblem(schema, value, context)).toBe(null)
+    expect(description.problemOf(schema, value)).toBe(null)
   })
 
   test('are not generated if nothing simple matches', () => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../format/inspection/document-inspection.js'
 import type { Description } from './description.js'
-import type { Schema } from './schema-problem.js'
+import type { Schema } from './schema-check.js'
 
 /** The members of an object, as a schema describes them. */
 export interface DescribedObject {

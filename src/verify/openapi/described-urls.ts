@@ -2,7 +2,7 @@ import { primaryResources } from '../documents/document-links.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { membersOf, partsOf } from './described-members.js'
 import type { Description, Operation } from './description.js'
-import type { Schema } from './schema-problem.js'
+import type { Schema } from './schema-check.js'
 
 /** Returns the addresses of GET operations without parameters. */
 export function plainUrls({ operations }: Description, url: string): readonly string[] {

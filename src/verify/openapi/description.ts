@@ -1,7 +1,8 @@
 import { MEDIA_TYPE, parseMediaTypes } from '../../document/media-type.js'
 import { isJsonObject, type JsonObject } from '../../format/inspection/document-inspection.js'
 import type { Method } from '../exchange/exchange.js'
-import type { Schema } from './schema-problem.js'
+import type { Schema, SchemaProblem } from './schema-check.js'
+import { schemaCheck } from './schema-check.js'
 
 /** An operation of an OpenAPI document. */
 export interface Operation {
@@ -42,6 +43,8 @@ export interface Description {
   find(method: Method, url: string): Operation | null
   /** Returns the schema of a reference within the document. */
   resolve(reference: string): Schema | undefined
+  /** Returns the problem of a value by a schema of the document, or `null`. */
+  problemOf(schema: Schema, value: unknown): SchemaProblem | null
 }
 
 const methods = ['get', 'head', 'post', 'patch', 'delete'] as const
@@ -65,6 +68,7 @@ export function readDescription(document: unknown, { source, url }: DescriptionS
   const matchers = operations
     .map((operation) => ({ operation, expression: expressionOf(operation.path) }))
     .toSorted((a, b) => a.operation.path.split('{').length - b.operation.path.split('{').length)
+  const resolve = (reference: string): Schema | undefined => valueAt(document, reference) as Schema | undefined
   return {
     source,
     version,
@@ -80,7 +84,8 @@ export function readDescription(document: unknown, { source, url }: DescriptionS
       })
       return found?.operation ?? null
     },
-    resolve: (reference) => valueAt(document, reference) as Schema | undefined,
+    resolve,
+    problemOf: schemaCheck(resolve),
   }
 }
 

@@ -2,7 +2,6 @@ import { parseMediaTypes } from '../../document/media-type.js'
 import { type Exchange, isInconclusive, isJsonApi, responded } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { DescribedResponse, Description } from './description.js'
-import { type Schema, schemaProblem } from './schema-problem.js'
 
 /** Checks an exchange against the OpenAPI document of the server. */
 export function judgeDescribed(exchange: Exchange, description: Description, ledger: Ledger): void {
@@ -56,7 +55,7 @@ function judgeContent(exchange: Exchange, { content }: DescribedResponse, { desc
   const schema = key === undefined ? null : (content[key] ?? null)
   // A fieldset leaves out members that a schema may require.
   if (schema === null || exchange.document === undefined || isSparse(exchange)) return
-  const problem = problemBy(schema, exchange.document, description)
+  const problem = description.problemOf(schema, exchange.document)
   ledger.expect('openapi-body', problem === null, {
     problem: `${responded(exchange)}, but by the schema this ${problem?.text}.`,
     pointer: problem?.pointer ?? null,
@@ -82,15 +81,4 @@ function contentKey(keys: readonly string[], sent: string): string | undefined {
 
 function plainText(mediaType: string): string {
   return mediaType.toLowerCase().replaceAll(/[\s"]/g, '')
-}
-
-function problemBy(schema: Schema, document: unknown, description: Description) {
-  const problem = schemaProblem(schema, document, {
-    resolve: (reference) => description.resolve(reference),
-    checksFormats: true,
-  })
-  if (problem === null) return null
-  // Every problem begins with its pointer.
-  const [, pointer = '', text = problem] = /^(\S+) (.*)$/s.exec(problem) ?? []
-  return { pointer: pointer.startsWith('/') ? pointer : '', text }
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../format/inspection/document-inspection.js'
 import type { Description } from '../openapi/description.js'
-import { type Schema, schemaProblem } from '../openapi/schema-problem.js'
+import type { Schema } from '../openapi/schema-check.js'
 import { membersOf, partsOf } from '../openapi/described-members.js'
 
 /** Returns some letters that no other value has. */
@@ -41,8 +41,7 @@ export function sampleValue(schema: Schema, description: Description, depth = 0)
     keyword('default'),
     ...generated(keyword, schema, description, depth),
   ]
-  const context = { resolve: (reference: string) => description.resolve(reference), checksFormats: true }
-  return candidates.find((value) => value !== undefined && schemaProblem(schema, value, context) === null)
+  return candidates.find((value) => value !== undefined && description.problemOf(schema, value) === null)
 }
 
 type Keyword = (name: string) => unknown

@@ -17,8 +17,9 @@ export interface SchemaContext {
 }
 
 /**
- * Returns the first problem of a value by a JSON Schema (2020-12, or the one of OpenAPI 3.0), or `null`. It interprets the schema: a run has
- * a few responses of each kind, and to compile the schemas of a document with Ajv takes 80 ms. Tests compare it with Ajv.
+ * Returns the first problem of a value by a JSON Schema (2020-12, or the one of OpenAPI 3.0), or `null`. It interprets the schema, because it
+ * is stricter than a validator: a response has no members that are not described, and a schema no keywords that are not known here. It is
+ * compared with Ajv.
  */
 export function schemaProblem(schema: Schema, value: unknown, context: SchemaContext, at = ''): string | null {
   if (schema === true) return null
