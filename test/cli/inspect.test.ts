@@ -244,6 +244,7 @@ describe.each(emptyDatabases)('On %s', (engine, open) => {
       `albums createOnlyBatch: ${createOnly}`,
       'albums update: statement',
       'albums delete: statement',
+      'albums members artist: statement',
       'albums members twins: statement',
     ])
     const hooked = defineResource('artists', {
@@ -278,6 +279,7 @@ test('server.inspect() returns why the memory store writes in transactions', asy
     'albums createOnlyBatch: transaction, the persister has no shortcuts.create.autocommitMany',
     'albums update: transaction, the persister has no shortcuts.update.autocommit',
     'albums delete: transaction, the persister has no shortcuts.delete.autocommit',
+    'albums members artist: transaction, the persister has no shortcuts.update.autocommit',
     'albums members twins: transaction, the persister has no shortcuts.mutateRelationship.autocommit',
   ])
 })

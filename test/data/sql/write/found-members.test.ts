@@ -31,6 +31,8 @@ async function readsOf(engine: Engine, provider: (store: Provider) => Provider):
     model: table<{ readonly id: number; readonly albumId: number | null }>('tracks'),
     id: id(),
     relations: { album: belongsTo('albums') },
+    // So that the write takes several steps.
+    hooks: { beforeRelationshipMutate() {} },
   })
   const onStatement = ({ shape, table: name }: RanStatement): void => {
     if (name?.endsWith('albums') === true) shapes.push(shape)
