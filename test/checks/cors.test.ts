@@ -22,12 +22,12 @@ describe('cors', () => {
           cors: { credentials: 1, requestHeaders: ['X Total'], exposedHeaders: 'X-Total', maxAge: -1, methods: [] },
         }),
       messages: [
-        'cors.methods: is not an option. Remedy: use origins, credentials, requestHeaders, exposedHeaders, maxAge.',
-        `cors.origins: is undefined. Remedy: ${remedy}.`,
         'cors.credentials: is 1. Remedy: give true or false.',
         "cors.requestHeaders: is a list. Remedy: give a list of header names: ['X-Total'].",
         "cors.exposedHeaders: is 'X-Total'. Remedy: give a list of header names: ['X-Total'].",
         'cors.maxAge: is -1. Remedy: give a whole number of seconds.',
+        'cors.methods: is not an option. Remedy: use origins, credentials, requestHeaders, exposedHeaders, maxAge.',
+        `cors.origins: is undefined. Remedy: ${remedy}.`,
       ],
     },
     ...['https://app.example.com/', 'app.example.com', 'null', 'https://*', 'https://a.*.example.com', ''].map(

@@ -15,7 +15,7 @@ describe('overload', () => {
       found: () => settingFaults({ overload: { concurrent: 0, queued: -1, maxWait: 1.5, deadline: '1s', limit: 3 } }),
       messages: [
         'overload.concurrent: is 0. Remedy: give a whole number above 0.',
-        'overload.queued: is -1. Remedy: give a whole number above -1.',
+        'overload.queued: is -1. Remedy: give a whole number, 0 or more.',
         'overload.maxWait: is 1.5. Remedy: give a whole number above 0.',
         "overload.deadline: is '1s'. Remedy: give a whole number above 0.",
         `overload.limit: is not a member of overload. Remedy: use ${members}.`,

@@ -1,71 +1,65 @@
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
 import { actionMethods } from '../../resource/actions/compiled-action.js'
-import { synchronousRemedy, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
+import type { OptionShape, OptionShapes } from '../declared/option-shapes.js'
+import {
+  checkedElsewhere,
+  flag,
+  functionThat,
+  isNonEmptyText,
+  listOf,
+  nonEmptyText,
+  oneOfValues,
+  optionFaults,
+  shapeFaults,
+} from '../declared/option-shapes.js'
 
-interface Expectation {
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
+const strings = listOf(isNonEmptyText, "give a list of strings: ['Catalog']")
+
+const handle: OptionShape = {
+  holds: (value) => typeof value === 'function',
+  remedy: 'give a function that returns a reply, such as reply.resource()',
 }
 
-const isNonEmptyString = (value: unknown): boolean => typeof value === 'string' && value !== ''
-const isStringList = (value: unknown): boolean => Array.isArray(value) && value.every(isNonEmptyString)
-const inputs: readonly unknown[] = ['none', 'document', 'raw']
-
-const options: Readonly<Record<string, Expectation>> = Object.freeze({
-  handle: {
-    holds: (value) => typeof value === 'function',
-    remedy: 'give a function that returns a reply, such as reply.resource()',
-  },
+const shapes: OptionShapes = Object.freeze({
+  handle,
   methods: {
-    holds: (value) => isStringList(value) && (value as readonly unknown[]).length > 0,
+    holds: (value) => strings.holds(value) && (value as readonly unknown[]).length > 0,
     remedy: "give a list of methods: ['POST']",
   },
-  input: { holds: (value) => inputs.includes(value), remedy: "choose 'none', 'document' or 'raw'" },
-  inputType: { holds: isNonEmptyString, remedy: "name a type: 'albums'" },
-  // Checked by the rule actionResponses.
-  responds: { holds: () => true, remedy: '' },
+  input: oneOfValues(['none', 'document', 'raw'], "choose 'none', 'document' or 'raw'"),
+  inputType: nonEmptyText("name a type: 'albums'"),
+  responds: checkedElsewhere,
   ability: {
-    holds: (value) => value === false || isNonEmptyString(value),
+    holds: (value) => value === false || isNonEmptyText(value),
     remedy: 'name an ability of the policy, or give false if everybody may call it',
   },
-  allowed: { holds: isPlainFunction, remedy: 'give a function that returns true or false' },
-  asLink: { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' },
-  linkedWhen: { holds: isPlainFunction, remedy: 'give a function that takes a row and returns true or false' },
-  name: { holds: isNonEmptyString, remedy: 'give a string, or leave it out for the default name' },
-  tags: { holds: isStringList, remedy: "give a list of strings: ['Catalog']" },
+  allowed: functionThat('give a function that returns true or false'),
+  asLink: flag,
+  linkedWhen: functionThat('give a function that takes a row and returns true or false'),
+  name: nonEmptyText('give a string, or leave it out for the default name'),
+  tags: strings,
   description: { holds: (value) => typeof value === 'string', remedy: 'give a string' },
-  // Checked by the rule deprecations.
-  deprecated: { holds: () => true, remedy: '' },
+  deprecated: checkedElsewhere,
 })
+
+const unknown = { problem: 'is not an option of an action', remedy: 'remove it, or correct its spelling' }
 
 /** Checks that the options of an action have the expected types, and do not contradict each other. */
 export const actionOptions: BuildRule = eachType(({ type }) =>
   type.actions.flatMap((action) => {
     const member = `actions.${action.path}`
-    const faults = Object.entries({ handle: undefined, ...action.given }).flatMap(([option, value]) =>
-      shapeFaults(member, option, value),
-    )
+    const faults = [
+      ...(action.given['handle'] === undefined ? shapeFaults(`${member}.handle`, undefined, handle) : []),
+      ...optionFaults(member, action.given, shapes, unknown),
+    ]
     return faults.length > 0
       ? faults
       : [...combinationFaults(member, action), ...readOnlyFaults(member, action, type.readOnly)]
   }),
 )
-
-function shapeFaults(action: string, option: string, value: unknown): readonly TypeFault[] {
-  const member = `${action}.${option}`
-  const expected = Object.hasOwn(options, option) ? options[option] : undefined
-  if (expected === undefined) {
-    return [{ member, problem: 'is not an option of an action', remedy: 'remove it, or correct its spelling' }]
-  }
-  if ((value === undefined && option !== 'handle') || expected.holds(value)) return []
-  const isUnexpectedAsync = isAsyncFunction(value) && option !== 'handle'
-  return [
-    { member, problem: `is ${describeValue(value)}`, remedy: isUnexpectedAsync ? synchronousRemedy : expected.remedy },
-  ]
-}
 
 /** Faults of options in combination. Each option by itself is already known to be valid. */
 function combinationFaults(

@@ -3,24 +3,20 @@ import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { constraintLists, canApplyTogether } from './constraint-lists.js'
 import { describeValue } from '../declared/describe-value.js'
+import type { OptionShape } from '../declared/option-shapes.js'
 
-interface Expectation {
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
-}
-
-const count: Expectation = {
+const count: OptionShape = {
   holds: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
   remedy: 'give a whole number, 0 or more',
 }
-const number: Expectation = { holds: (value) => Number.isFinite(value), remedy: 'give a number' }
-const step: Expectation = {
+const number: OptionShape = { holds: (value) => Number.isFinite(value), remedy: 'give a number' }
+const step: OptionShape = {
   holds: (value) => Number.isFinite(value) && Number(value) > 0,
   remedy: 'give a number above 0',
 }
 
 /** The JSON Schema keywords that take a number. */
-const keywords: ReadonlyMap<string, Expectation> = new Map([
+const keywords: ReadonlyMap<string, OptionShape> = new Map([
   ['minLength', count],
   ['maxLength', count],
   ['minItems', count],

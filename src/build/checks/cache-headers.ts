@@ -6,19 +6,12 @@ import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { privateBecauseOf } from '../declared/private-types.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
+import type { OptionShape } from '../declared/option-shapes.js'
+import { flag, optionFaults, wholeNumber } from '../declared/option-shapes.js'
 
-interface Expectation {
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
-}
+const seconds = wholeNumber(0, 'give a whole number of seconds, 0 or more')
 
-const seconds: Expectation = {
-  holds: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
-  remedy: 'give a whole number of seconds, 0 or more',
-}
-const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
-
-const directives: Readonly<Record<keyof CacheDirectives, Expectation>> = Object.freeze({
+const directives: Readonly<Record<keyof CacheDirectives, OptionShape>> = Object.freeze({
   max_age: seconds,
   s_maxage: seconds,
   public: flag,
@@ -93,16 +86,8 @@ function directiveFaults(
   declared: Readonly<Record<string, unknown>>,
   otherMembers: readonly string[],
 ): readonly TypeFault[] {
-  return Object.entries(declared).flatMap(([name, value]) => {
-    const member = `${path}.${name}`
-    if (!Object.hasOwn(directives, name)) {
-      return [
-        { member, problem: 'is not a cache directive', remedy: `use ${oneOf([...cacheDirectives, ...otherMembers])}` },
-      ]
-    }
-    const { holds, remedy } = directives[name as keyof CacheDirectives]
-    return value === undefined || holds(value) ? [] : [invalidValue(member, value, remedy)]
-  })
+  const remedy = `use ${oneOf([...cacheDirectives, ...otherMembers])}`
+  return optionFaults(path, declared, directives, { problem: 'is not a cache directive', remedy })
 }
 
 function invalidValue(member: string, value: unknown, remedy: string): TypeFault {

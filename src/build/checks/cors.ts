@@ -1,74 +1,49 @@
 import { isPlainObject } from '../../util/deep-freeze.js'
+import type { JsonMembers } from '../../util/types.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
-import { describeValue } from '../declared/describe-value.js'
+import type { OptionShape, OptionShapes } from '../declared/option-shapes.js'
+import { faultsByServer, flag, listOf, settingFaults, wholeNumber } from '../declared/option-shapes.js'
 
 /** Checks the setting `cors` of each server. */
-export const cors: BuildRule = ({ settings }) => {
-  const servers: Readonly<Record<string, unknown>> = isPlainObject(settings.servers) ? settings.servers : {}
-  const named = Object.entries(servers).flatMap(([name, server]) =>
-    isPlainObject(server) ? [[`servers.${name}.cors`, server['cors']] as const] : [],
-  )
-  const isTwice =
-    settings.cors !== undefined && named.some(([member, value]) => member === defaultMember && value !== undefined)
-  const remedy = "leave one of them out: both are of the server 'default'"
-  return [
-    ...[['cors', settings.cors as unknown] as const, ...named].flatMap(([member, value]) =>
-      value === undefined || value === false ? [] : valueFaults(member, value),
-    ),
-    ...(isTwice ? [settingFault('cors', `is also declared as '${defaultMember}'`, remedy)] : []),
-  ]
+export const cors: BuildRule = (context) => faultsByServer(context, 'cors', corsFaults)
+
+const headerNames = listOf(
+  (name) => typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(name),
+  "give a list of header names: ['X-Total']",
+)
+
+const origins: OptionShape = {
+  holds: (value) =>
+    value === '*' || typeof value === 'function' || (Array.isArray(value) && value.every((each) => isOrigin(each))),
+  remedy:
+    "give origins without a path, ['https://app.example.com', 'https://*.example.com'], '*' for all, or a function",
 }
 
-const defaultMember = 'servers.default.cors'
-
-type Option = readonly [holds: (value: unknown) => boolean, remedy: string]
-
-const headerNames: Option = [
-  (value) =>
-    Array.isArray(value) && value.every((name) => typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
-  "give a list of header names: ['X-Total']",
-]
-
-const options: Readonly<Record<string, Option>> = {
-  origins: [
-    (value) => value === '*' || typeof value === 'function' || (Array.isArray(value) && value.every(isOrigin)),
-    "give origins without a path, ['https://app.example.com', 'https://*.example.com'], '*' for all, or a function",
-  ],
-  credentials: [(value) => typeof value === 'boolean', 'give true or false'],
+const shapes: OptionShapes = Object.freeze({
+  origins,
+  credentials: flag,
   requestHeaders: headerNames,
   exposedHeaders: headerNames,
-  maxAge: [(value) => Number.isSafeInteger(value) && Number(value) >= 0, 'give a whole number of seconds'],
+  maxAge: wholeNumber(0, 'give a whole number of seconds'),
+})
+
+function corsFaults(member: string, value: unknown): readonly BuildFault[] {
+  if (value === false) return []
+  const faults = settingFaults(member, value, {
+    remedy: "give an object, { origins: ['https://app.example.com'] }, or false",
+    shapes,
+    unknown: { problem: 'is not an option', remedy: `use ${Object.keys(shapes).join(', ')}` },
+  })
+  return isPlainObject(value) ? [...faults, ...originFaults(member, value)] : faults
 }
 
-function valueFaults(member: string, value: unknown): readonly BuildFault[] {
-  if (!isPlainObject(value)) {
-    const remedy = "give an object, { origins: ['https://app.example.com'] }, or false"
-    return [settingFault(member, `is ${describeValue(value)}`, remedy)]
-  }
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(options, name))
-  const faults = Object.entries(options).flatMap(([name, [holds, remedy]]) => {
-    const given = value[name]
-    if (given === undefined && name !== 'origins') return []
-    return holds(given) ? [] : [settingFault(`${member}.${name}`, `is ${describeValue(given)}`, remedy)]
-  })
-  const all = value['origins'] === '*' && value['credentials'] === true
-  return [
-    ...unknown.map((name) =>
-      settingFault(`${member}.${name}`, 'is not an option', `use ${Object.keys(options).join(', ')}`),
-    ),
-    ...faults,
-    ...(all
-      ? [
-          settingFault(
-            `${member}.credentials`,
-            "is true, but 'origins' are all: every web page could act for a signed-in user",
-            'name the origins, or leave credentials out',
-          ),
-        ]
-      : []),
-  ]
+function originFaults(member: string, given: JsonMembers): readonly BuildFault[] {
+  if (given['origins'] === undefined) return [settingFault(`${member}.origins`, 'is undefined', origins.remedy)]
+  if (given['origins'] !== '*' || given['credentials'] !== true) return []
+  const problem = "is true, but 'origins' are all: every web page could act for a signed-in user"
+  return [settingFault(`${member}.credentials`, problem, 'name the origins, or leave credentials out')]
 }
 
 /** `https://app.example.com`, with a port or not; `*.` matches every subdomain. */

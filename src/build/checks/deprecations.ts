@@ -1,7 +1,8 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
-import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { describeValue } from '../declared/describe-value.js'
+import type { OptionShapes } from '../declared/option-shapes.js'
+import { optionFaults } from '../declared/option-shapes.js'
 import { declaredAttributes } from './declared-attributes.js'
 
 /** Checks the options of `deprecated()` of fields, filters and sorts, and of `deprecated` of actions. */
@@ -11,7 +12,7 @@ export const deprecations: BuildRule = eachType(({ type }) => {
     // The filter or sort of a field has the same deprecation as the field.
     if (seen.has(deprecation)) return []
     seen.add(deprecation)
-    return faultsOf(member, deprecation)
+    return optionFaults(member, { ...deprecation }, shapes, unknown)
   })
 })
 
@@ -50,22 +51,14 @@ function ofKeys(list: string, keys: Readonly<Record<string, Deprecated['spec']>>
   return Object.entries(keys).map(([key, spec]) => ({ member: `${list}.${key}`, spec }))
 }
 
-const options: Readonly<Record<string, { readonly holds: (value: unknown) => boolean; readonly remedy: string }>> =
-  Object.freeze({
-    sunset: { holds: isDay, remedy: "give a day: '2027-06-30', or leave it out" },
-    note: { holds: (value) => typeof value === 'string', remedy: 'give a string' },
-  })
+const shapes: OptionShapes = Object.freeze({
+  sunset: { holds: (value) => value === null || isDay(value), remedy: "give a day: '2027-06-30', or leave it out" },
+  note: { holds: (value) => value === null || typeof value === 'string', remedy: 'give a string' },
+})
 
-function faultsOf(member: string, deprecation: object): readonly TypeFault[] {
-  return Object.entries(deprecation).flatMap(([option, value]: [string, unknown]): readonly TypeFault[] => {
-    const expected = Object.hasOwn(options, option) ? options[option] : undefined
-    if (expected === undefined) {
-      const remedy = 'remove it, or correct its spelling: the options are sunset and note'
-      return [{ member: `${member}.${option}`, problem: 'is not an option of deprecated()', remedy }]
-    }
-    if (value === null || value === undefined || expected.holds(value)) return []
-    return [{ member: `${member}.${option}`, problem: `is ${describeValue(value)}`, remedy: expected.remedy }]
-  })
+const unknown = {
+  problem: 'is not an option of deprecated()',
+  remedy: 'remove it, or correct its spelling: the options are sunset and note',
 }
 
 /** Returns whether a text is a day of the calendar: `Date` converts the 31st of February to a day of March. */

@@ -2,18 +2,17 @@ import { synchronousRemedy, isAsyncFunction, isPlainFunction } from '../declared
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
+import type { OptionShape } from '../declared/option-shapes.js'
+import { flag, nonEmptyText, wholeNumber } from '../declared/option-shapes.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 
-interface Expectation {
+interface Expectation extends OptionShape {
   readonly member: string
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
   /** The problem of an invalid entry of a list. Default: `not a string`. */
   readonly entry?: string
 }
 
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
 const isString = (value: unknown): boolean => typeof value === 'string'
 const isStringList = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
 
@@ -24,9 +23,9 @@ const isPath = (value: unknown): boolean => {
 }
 
 const expectations: readonly Expectation[] = Object.freeze([
-  { member: 'countable', holds: isBoolean, remedy: 'give true or false' },
-  { member: 'selfLink', holds: isBoolean, remedy: 'give true or false' },
-  { member: 'collectionTags', holds: isBoolean, remedy: 'give true or false' },
+  { member: 'countable', ...flag },
+  { member: 'selfLink', ...flag },
+  { member: 'collectionTags', ...flag },
   { member: 'lastModified', holds: isString, remedy: 'name a column' },
   {
     member: 'scope',
@@ -45,8 +44,7 @@ const expectations: readonly Expectation[] = Object.freeze([
   },
   {
     member: 'storedType',
-    holds: (value) => isString(value) && value !== '',
-    remedy: 'give the text in the type columns of other rows',
+    ...nonEmptyText('give the text in the type columns of other rows'),
   },
   { member: 'meta', holds: isPlainFunction, remedy: 'give a function that takes a row' },
   { member: 'links', holds: isPlainFunction, remedy: 'give a function that takes a row' },
@@ -57,8 +55,7 @@ const expectations: readonly Expectation[] = Object.freeze([
   },
   {
     member: 'expectedRows',
-    holds: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-    remedy: 'give a whole number above 0',
+    ...wholeNumber(1),
   },
   { member: 'linkage', holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   {

@@ -6,6 +6,7 @@ import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
+import type { OptionShape } from '../declared/option-shapes.js'
 
 type Modifiers<Spec> = Readonly<Partial<Record<keyof Spec, string>>>
 
@@ -41,18 +42,13 @@ const names = Object.freeze({
   inverseType: 'inverseType()',
 } satisfies Modifiers<AttributeSpec & RelationSpec>)
 
-interface Expectation {
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
-}
-
-interface ExpectedModifier extends Expectation {
+interface ExpectedModifier extends OptionShape {
   /** The member of the spec that the modifier sets. */
   readonly member: string
   readonly modifier: string
 }
 
-function expected(modifiers: Readonly<Record<string, string>>, expectation: Expectation): readonly ExpectedModifier[] {
+function expected(modifiers: Readonly<Record<string, string>>, expectation: OptionShape): readonly ExpectedModifier[] {
   return Object.entries(modifiers).map(([member, modifier]) => ({ member, modifier, ...expectation }))
 }
 

@@ -1,37 +1,32 @@
-import { isPlainObject } from '../../util/deep-freeze.js'
 import type { Limits } from '../declared/server-settings.js'
 import type { BuildRule } from '../declared/build-rule.js'
-import { settingFault } from '../declared/build-rule.js'
-import { oneOf, describeValue } from '../declared/describe-value.js'
+import { oneOf } from '../declared/describe-value.js'
+import type { OptionShape } from '../declared/option-shapes.js'
+import { settingFaults, wholeNumber } from '../declared/option-shapes.js'
 
-/** The type of this record makes the compiler report missing entries. */
-const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
-  bodyBytes: true,
-  jsonDepth: true,
-  uriLength: true,
-  includePaths: true,
-  sortKeys: true,
-  filterValues: true,
-  filterValueLength: true,
-  attributeItems: true,
-  identifiers: true,
-  resources: true,
-  includedResources: true,
-  linkage: true,
-  documentBytes: true,
-  errors: true,
+const positive = wholeNumber(1)
+
+const shapes: Readonly<Record<keyof Limits, OptionShape>> = Object.freeze({
+  bodyBytes: positive,
+  jsonDepth: positive,
+  uriLength: positive,
+  includePaths: positive,
+  sortKeys: positive,
+  filterValues: positive,
+  filterValueLength: positive,
+  attributeItems: positive,
+  identifiers: positive,
+  resources: positive,
+  includedResources: positive,
+  linkage: positive,
+  documentBytes: positive,
+  errors: positive,
 })
 
 /** Checks that limits are known, and positive whole numbers. */
-export const limits: BuildRule = ({ settings }) => {
-  const declared: unknown = settings.limits
-  if (declared === undefined) return []
-  if (!isPlainObject(declared))
-    return [settingFault('limits', `is ${describeValue(declared)}`, 'give an object of numbers')]
-  return Object.entries(declared).flatMap(([name, value]) => {
-    const member = `limits.${name}`
-    if (!Object.hasOwn(known, name)) return [settingFault(member, 'is not a limit', `use ${oneOf(Object.keys(known))}`)]
-    if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value > 0)) return []
-    return [settingFault(member, `is ${describeValue(value)}`, 'give a whole number above 0')]
+export const limits: BuildRule = ({ settings }) =>
+  settingFaults('limits', settings.limits, {
+    remedy: 'give an object of numbers',
+    shapes,
+    unknown: { problem: 'is not a limit', remedy: `use ${oneOf(Object.keys(shapes))}` },
   })
-}

@@ -2,67 +2,61 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildContext, BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
-import { describeValue } from '../declared/describe-value.js'
+import type { OptionShape } from '../declared/option-shapes.js'
+import { flag, listOf, nonEmptyText, oneOfValues, settingFaults } from '../declared/option-shapes.js'
 import { servesDescriptions, servesViewer } from '../declared/openapi-options.js'
 import { settingsOfServer } from '../declared/settings-of-server.js'
 import { descriptionRoutes } from '../../route/description-routes.js'
 import type { OpenApiSettings } from '../../openapi/openapi-settings.js'
 import { VIEWER_PACKAGE, viewerFolder } from '../../viewer/viewer-package.js'
 
-type Option = readonly [holds: (value: unknown) => boolean, remedy: string]
+const text = nonEmptyText('give a text')
 
-const text: Option = [(value) => typeof value === 'string' && value !== '', 'give a text']
-const flag: Option = [(value) => typeof value === 'boolean', 'give true or false']
-
-/** The valid values of each option. The type of this record makes the compiler report missing entries. */
-const options: Readonly<Record<keyof OpenApiSettings, Option>> = Object.freeze({
+/** The type of this record makes the compiler report missing entries. */
+const shapes: Readonly<Record<keyof OpenApiSettings, OptionShape>> = Object.freeze({
   enabled: flag,
   title: text,
   version: text,
   description: text,
-  info: [isPlainObject, "give an object: { license: { name: 'MIT' } }"],
-  servers: [
-    (value) =>
-      Array.isArray(value) && value.every((server) => isPlainObject(server) && typeof server['url'] === 'string'),
+  info: { holds: isPlainObject, remedy: "give an object: { license: { name: 'MIT' } }" },
+  servers: listOf(
+    (server) => isPlainObject(server) && typeof server['url'] === 'string',
     "give a list of addresses: [{ url: 'https://api.example.com' }]",
-  ],
-  tags: [
-    (value) => Array.isArray(value) && value.every((tag) => isPlainObject(tag) && typeof tag['name'] === 'string'),
+  ),
+  tags: listOf(
+    (tag) => isPlainObject(tag) && typeof tag['name'] === 'string',
     "give a list of tags: [{ name: 'Albums' }]",
-  ],
-  securitySchemes: [
-    (value) => isPlainObject(value) && Object.entries(value).every(isScheme),
-    "give security schemes by name: { bearer: { type: 'http', scheme: 'bearer' } }",
-  ],
-  pageParameters: [(value) => value === 'deepObject' || value === 'flat', "choose 'deepObject' or 'flat'"],
+  ),
+  securitySchemes: {
+    holds: (value) => isPlainObject(value) && Object.entries(value).every(isScheme),
+    remedy: "give security schemes by name: { bearer: { type: 'http', scheme: 'bearer' } }",
+  },
+  pageParameters: oneOfValues(['deepObject', 'flat'], "choose 'deepObject' or 'flat'"),
   fieldsets: flag,
   describedby: flag,
   viewer: flag,
-  decorate: [(value) => typeof value === 'function', 'give a function that takes the document and returns one'],
+  decorate: {
+    holds: (value) => typeof value === 'function',
+    remedy: 'give a function that takes the document and returns one',
+  },
 })
 
 /** Checks the setting `openapi`, that no type has the path of a description, and that the package of the viewer is installed. */
 export const openapi: BuildRule = (context) => [
-  ...optionFaults(context.settings.openapi),
+  ...faultsOfOptions(context.settings.openapi),
   ...pathFaults(context),
   ...viewerFaults(context),
 ]
 
 /** Checks the options of the setting. */
-export const openapiOptionValues: BuildRule = ({ settings }) => optionFaults(settings.openapi)
+export const openapiOptionValues: BuildRule = ({ settings }) => faultsOfOptions(settings.openapi)
 
-function optionFaults(value: unknown): readonly BuildFault[] {
-  if (value === undefined || typeof value === 'boolean') return []
-  if (!isPlainObject(value)) {
-    return [settingFault('openapi', `is ${describeValue(value)}`, "give true, or an object: { title: 'Music' }")]
-  }
-  return Object.entries(value).flatMap(([name, given]): readonly BuildFault[] => {
-    if (!Object.hasOwn(options, name)) {
-      return [settingFault(`openapi.${name}`, 'is not an option', `use ${Object.keys(options).join(', ')}`)]
-    }
-    const [holds, remedy] = options[name as keyof OpenApiSettings]
-    if (given === undefined || holds(given)) return []
-    return [settingFault(`openapi.${name}`, `is ${describeValue(given)}`, remedy)]
+function faultsOfOptions(value: unknown): readonly BuildFault[] {
+  return settingFaults('openapi', value, {
+    remedy: "give true, or an object: { title: 'Music' }",
+    otherwise: (given) => typeof given === 'boolean',
+    shapes,
+    unknown: { problem: 'is not an option', remedy: `use ${Object.keys(shapes).join(', ')}` },
   })
 }
 

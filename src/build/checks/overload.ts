@@ -1,25 +1,18 @@
-import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildRule } from '../declared/build-rule.js'
-import { settingFault } from '../declared/build-rule.js'
-import { describeValue, oneOf } from '../declared/describe-value.js'
+import { oneOf } from '../declared/describe-value.js'
+import { settingFaults, wholeNumber } from '../declared/option-shapes.js'
 import { overloadDefaults } from '../declared/overload-settings.js'
 
-/** Checks that the members of the setting `overload` are known, and whole numbers. Only the queue may be empty. */
-export const overload: BuildRule = ({ settings }) => {
-  const declared: unknown = settings.overload
-  if (declared === undefined || typeof declared === 'boolean') return []
-  if (!isPlainObject(declared)) {
-    return [settingFault('overload', `is ${describeValue(declared)}`, 'give true, or an object of numbers')]
-  }
-  return Object.entries(declared).flatMap(([name, value]) => {
-    const member = `overload.${name}`
-    if (!Object.hasOwn(overloadDefaults, name)) {
-      return [settingFault(member, 'is not a member of overload', `use ${oneOf(Object.keys(overloadDefaults))}`)]
-    }
-    const least = name === 'queued' ? 0 : 1
-    const isValid = typeof value === 'number' && Number.isInteger(value) && value >= least
-    return value === undefined || isValid
-      ? []
-      : [settingFault(member, `is ${describeValue(value)}`, `give a whole number above ${least - 1}`)]
+const names = Object.keys(overloadDefaults)
+
+/** Only the queue may be empty. */
+const shapes = Object.fromEntries(names.map((name) => [name, name === 'queued' ? wholeNumber(0) : wholeNumber(1)]))
+
+/** Checks that the members of the setting `overload` are known, and whole numbers. */
+export const overload: BuildRule = ({ settings }) =>
+  settingFaults('overload', settings.overload, {
+    remedy: 'give true, or an object of numbers',
+    otherwise: (value) => typeof value === 'boolean',
+    shapes,
+    unknown: { problem: 'is not a member of overload', remedy: `use ${oneOf(names)}` },
   })
-}

@@ -2,6 +2,7 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildContext, BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
+import { declaredTwice } from '../declared/option-shapes.js'
 import type { NamedServer } from '../declared/server-settings.js'
 import { inheritedSettings, ownSettings, settingsOfDefault } from '../declared/settings-of-server.js'
 import { cacheHeaders } from './cache-headers.js'
@@ -55,13 +56,7 @@ function faultsOf(name: string, server: object, context: BuildContext): readonly
     ...unknown.map((each) =>
       settingFault(`${member}.${each}`, 'is not a setting of a named server', 'remove it, or correct its spelling'),
     ),
-    ...twice.map((each) =>
-      settingFault(
-        each,
-        `is also declared as '${member}.${each}'`,
-        "leave one of them out: both are of the server 'default'",
-      ),
-    ),
+    ...twice.map((each) => declaredTwice(each, `${member}.${each}`)),
     ...rules
       .flatMap((rule) => rule(ofServer))
       .map((fault): BuildFault => ({ ...fault, member: `${member}.${fault.member}` })),

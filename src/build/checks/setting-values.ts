@@ -9,45 +9,36 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { isHeaderText } from './header-text.js'
 import { describeValue } from '../declared/describe-value.js'
+import type { OptionShape } from '../declared/option-shapes.js'
+import { checkedElsewhere, flag, listOf, oneOfValues, wholeNumber } from '../declared/option-shapes.js'
 import { isLinkagePolicy } from '../../resource/relations/relation-spec.js'
 
 type Setting = keyof ServerSettings<readonly AnyResource[]>
 
-interface Expectation {
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
-}
-
-const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
 const nullOr =
-  (holds: Expectation['holds']): Expectation['holds'] =>
+  (holds: OptionShape['holds']): OptionShape['holds'] =>
   (value) =>
     value === null || holds(value)
-/** Checked by a separate rule. */
-const checkedElsewhere: Expectation = { holds: () => true, remedy: '' }
 
 /** The valid values of each setting. The type of this record makes the compiler report missing entries. */
-const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
+const expectations: Readonly<Record<Setting, OptionShape>> = Object.freeze({
   resources: { holds: Array.isArray, remedy: 'give a list of declarations: resources: [albums]' },
   baseUri: {
     holds: (value) => value === '' || isHttpUrl(value),
     remedy: "give an absolute URL, baseUri: 'https://example.com', or leave it out",
   },
   policy: checkedElsewhere,
-  access: { holds: (value) => value === 'open', remedy: "give 'open', or leave it out" },
+  access: oneOfValues(['open'], "give 'open', or leave it out"),
   version: { holds: (value) => typeof value === 'string', remedy: "give a string, such as '1.1', or '' for none" },
   jsonapiMeta: { holds: isPlainObject, remedy: 'give an object' },
   services: { holds: isPlainObject, remedy: 'give an object of serializers and hydrators by name' },
-  maxPageSize: { holds: (value) => isWhole(value) && value >= 0, remedy: 'give a whole number, 0 to turn paging off' },
-  maxIncludeDepth: { holds: isWhole, remedy: 'give a whole number, 0 for no limit' },
-  unknownMembers: {
-    holds: (value) => value === 'ignore' || value === 'reject',
-    remedy: "choose 'ignore' or 'reject'",
-  },
+  maxPageSize: wholeNumber(0, 'give a whole number, 0 to turn paging off'),
+  maxIncludeDepth: { holds: Number.isInteger, remedy: 'give a whole number, 0 for no limit' },
+  unknownMembers: oneOfValues(['ignore', 'reject'], "choose 'ignore' or 'reject'"),
   validateStored: flag,
   linkage: { holds: isLinkagePolicy, remedy: "choose 'always' or 'whenLoaded'" },
   respondWithLinkage: flag,
-  versions: { holds: (value) => value === 'declared' || value === 'hash', remedy: "choose 'declared' or 'hash'" },
+  versions: oneOfValues(['declared', 'hash'], "choose 'declared' or 'hash'"),
   secret: checkedElsewhere,
   rootDocument: flag,
   dryRun: flag,
@@ -58,14 +49,11 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   strictQueryParameters: flag,
   strictPages: flag,
   trustProxy: flag,
-  allowedHosts: {
-    holds: (value) => Array.isArray(value) && value.every(isHostPattern),
-    remedy: "give a list of host names: allowedHosts: ['example.com', '*.example.com']",
-  },
-  requestEncodings: {
-    holds: (value) => Array.isArray(value) && value.every(isContentCoding),
-    remedy: "give a list of 'gzip', 'deflate', 'br' and, on Node 22.15 or later, 'zstd'; [] for none",
-  },
+  allowedHosts: listOf(isHostPattern, "give a list of host names: allowedHosts: ['example.com', '*.example.com']"),
+  requestEncodings: listOf(
+    isContentCoding,
+    "give a list of 'gzip', 'deflate', 'br' and, on Node 22.15 or later, 'zstd'; [] for none",
+  ),
   debug: flag,
   logger: { holds: nullOr(hasError), remedy: "give a logger with a function 'error', or null for none" },
   messages: {
@@ -122,10 +110,6 @@ export function valueFaults(settings: Readonly<Record<string, unknown>>): readon
 
 function isHostPattern(value: unknown): boolean {
   return typeof value === 'string' && isAuthority(value.replace(/^\*\./, ''))
-}
-
-function isWhole(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value)
 }
 
 function hasInfo(value: unknown): boolean {

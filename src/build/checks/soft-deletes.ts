@@ -6,35 +6,28 @@ import { eachType } from '../declared/build-rule.js'
 import { knownColumns } from './known-columns.js'
 import { isAlwaysDeferred } from './deferred-writes.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
+import type { OptionShape, OptionShapes } from '../declared/option-shapes.js'
+import { flag, isNonEmptyText, nonEmptyText, oneOfValues, optionFaults } from '../declared/option-shapes.js'
 
-interface Expectation {
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
-}
+const name = nonEmptyText('give a string')
 
-const nonEmptyString: Expectation = {
-  holds: (value) => typeof value === 'string' && value !== '',
-  remedy: 'give a string',
-}
-const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
-
-const abilityName: Expectation = {
-  holds: (value) => value === false || nonEmptyString.holds(value),
+const abilityName: OptionShape = {
+  holds: (value) => value === false || isNonEmptyText(value),
   remedy: 'name an ability of the policy, or give false',
 }
 
-const form: Expectation = { holds: (value) => value === 'date' || value === 'text', remedy: "give 'date' or 'text'" }
-
-const expectations: Readonly<Record<string, Expectation>> = Object.freeze({
-  column: nonEmptyString,
-  as: form,
+const shapes: OptionShapes = Object.freeze({
+  column: name,
+  as: oneOfValues(['date', 'text'], "give 'date' or 'text'"),
   restore: flag,
   forceDelete: flag,
   restoreAbility: abilityName,
   forceDeleteAbility: abilityName,
-  restorePath: nonEmptyString,
-  forcePath: nonEmptyString,
+  restorePath: name,
+  forcePath: name,
 })
+
+const unknown = { problem: 'is not an option of softDeletes', remedy: 'remove it, or correct its spelling' }
 
 /** Checks that soft deletes have a column that only they write, and actions at paths that no other action uses. */
 export const softDeletes: BuildRule = eachType((declared) => {
@@ -51,15 +44,7 @@ function shapeFaults(options: unknown): readonly TypeFault[] {
     const remedy = "give true, or options: softDeletes: { column: 'deletedAt' }"
     return [{ member: 'softDeletes', problem: `is ${describeValue(options)}`, remedy }]
   }
-  return Object.entries(options).flatMap(([option, value]) => {
-    const member = `softDeletes.${option}`
-    const expected = Object.hasOwn(expectations, option) ? expectations[option] : undefined
-    if (expected === undefined) {
-      return [{ member, problem: 'is not an option of softDeletes', remedy: 'remove it, or correct its spelling' }]
-    }
-    if (value === undefined || expected.holds(value)) return []
-    return [{ member, problem: `is ${describeValue(value)}`, remedy: expected.remedy }]
-  })
+  return optionFaults('softDeletes', options, shapes, unknown)
 }
 
 function columnFaults({ type }: DeclaredType): readonly TypeFault[] {

@@ -4,25 +4,19 @@ import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue, oneOf } from '../declared/describe-value.js'
+import type { OptionShapes } from '../declared/option-shapes.js'
+import { flag, isNonEmptyText, nonEmptyText, oneOfValues, optionFaults } from '../declared/option-shapes.js'
 import { knownColumns } from './known-columns.js'
 
-interface Expectation {
-  readonly holds: (value: unknown) => boolean
-  readonly remedy: string
-}
-
-const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
-
-const expectations: Readonly<Record<string, Expectation>> = Object.freeze({
-  column: { holds: isName, remedy: 'name a column' },
-  as: {
-    holds: (value) => value === 'integer' || value === 'instant',
-    remedy: "give 'integer' or 'instant'",
-  },
-  hash: { holds: (value) => value === true, remedy: 'give true, or remove it' },
+const shapes: OptionShapes = Object.freeze({
+  column: nonEmptyText('name a column'),
+  as: oneOfValues(['integer', 'instant'], "give 'integer' or 'instant'"),
+  hash: oneOfValues([true], 'give true, or remove it'),
   required: flag,
   inMeta: flag,
 })
+
+const unknown = { problem: 'is not an option of version', remedy: 'remove it, or correct its spelling' }
 
 /** Checks that a version has a column that only writes of the service set, or is a hash, and the column of `lastModified`. */
 export const versions: BuildRule = eachType((declared) => {
@@ -42,25 +36,13 @@ function absentColumn(type: DeclaredType['type'], member: string, column: string
   return [{ member, problem, remedy: `name ${oneOf(known)} as the column` }]
 }
 
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
 function shapeFaults(given: unknown): readonly TypeFault[] {
-  if (isName(given)) return []
+  if (isNonEmptyText(given)) return []
   if (!isPlainObject(given)) {
     const remedy = 'name a column, give options: version: { hash: true }, or null for no version'
     return [{ member: 'version', problem: `is ${describeValue(given)}`, remedy }]
   }
-  const faults = Object.entries(given).flatMap(([option, value]): readonly TypeFault[] => {
-    const member = `version.${option}`
-    const expected = Object.hasOwn(expectations, option) ? expectations[option] : undefined
-    if (expected === undefined) {
-      return [{ member, problem: 'is not an option of version', remedy: 'remove it, or correct its spelling' }]
-    }
-    if (value === undefined || expected.holds(value)) return []
-    return [{ member, problem: `is ${describeValue(value)}`, remedy: expected.remedy }]
-  })
+  const faults = optionFaults('version', given, shapes, unknown)
   return faults.length > 0 ? faults : contradictions(given)
 }
 
