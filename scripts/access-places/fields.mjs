@@ -71,7 +71,7 @@ export const fields = [
   place(
     'read/query/guard-conditions.ts',
     'rows that show a relation, in filters',
-    'shows: abilityCondition(owner, ability)',
+    'shows: ruleSlot(owner, ability)',
     'shows: slot(owner, () => null)',
   ),
   place(
@@ -90,8 +90,8 @@ export const fields = [
   place(
     'read/plan/row-flags.ts',
     'abilities for rows, by flags',
-    'condition: abilityCondition(served, ability)',
-    "condition: { kind: 'all', conditions: ability === '' ? [abilityCondition(served, ability)] : [] }",
+    'condition: ruleSlot(served, ability)',
+    "condition: { kind: 'all', conditions: ability === '' ? [ruleSlot(served, ability)] : [] }",
   ),
   place(
     'read/graph/fetch-parent.ts',

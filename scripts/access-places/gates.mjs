@@ -4,12 +4,7 @@ import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */
 export const gates = [
-  place(
-    'write/prepare-write.ts',
-    'create, before anything is read',
-    "() => permit('create')",
-    '() => undefined',
-  ),
+  place('write/prepare-write.ts', 'create, before anything is read', "() => permit('create')", '() => undefined'),
   place(
     'write/prepare-write.ts',
     'update, before anything is read',

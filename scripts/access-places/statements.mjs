@@ -111,11 +111,7 @@ export const statements = [
     'writable relations, by one statement',
     " || !isWritable(relation, 'update', request.context)",
   ),
-  place(
-    'write/by-statement.ts',
-    'gates of relations, by one statement',
-    'isWritableWithoutRow(change) && ',
-  ),
+  place('write/by-statement.ts', 'gates of relations, by one statement', 'isWritableWithoutRow(change) && '),
   place(
     'data/sql/write/row-check.ts',
     'rules about columns that the database fills',

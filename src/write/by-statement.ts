@@ -50,9 +50,9 @@ interface ShortcutUse {
 /** Returns how a shortcut is called; `null` if the strategy, the open transaction, or an observer of the written rows does not permit it. */
 export function shortcutCall(
   { served, joins = null, reason, open }: ShortcutUse,
-  { acceptsScopes = false, joinsTransactions = false }: ShortcutCapabilities = none,
+  { acceptsScopes = false, joinsTransactions = false, isObserved }: ShortcutCapabilities = none,
 ): ShortcutCall | null {
-  if (reason !== null || served.persister?.isObserved?.(served.type, joins) === true) return null
+  if (reason !== null || isObserved?.(served.type, joins) === true) return null
   if (open === null) return { transaction: null, acceptsScopes }
   // In a transaction of another store, or after its end, the steps decide when the row is committed.
   const transaction = joinsTransactions && open.isOpen ? writeTransaction(served, open) : null

@@ -103,7 +103,7 @@ function byStatement(served: ServedType): BatchWay {
 
 /** Members take one read for each relation. */
 function inTransaction(served: ServedType): BatchWay {
-  const { many, acceptsScopes = false } = served.shortcuts.create ?? noShortcuts
+  const { many } = served.shortcuts.create ?? noShortcuts
   return {
     reason: writeStrategies(served).createBatch.reason,
     isWhole: false,
@@ -113,7 +113,8 @@ function inTransaction(served: ServedType): BatchWay {
       const open = currentTransactions()
       const work = workContext(context, open, services)
       const transaction = writeTransaction(served, open)
-      const conditions = conditionsFor(acceptsScopes, conditionsOf(rows), context)
+      // The context of the work is another one: the rules would be evaluated again.
+      const conditions = conditionsFor(false, conditionsOf(rows), context)
       const write = { transaction, context: work, relationships: [], conditions }
       try {
         return (await many?.(served.type, rows.map(valuesOf), write)) ?? null
@@ -146,7 +147,7 @@ async function createTogether(
 ): Promise<CreatedBatch> {
   const nothing = { responses: [], single: creations.count }
   const served = servedType(services, creations.at(0).context)
-  if (way.reason !== null || served.persister?.isObserved?.(served.type) === true) return nothing
+  if (way.reason !== null || served.shortcuts.create?.isObserved?.(served.type, null) === true) return nothing
   const shared = await batchContext(creations, served, services)
   if (shared === null) return nothing
   const batch = { ...shared, batchRelations: new Set([...shared.batchRelations].filter(way.canFind)) }

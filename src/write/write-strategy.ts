@@ -165,7 +165,7 @@ function memberReason(
 ): string | null {
   if (served.shortcuts.update?.autocommit === undefined) return noShortcut('update')
   if (isDeferred(served.type.responses.update)) return deferred
-  if (!references.has(relation)) return 'more than a key in the row decides about the member'
+  if (!references.has(relation)) return 'the statement cannot check the member by a key in the row'
   const reason = listenerReason(served, ['beforeRelationshipMutate'])
   return reason ?? readReason(served) ?? versionReason(served)
 }

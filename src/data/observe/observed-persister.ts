@@ -63,8 +63,8 @@ export function observedPersister(store: ObservedStore): Persister {
     update,
     delete: remove,
     ...(persister.mutateRelationship && { mutateRelationship }),
-    isObserved: listeners.isObserved,
-    shortcuts: shortcutsFor(functions, persister),
+    isObserved: isWatched,
+    shortcuts: shortcutsFor(functions, persister, { isObserved: listeners.isObserved }),
   })
 }
 

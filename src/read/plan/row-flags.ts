@@ -3,7 +3,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { FieldGuard } from '../../resource/fields/field-guard.js'
 import { visibilityFlag } from '../../resource/reading/row-linkage.js'
 import { memoize } from '../../util/memoize.js'
-import { abilityCondition } from '../query/guard-conditions.js'
+import { ruleSlot } from '../query/scope-conditions.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 
 /**
@@ -27,6 +27,6 @@ export function guardFlags(served: ServedType, guards: readonly FieldGuard[]): r
 
 const flagsOfType = memoize((served: ServedType) =>
   memoize(({ flag, ability }: FieldGuard) =>
-    Object.freeze<RowFlag>({ name: flag, condition: abilityCondition(served, ability) }),
+    Object.freeze<RowFlag>({ name: flag, condition: ruleSlot(served, ability) }),
   ),
 )

@@ -37,10 +37,10 @@ export function scopeOf(served: ServedType): ScopeCondition | null {
   return served.type.scope === null ? null : scopeSlot(served)
 }
 
-const scopeSlot = memoize((served: ServedType) => slotOf(served, (context) => ownScope(served, context, [])))
+const scopeSlot = memoize((served: ServedType) => conditionSlot(served, (context) => ownScope(served, context, [])))
 
 /** Returns a slot whose condition is computed once for each request. */
-function slotOf(
+export function conditionSlot(
   { type: { type } }: ServedType,
   compute: (context: RequestContext) => RowCondition | null,
 ): ScopeCondition {
@@ -83,7 +83,7 @@ export function ruleSlot(served: ServedType, ability: string): ScopeCondition {
   const slots = ruleSlots(served)
   const known = slots.get(ability)
   if (known !== undefined) return known
-  const slot = slotOf(served, (context) => {
+  const slot = conditionSlot(served, (context) => {
     const permission = permissionIn(served, ability, context)
     if (permission === true) return null
     return permission instanceof RowRule ? ruleCondition(served, permission, context) : noRow
@@ -116,7 +116,7 @@ function rulesOf(served: ServedType, ability: string, { context, outer }: Scoped
   return [conditionIn(served, permission, { context, outer: [...outer, label] }) ?? everyRow]
 }
 
-const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
+export const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 
 /**
  * Fast path of `conditionOfFilter()` for a rule that compares a column of the row with a value, as most do. Returns `null` for every other

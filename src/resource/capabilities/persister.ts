@@ -141,6 +141,11 @@ export interface ShortcutCapabilities {
   readonly acceptsScopes?: boolean
   /** Whether `autocommit` also runs in a transaction that is open. Default: no, all steps of the write then run in it. */
   readonly joinsTransactions?: boolean
+  /**
+   * Whether user-defined functions, such as listeners of the store, currently run with each row that is written: of a type, or the join rows
+   * of a relation. The shortcuts are not called then. Default: no.
+   */
+  readonly isObserved?: (type: CompiledType, relation: RelationLink | null) => boolean
 }
 
 export interface CreateShortcuts extends ShortcutCapabilities {
@@ -249,11 +254,8 @@ export interface Persister {
   readonly mutateRelationship?: MutateRelationship
   /** Faster forms of these functions, which return the same. */
   readonly shortcuts?: WriteShortcuts
-  /**
-   * Whether user-defined functions, such as listeners of the store, currently run with the writes of a type, or with those of the join rows
-   * of a relation. Shortcuts are not called then. Default: no.
-   */
-  isObserved?(type: CompiledType, relation?: RelationLink | null): boolean
+  /** Whether user-defined functions, such as listeners of the store, currently run with the writes of a type. Default: no. */
+  isObserved?(type: CompiledType): boolean
 }
 
 export function isPersister(value: unknown): value is Persister {

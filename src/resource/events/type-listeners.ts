@@ -6,7 +6,7 @@ import type { Listener, TypeEventName, TypeEvents } from './type-events.js'
 /** The listeners of the events of one type on one server. The hooks of the type are the first of them. */
 export class TypeListeners {
   readonly #lists = new Map<TypeEventName, ListenerList<unknown>>()
-  /** How often listeners were added or removed: results that depend on them are valid until it changes. */
+  /** How often listeners were added or removed: results that depend on them are valid until it changes. Only `add()` changes it. */
   changes = 0
   /** Whether no event has a listener, as on most types. */
   isEmpty = true

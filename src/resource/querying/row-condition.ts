@@ -72,13 +72,13 @@ export type RowCondition =
   | ScopeCondition
 
 /**
- * A slot for the scope of a type, which depends on the request. Only read functions that set `acceptsScopes` get it;
+ * A slot for the scope of a type, or the rule of one of its abilities, which depends on the request. Only read functions that set `acceptsScopes` get it;
  * for others the framework replaces it by the condition of the request.
  */
 export interface ScopeCondition {
   readonly kind: 'scope'
   /** The name of the type. */
   readonly type: string
-  /** Returns the condition for a request, `null` if the scope lets all rows pass. For the same request it returns the same object. */
+  /** Returns the condition for a request, `null` if all rows pass. For the same request it returns the same object. */
   conditionIn(context: RequestContext): RowCondition | null
 }

@@ -51,7 +51,8 @@ export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['
   return async (type, values, write) => {
     const { context, references, conditions } = write
     const tables = store.knownTables() ?? (await store.tables())
-    const { table, canInsert } = statementTarget(type, { tables, dialect })
+    const target = statementTarget(type, { tables, dialect })
+    const { table, canInsert } = target
     const referenced =
       references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
     if (!canInsert || referenced === null) return null
@@ -63,7 +64,7 @@ export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['
     addColumns(set, parts, bound)
     for (const condition of conditions) parts.push(condition)
     if (rows.length > 0) addReferences(rows, parts, bound)
-    const { statement, returned } = inserts(table)({ parts, values: bound }, { tables, context }, (build) => {
+    const { statement, returned } = inserts(target)({ parts, values: bound }, { tables, context }, (build) => {
       const condition = rows.length === 0 ? null : () => referencesExist(rows, build)
       const check = (): WritePart | null => rowCheck(conditions, { type, table }, build)
       return { part: insertText(build, { table, set, condition, check }), returned: returnedRow(table, []) }
@@ -83,7 +84,8 @@ export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['
   return async (type, key, values, write) => {
     const { context, references, conditions, clientColumns, flags, raises } = write
     const tables = store.knownTables() ?? (await store.tables())
-    const { table, column, operandOf, canUpdate } = statementTarget(type, { tables, dialect })
+    const target = statementTarget(type, { tables, dialect })
+    const { table, column, operandOf, canUpdate } = target
     const referenced =
       references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
     if (!canUpdate || referenced === null) return null
@@ -98,9 +100,9 @@ export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['
     for (const condition of conditions) parts.push(condition)
     if (rows.length > 0) addReferences(rows, parts, bound)
     for (const flag of flags) parts.push(flag)
-    const { statement, returned } = updates(table)({ parts, values: bound }, { tables, context }, (build) => {
+    const { statement, returned } = updates(target)({ parts, values: bound }, { tables, context }, (build) => {
       const { shape } = build
-      const target = startStatement(shape, table, 'update', 'update autocommit')
+      const updated = startStatement(shape, table, 'update', 'update autocommit')
       const changed = boundColumns(shape, set)
       const raised = raises === null ? null : storedColumn(table, raises)
       if (raised !== null) shape.addKeyPart(`raises ${raised.name}`)
@@ -113,7 +115,7 @@ export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['
         const returnedFrom = dialect.can.returnByAlias ? writtenAlias : table.name
         const at: Aliases = { row: returnedFrom, pivot: null, fresh: freshAliases() }
         const columns = sql.join([returnedColumns(table.stored), ...flagged.map(({ expression }) => expression(at))])
-        return sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(changed)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${columns}`
+        return sql`update ${updated} as ${sql.id(writtenAlias)} set ${changesOf(changed)}${raised === null ? sql`` : raisedByOne(raised)} where ${matches} returning ${columns}`
       }
       return { part, returned: returnedRow(table, flags) }
     })
@@ -131,15 +133,16 @@ export function deleteAutocommit(store: SqlStore): NonNullable<DeleteShortcuts['
   return async (type, key, write) => {
     const { context, conditions } = write
     const tables = store.knownTables() ?? (await store.tables())
-    const { table, column, operandOf, canDelete } = statementTarget(type, { tables, dialect })
+    const target = statementTarget(type, { tables, dialect })
+    const { table, column, operandOf, canDelete } = target
     const operand = canDelete ? operandOf(key) : null
     if (operand === null) return null
     const form = { parts: [operand.type, operand.fine, ...conditions], values: [operand.value] }
-    const { statement, returned } = deletes(table)(form, { tables, context }, (build) => {
-      const target = startStatement(build.shape, table, 'delete', 'delete autocommit')
+    const { statement, returned } = deletes(target)(form, { tables, context }, (build) => {
+      const from = startStatement(build.shape, table, 'delete', 'delete autocommit')
       const isRow = visibleIf(hasKey(column, operand, build), { type, table, conditions }, build)
       const part = (): RawBuilder<unknown> =>
-        sql`delete from ${target} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
+        sql`delete from ${from} as ${sql.id(writtenAlias)} where ${isRow(writtenAlias)} returning ${returnedColumns(table.stored)}`
       return { part, returned: returnedRow(table, []) }
     })
     return firstRow(await runStatement(store, write, statement), returned)
