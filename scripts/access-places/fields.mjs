@@ -77,8 +77,8 @@ export const fields = [
   place(
     'read/query/guard-conditions.ts',
     'rows that hide a relation, in filters',
-    'hides: slot(owner, (context) => negatedRuleIn(owner, ability, context))',
-    'hides: slot(owner, () => noRow)',
+    'hides: conditionSlot(owner, (context) => negatedRuleIn(owner, ability, context))',
+    'hides: conditionSlot(owner, () => noRow)',
   ),
   place(
     'read/plan/guard-variant.ts',

@@ -6,7 +6,7 @@ import { writeTransaction } from '../read/open-transactions.js'
 import { scopeConditions } from '../read/query/scope-conditions.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type { ShortcutCapabilities, AutocommitWrite, ColumnValues } from '../resource/capabilities/persister.js'
-import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -38,21 +38,14 @@ export interface ShortcutCall {
   readonly acceptsScopes: boolean
 }
 
-/** A write for which a shortcut of a persister is called. */
-interface ShortcutUse {
-  readonly served: ServedType
-  /** The relation whose join rows are written; `null` if it is the row of the type. */
-  readonly joins?: ServedRelation | null
-  readonly reason: string | null
-  readonly open: OpenTransactions | null
-}
-
-/** Returns how a shortcut is called; `null` if the strategy, the open transaction, or an observer of the written rows does not permit it. */
+/** Returns how a shortcut is called; `null` if the strategy of the write, or the open transaction, does not permit it. */
 export function shortcutCall(
-  { served, joins = null, reason, open }: ShortcutUse,
-  { acceptsScopes = false, joinsTransactions = false, isObserved }: ShortcutCapabilities = none,
+  served: ServedType,
+  reason: string | null,
+  { acceptsScopes = false, joinsTransactions = false }: ShortcutCapabilities = none,
+  open: OpenTransactions | null,
 ): ShortcutCall | null {
-  if (reason !== null || isObserved?.(served.type, joins) === true) return null
+  if (reason !== null) return null
   if (open === null) return { transaction: null, acceptsScopes }
   // In a transaction of another store, or after its end, the steps decide when the row is committed.
   const transaction = joinsTransactions && open.isOpen ? writeTransaction(served, open) : null

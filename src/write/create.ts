@@ -37,7 +37,7 @@ async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
   const { context } = request
   const { create: shortcuts } = served.shortcuts
-  const call = shortcutCall({ served, reason: writeStrategies(served).create.reason, open: request.open }, shortcuts)
+  const call = shortcutCall(served, writeStrategies(served).create.reason, shortcuts, request.open)
   if (call === null || shortcuts?.autocommit === undefined || selfLinkage.length > 0) return null
   const { transaction, acceptsScopes } = call
   const found = statementReferences(served, changes, { acceptsScopes, context })

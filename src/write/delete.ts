@@ -41,8 +41,10 @@ async function byStatement({ served, id, ifMatch, isPermanent, request }: Delete
   if (isPermanent) return null
   const { delete: strategy, raises } = writeStrategies(served)
   const call = shortcutCall(
-    { served, reason: strategy.reason, open },
+    served,
+    strategy.reason,
     type.softDeletes === null ? shortcuts.delete : shortcuts.update,
+    open,
   )
   const key = type.id.decode(id)
   if (call === null || key === null) return null

@@ -68,8 +68,7 @@ function byStatement(write: MembersWrite): Promise<StoredMembers | null> | null 
   const strategy = writeStrategies(owner).members.get(relation.name)
   if (strategy === undefined || toMany === (mode === 'replace')) return null
   const shortcuts = toMany ? owner.shortcuts.mutateRelationship : owner.shortcuts.update
-  const joins = toMany ? relation : null
-  const call = shortcutCall({ served: owner, joins, reason: strategy.reason, open: request.open }, shortcuts)
+  const call = shortcutCall(owner, strategy.reason, shortcuts, request.open)
   if (call === null || !isWritable(relation, 'update', request.context)) return null
   return toMany ? changeJoins(write, call) : replaceMember(write, call)
 }

@@ -66,7 +66,7 @@ async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
   const { served, document, linkages, ifMatch, plan, request } = update
   const { context, services, open } = request
   const strategies = writeStrategies(served)
-  const call = shortcutCall({ served, reason: strategies.update.reason, open }, served.shortcuts.update)
+  const call = shortcutCall(served, strategies.update.reason, served.shortcuts.update, open)
   const attributes = call === null || services.validateStored ? null : sentAttributes(update, strategies)
   if (call === null || attributes === null) return null
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))

@@ -1,4 +1,4 @@
-import { noContent } from 'ashlar'
+import { noContent, type RequestContext, type RuleKit } from 'ashlar'
 import type { Persister } from 'ashlar/store'
 import { describe, expect, inject } from 'vitest'
 import { add, idsOf, linked } from './batch-client.js'
@@ -85,5 +85,24 @@ describe('in a database, consecutive operations that add resources of one type a
     expect(inserts(served)).toHaveLength(2)
     expect(await reads(parents)).toBe(inject('store') === 'sqlite' ? 1 : 0)
     expect(inserts(served)).toHaveLength(1)
+  })
+
+  onSql('and their rule, which the database decides, is evaluated once', async () => {
+    const evaluated: boolean[] = []
+    const policy = (p: RuleKit<{ title: string }>) => ({
+      viewAny: true,
+      view: true,
+      update: true,
+      create: (context: RequestContext) => {
+        // The OpenAPI document evaluates it too, outside of requests.
+        if (context.request !== null) evaluated.push('rows' in context)
+        return p.eq('title', 'Untitled')
+      },
+    })
+    const served = await shop({ albums: { policy }, labels: { policy: 'public' }, tracks: { policy: 'public' } })
+    const untitled = ['a', 'b'].map((code) => add('albums', { code }))
+    expect(await served.api.results([...untitled, add('tracks', { title: 'x' })])).toHaveLength(3)
+    expect(inserts(served)).toHaveLength(2)
+    expect(evaluated).toEqual([false])
   })
 })

@@ -26,6 +26,7 @@ export interface Shop extends TestStore {
 export interface Options {
   readonly albums?: object
   readonly labels?: object
+  readonly tracks?: object
   /** Prevents operations from being written together: each passes a user-defined handler. */
   readonly isOneByOne?: boolean
 }
@@ -35,7 +36,7 @@ const oneByOne =
   (operation) =>
     builtIn(operation)
 
-export async function shop({ albums = {}, labels = {}, isOneByOne = false }: Options = {}): Promise<Shop> {
+export async function shop({ albums = {}, labels = {}, tracks = {}, isOneByOne = false }: Options = {}): Promise<Shop> {
   const store = await testStore(tables, { naming: 'snake_case' })
   const resources = [
     defineResource('albums', {
@@ -56,6 +57,7 @@ export async function shop({ albums = {}, labels = {}, isOneByOne = false }: Opt
       id: id(),
       attributes: (a) => ({ title: a.string() }),
       relations: { album: belongsTo('albums').nullable() },
+      ...tracks,
     }),
   ] as never
   const handler = isOneByOne ? { handler: oneByOne } : {}

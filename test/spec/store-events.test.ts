@@ -13,7 +13,7 @@ import {
   type RowObject,
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import type { ObservableStore, StoreEvent } from 'ashlar/store'
+import type { ObservableStore, Persister, StoreEvent } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -86,6 +86,8 @@ const genre = (key: string, note?: string) => ({
   id: key,
   ...(note === undefined ? {} : { meta: { pivot: { note } } }),
 })
+const atomicType = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
+const atomicHeaders = { 'Content-Type': atomicType, Accept: atomicType }
 const adding = (title: string) => ({ op: 'add', data: { type: 'albums', attributes: { title } } })
 
 test('a create, an update and a delete fire around their row', async () => {
@@ -100,6 +102,56 @@ test('a create, an update and a delete fire around their row', async () => {
     ['saved', 'albums', stored, { ...stored, title: 'y' }],
     ['deleting', 'tracks', like({ id: 2 }), null],
     ['deleted', 'tracks', like({ id: 2 }), null],
+  ])
+})
+
+test('rows of a persister that is made of the functions of the store fire too', async () => {
+  const rows = {
+    artists: [{ id: 1 }, { id: 2 }],
+    singles: [{ id: 1, title: 'Creep', artistId: 1 }],
+    labels: [{ id: 1 }],
+    single_labels: [],
+  }
+  const data = storedData(rows)
+  const seen: unknown[] = []
+  for (const event of ['saving', 'deleting'] as const) data.on(event, ({ table }) => void seen.push([event, table]))
+  const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id() })
+  const labels = defineResource('labels', { model: model<{ id: number }>('labels'), id: id() })
+  const singles = defineResource('singles', {
+    model: model<{ id: number; title: string; artistId: number | null }>('singles'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    relations: {
+      artist: belongsTo('artists'),
+      labels: belongsToMany('labels').through('single_labels', { owner: 'singleId', member: 'labelId' }),
+    },
+    persister: ({ create, update, delete: remove, mutateRelationship, shortcuts }: Persister) => ({
+      create,
+      update,
+      delete: remove,
+      ...(mutateRelationship && { mutateRelationship }),
+      ...(shortcuts && { shortcuts }),
+    }),
+  })
+  const api = client(createServer({ resources: [artists, labels, singles], data, extensions: [atomic()] }))
+  const one = { data: [{ type: 'labels', id: '1' }] }
+  await api.patch('/singles/1', { body: resourceBody('singles', { title: 'x' }, '1') })
+  await api.patch('/singles/1/relationships/artist', { body: { data: { type: 'artists', id: '2' } } })
+  await api.post('/singles/1/relationships/labels', { body: one })
+  await api.delete('/singles/1/relationships/labels', { body: one })
+  await api.post('/singles', { body: resourceBody('singles', { title: 'y' }) })
+  const many = ['z', 'w'].map((title) => ({ op: 'add', data: { type: 'singles', attributes: { title } } }))
+  await api.post('/operations', { headers: atomicHeaders, body: { 'atomic:operations': many } })
+  await api.delete('/singles/1')
+  expect(seen).toEqual([
+    ['saving', 'singles'],
+    ['saving', 'singles'],
+    ['saving', 'single_labels'],
+    ['deleting', 'single_labels'],
+    ['saving', 'singles'],
+    ['saving', 'singles'],
+    ['saving', 'singles'],
+    ['deleting', 'singles'],
   ])
 })
 
@@ -163,10 +215,9 @@ test('they fire inside the transaction: a listener writes in it, and its error r
 
 test('in a batch each row fires immediately, before the commit', async () => {
   const { api, seen } = world()
-  const type = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
   const operations = [adding('a'), adding('b'), { op: 'remove', ref: { type: 'albums', id: '99' } }]
   const response = await api.post('/operations', {
-    headers: { 'Content-Type': type, Accept: type },
+    headers: atomicHeaders,
     body: { 'atomic:operations': operations },
   })
   expectErrors(response, [{ status: 404, pointer: '/atomic:operations/2' }])

@@ -45,7 +45,7 @@ const shapes: OptionShapes = Object.freeze({
   deprecated: checkedElsewhere,
 })
 
-const unknown = { problem: 'is not an option of an action', remedy: 'remove it, or correct its spelling' }
+const unknownOption = { problem: 'is not an option of an action', remedy: 'remove it, or correct its spelling' }
 
 /** Checks that the options of an action have the expected types, and do not contradict each other. */
 export const actionOptions: BuildRule = eachType(({ type }) =>
@@ -53,7 +53,7 @@ export const actionOptions: BuildRule = eachType(({ type }) =>
     const member = `actions.${action.path}`
     const faults = [
       ...(action.given['handle'] === undefined ? shapeFaults(`${member}.handle`, undefined, handle) : []),
-      ...optionFaults(member, action.given, shapes, unknown),
+      ...optionFaults(member, action.given, shapes, unknownOption),
     ]
     return faults.length > 0
       ? faults

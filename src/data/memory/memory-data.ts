@@ -52,7 +52,7 @@ export function memoryData(seeds: Seeds = {}, options: MemoryDataOptions = {}): 
   const listeners = new StoreListeners()
   const persister = observedPersister({
     provider,
-    persister: memoryPersister(store),
+    persister: memoryPersister(store, listeners),
     transactions: store,
     current: () => store.current(),
     joinRows: (relation, owner, { transaction }) => memoryJoins(store, relation, owner, transaction),

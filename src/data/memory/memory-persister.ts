@@ -6,6 +6,7 @@ import { isComposite, keyColumns, keyIn } from '../../resource/key-columns.js'
 import { isIdOfMembers } from '../../resource/relations/cleared-columns.js'
 import { columnsOfField } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
+import type { StoreListeners } from '../observe/store-events.js'
 import type { StoredRow } from './layered-rows.js'
 import { changeMemoryMembers } from './change-memory-members.js'
 import type { MemoryStore } from './memory-store.js'
@@ -14,7 +15,7 @@ import { draftOf, insertInto, removeFrom, replaceIn, findTableRow } from './memo
 import { modelOf } from './memory-query-context.js'
 import { throwConflicts, uniqueConflicts } from './unique-conflicts.js'
 
-export function memoryPersister(store: MemoryStore): Persister {
+export function memoryPersister(store: MemoryStore, { isObserved }: Pick<StoreListeners, 'isObserved'>): Persister {
   /** Runs a write in its transaction. A write without one gets its own, which waits in the queue like the others. */
   const inTransaction = <Result>(
     transaction: Transaction | null,
@@ -37,7 +38,7 @@ export function memoryPersister(store: MemoryStore): Persister {
   const create: CreateRow = (type, values, { transaction }) =>
     inDraft(type, transaction, (draft) => createIn(draft, type, values))
   const many: CreateShortcuts['many'] = (type, rows, { transaction }) =>
-    inDraft(type, transaction, (draft) => rows.map((values) => createIn(draft, type, values)))
+    isObserved(type) ? null : inDraft(type, transaction, (draft) => rows.map((values) => createIn(draft, type, values)))
   return Object.freeze<Persister>({
     create,
     update: (type, key, values, { transaction }) =>

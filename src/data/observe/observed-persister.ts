@@ -18,11 +18,11 @@ import { modelName } from './store-events.js'
 
 /**
  * Returns a persister that fires the events of the store around each row. Rows of a table without listeners are written as without events.
- * Other rows are written one by one, in a transaction.
+ * Other rows are written one by one, in a transaction: the shortcuts of the store do nothing for their tables.
  */
 export function observedPersister(store: ObservedStore): Persister {
   const { persister, listeners } = store
-  const isWatched = (type: CompiledType): boolean => listeners.isObserved(type)
+  const { isObserved } = listeners
   const inTransaction = <Result>(
     write: WriteContext,
     work: (inner: ObservedWrite) => Promise<Result>,
@@ -32,15 +32,15 @@ export function observedPersister(store: ObservedStore): Persister {
     return store.transactions.run((begun) => work({ ...write, transaction: begun }), undefined, write.context)
   }
   const create: CreateRow = (type, values, write) => {
-    if (!isWatched(type)) return persister.create(type, values, write)
+    if (!isObserved(type)) return persister.create(type, values, write)
     return inTransaction(write, (inner) => observedCreate(store, type, values, inner))
   }
   const update: UpdateRow = (type, key, values, write) => {
-    if (!isWatched(type)) return persister.update(type, key, values, write)
+    if (!isObserved(type)) return persister.update(type, key, values, write)
     return inTransaction(write, (inner) => observedUpdate(store, type, { key, values }, inner))
   }
   const remove: DeleteRow = (type, key, write) => {
-    if (!isWatched(type)) return persister.delete(type, key, write)
+    if (!isObserved(type)) return persister.delete(type, key, write)
     return inTransaction(write, (inner) => observedDelete(store, type, key, inner))
   }
   const mutateRelationship: MutateRelationship = (relation, owner, change, write) => {
@@ -48,10 +48,10 @@ export function observedPersister(store: ObservedStore): Persister {
     const mutate = async (inner: WriteContext): Promise<void> =>
       persister.mutateRelationship?.(relation, owner, change, inner)
     const mutation = { relation, owner, change, mutate }
-    if (storage.kind === 'join' && listeners.isWatched(storage.model)) {
+    if (storage.kind === 'join' && listeners.areJoinsObserved(relation)) {
       return inTransaction(write, (inner) => observedJoins(store, { ...mutation, storage }, inner))
     }
-    if (storage.kind === 'relatedKey' && targets.some(isWatched)) {
+    if (storage.kind === 'relatedKey' && targets.some(isObserved)) {
       return inTransaction(write, (inner) => observedKeys(store, { ...mutation, storage }, inner))
     }
     return mutate(write)
@@ -63,8 +63,8 @@ export function observedPersister(store: ObservedStore): Persister {
     update,
     delete: remove,
     ...(persister.mutateRelationship && { mutateRelationship }),
-    isObserved: isWatched,
-    shortcuts: shortcutsFor(functions, persister, { isObserved: listeners.isObserved }),
+    isObserved,
+    shortcuts: shortcutsFor(functions, persister),
   })
 }
 

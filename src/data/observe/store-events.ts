@@ -91,11 +91,14 @@ export class StoreListeners {
     return this.#watched.size > 0 && (this.#watched.has(null) || this.#watched.has(table))
   }
 
-  /** Whether there are listeners of the rows of a type, or of the join rows of a relation. */
-  readonly isObserved = (type: CompiledType, relation: RelationLink | null = null): boolean => {
-    if (this.#watched.size === 0) return false
-    if (relation === null) return this.isWatched(modelName(type))
-    return relation.storage.kind === 'join' && this.isWatched(relation.storage.model)
+  /** Whether there are listeners of the rows of a type. */
+  readonly isObserved = (type: CompiledType): boolean => {
+    return this.#watched.size > 0 && this.isWatched(modelName(type))
+  }
+
+  /** Whether there are listeners of the join rows of a relation. */
+  areJoinsObserved({ storage }: RelationLink): boolean {
+    return storage.kind === 'join' && this.isWatched(storage.model)
   }
 
   async fire(event: StoreEvent): Promise<void> {

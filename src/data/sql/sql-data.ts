@@ -103,7 +103,7 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
   }
   const persister = observedPersister({
     provider,
-    persister: sqlPersister(store),
+    persister: sqlPersister(store, listeners),
     transactions: servedTransactions,
     current: () => transactions.current(),
     joinRows: (relation, owner, write) => joinsOf(store, relation, owner, write),

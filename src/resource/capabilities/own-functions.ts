@@ -1,4 +1,4 @@
-import type { Persister, ShortcutCapabilities, WriteShortcuts } from './persister.js'
+import type { Persister, WriteShortcuts } from './persister.js'
 import type { Provider, ReadFunctions } from './provider.js'
 
 /** For each function of a provider, whether its conditions may contain scopes. */
@@ -34,20 +34,15 @@ export function ownShortcuts(persister: Persister | null): WriteShortcuts {
   })
 }
 
-/**
- * Returns the shortcuts of a persister for functions that do the same.
- *
- * @param stated further capabilities of all shortcuts
- */
+/** Returns the shortcuts of a persister for functions that do the same. */
 export function shortcutsFor(
   functions: Partial<Pick<Persister, keyof WriteShortcuts>>,
   persister: Persister,
-  stated: ShortcutCapabilities = {},
 ): WriteShortcuts {
   const groups = Object.entries(ownShortcuts(persister))
   const restated = groups.map(([name, group]) => [
     name,
-    { ...group, ...stated, insteadOf: functions[name as keyof WriteShortcuts] },
+    { ...group, insteadOf: functions[name as keyof WriteShortcuts] },
   ])
   return Object.freeze(Object.fromEntries(restated)) as WriteShortcuts
 }

@@ -141,11 +141,6 @@ export interface ShortcutCapabilities {
   readonly acceptsScopes?: boolean
   /** Whether `autocommit` also runs in a transaction that is open. Default: no, all steps of the write then run in it. */
   readonly joinsTransactions?: boolean
-  /**
-   * Whether user-defined functions, such as listeners of the store, currently run with each row that is written: of a type, or the join rows
-   * of a relation. The shortcuts are not called then. Default: no.
-   */
-  readonly isObserved?: (type: CompiledType, relation: RelationLink | null) => boolean
 }
 
 export interface CreateShortcuts extends ShortcutCapabilities {

@@ -12,6 +12,7 @@ import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
+import type { StoreListeners } from '../../observe/store-events.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-statement.js'
@@ -40,15 +41,22 @@ import {
 import { statementTarget } from './statement-target.js'
 import { insertText } from './write-row.js'
 
+/** Says of which types the rows must be written one by one, for listeners: no function here writes them. */
+type Observed = Pick<StoreListeners, 'isObserved'>
+
 /**
  * Returns the function that inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks
  * for the rows that the new one refers to, and inserts nothing if one is missing. The function returns `null` if the row was not inserted,
  * or cannot be inserted by one statement.
  */
-export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['autocommit']> {
+export function insertAutocommit(
+  store: SqlStore,
+  { isObserved }: Observed,
+): NonNullable<CreateShortcuts['autocommit']> {
   const { dialect } = store
   const inserts = preparedWrites(store)
   return async (type, values, write) => {
+    if (isObserved(type)) return null
     const { context, references, conditions } = write
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
@@ -78,10 +86,14 @@ export function insertAutocommit(store: SqlStore): NonNullable<CreateShortcuts['
  * refer to, and changes nothing if one is missing. A row that has all the values already is not written either, so that
  * no trigger runs: the transaction then finds nothing to change. Returns `null` if the row was not written.
  */
-export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['autocommit']> {
+export function updateAutocommit(
+  store: SqlStore,
+  { isObserved }: Observed,
+): NonNullable<UpdateShortcuts['autocommit']> {
   const { dialect } = store
   const updates = preparedWrites(store)
   return async (type, key, values, write) => {
+    if (isObserved(type)) return null
     const { context, references, conditions, clientColumns, flags, raises } = write
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
@@ -127,10 +139,14 @@ export function updateAutocommit(store: SqlStore): NonNullable<UpdateShortcuts['
  * Returns the function that deletes a row by one statement without a transaction. It returns the deleted row; `null` if it was not deleted, or cannot be deleted by one
  * statement.
  */
-export function deleteAutocommit(store: SqlStore): NonNullable<DeleteShortcuts['autocommit']> {
+export function deleteAutocommit(
+  store: SqlStore,
+  { isObserved }: Observed,
+): NonNullable<DeleteShortcuts['autocommit']> {
   const { dialect } = store
   const deletes = preparedWrites(store)
   return async (type, key, write) => {
+    if (isObserved(type)) return null
     const { context, conditions } = write
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })

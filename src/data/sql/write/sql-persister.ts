@@ -4,6 +4,7 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
+import type { StoreListeners } from '../../observe/store-events.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf, isKeyOfRows, namesOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
@@ -24,8 +25,10 @@ import { deleteRow, insertRow, updateRow } from './write-row.js'
 /**
  * Creates the persister of an SQL store. It throws a store conflict if the database refuses a row because of a
  * constraint.
+ *
+ * @param listeners the listeners of the store: its shortcuts do nothing for the tables that they watch
  */
-export function sqlPersister(store: SqlStore): Persister {
+export function sqlPersister(store: SqlStore, listeners: StoreListeners): Persister {
   const writingFor = async ({ transaction, context }: WriteContext): Promise<SqlWriting> => {
     const tables = await store.tables()
     // A write without a given transaction joins the current one. A new connection could wait for the locks of its own
@@ -46,28 +49,31 @@ export function sqlPersister(store: SqlStore): Persister {
       insteadOf: writes.create,
       ...common,
       checksRows: true,
-      many: async (type, rows, write) => createMany(await writingFor(write), type, rows, write),
-      ...(can.returnRows && { autocommit: insertAutocommit(store) }),
+      many: async (type, rows, write) =>
+        listeners.isObserved(type) ? null : createMany(await writingFor(write), type, rows, write),
+      ...(can.returnRows && { autocommit: insertAutocommit(store, listeners) }),
       ...(spell.boundRows?.checkedInsert != null && {
-        autocommitMany: (type, rows, write) => insertManyAutocommit(store, type, rows, write),
+        autocommitMany: (type, rows, write) =>
+          listeners.isObserved(type) ? null : insertManyAutocommit(store, type, rows, write),
       }),
     },
     update: {
       insteadOf: writes.update,
       ...common,
       raisesVersions: true,
-      ...(can.returnRows && { autocommit: updateAutocommit(store) }),
+      ...(can.returnRows && { autocommit: updateAutocommit(store, listeners) }),
     },
     delete: {
       insteadOf: writes.delete,
       ...common,
-      ...(can.returnRows && { autocommit: deleteAutocommit(store) }),
+      ...(can.returnRows && { autocommit: deleteAutocommit(store, listeners) }),
     },
     mutateRelationship: {
       insteadOf: writes.mutateRelationship,
       ...common,
       ...(can.returnRows && {
-        autocommit: (relation, change, write) => changeJoinsAutocommit(store, relation, change, write),
+        autocommit: (relation, change, write) =>
+          listeners.areJoinsObserved(relation) ? false : changeJoinsAutocommit(store, relation, change, write),
       }),
     },
   }
