@@ -1,7 +1,7 @@
 // An application installs only the libraries that it uses: only the entries that need one ask for it.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 
 const needing = {
@@ -52,4 +52,11 @@ assert.throws(
   (error) =>
     error.status === 2 &&
     error.stderr === 'ashlar pull needs the packages kysely and pg. Install with: npm install kysely pg\n',
+)
+
+// So does reading a contract in YAML.
+writeFileSync('contract.yaml', 'openapi: 3.1.0\n')
+assert.throws(
+  () => ashlar('diff', 'contract.yaml', 'catalogue.mjs'),
+  (error) => error.status === 2 && error.stderr.includes("install the package 'yaml': npm install --save-dev yaml"),
 )

@@ -425,7 +425,7 @@ describe('--build', () => {
 })
 
 describe('YAML', () => {
-  test('is read as it is written', () => {
+  test('is read as it is written', async () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom('null', '- a', 'a: b', '#', "it's", ' x', '1', '', 'a\nb', '"', '[]'),
@@ -446,18 +446,18 @@ describe('YAML', () => {
         ),
       ),
     })).value
-    fc.assert(
-      fc.property(value, (given) => {
-        expect(readYaml(yamlText(given), 'x.yaml')).toEqual(given)
+    await fc.assert(
+      fc.asyncProperty(value, async (given) => {
+        expect(await readYaml(yamlText(given), 'x.yaml')).toEqual(given)
       }),
       { numRuns: runs(800) },
     )
   })
 
-  test('may have been formatted', () => {
+  test('may have been formatted', async () => {
     const text =
       "---\n# A comment.\nopenapi: '3.1.0' # a version\nlist:\n- a # one\n- 'it''s'\n-\n  b: 1\nempty:\nurl: http://a.example/#x\n"
-    expect(readYaml(text, 'x.yaml')).toEqual({
+    expect(await readYaml(text, 'x.yaml')).toEqual({
       openapi: '3.1.0',
       list: ['a', "it's", { b: 1 }],
       empty: null,
@@ -465,12 +465,34 @@ describe('YAML', () => {
     })
   })
 
-  test.each(['a: [1, 2]', 'a: |\n  x', 'a: &b 1', 'a: b\n c: d', '- a\nb: c', 'a: "x'])(
-    'of other forms is refused: %s',
-    (text) => {
-      expect(() => readYaml(text, 'x.yaml')).toThrowError(/'x\.yaml' cannot be read at line \d: give it as JSON/)
-    },
-  )
+  test('may have lists in brackets, texts of several lines and aliases', async () => {
+    const text = 'a: [1, 2]\nb: |\n  x\n  y\nc: &c {d: 1}\ne: *c\n'
+    expect(await readYaml(text, 'x.yaml')).toEqual({ a: [1, 2], b: 'x\ny\n', c: { d: 1 }, e: { d: 1 } })
+  })
+
+  test.each<[string, number]>([
+    ['a: b\n c: d', 1],
+    ['- a\nb: c', 2],
+    ['a: "x', 1],
+  ])('with a fault is refused: %s', async (text, line) => {
+    const message = new RegExp(`^'x\\.yaml' cannot be read as YAML at line ${line}: [A-Z][^\\n]+\\.$`)
+    await expect(readYaml(text, 'x.yaml')).rejects.toThrow(
+      expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) }),
+    )
+  })
+
+  test('whose aliases would make it huge is refused', async () => {
+    const nested = [
+      'a: &a [x, x, x, x, x, x, x, x, x, x]',
+      ...'bcdefg'.split('').map((name, index) => {
+        const before = '*' + 'abcdef'[index]
+        return `${name}: &${name} [${Array.from({ length: 10 }, () => before).join(', ')}]`
+      }),
+    ]
+    await expect(readYaml(nested.join('\n'), 'x.yaml')).rejects.toThrow(
+      /^'x\.yaml' cannot be read as YAML: Excessive alias count/,
+    )
+  })
 })
 
 test('the document of the music catalogue is compared with an older one', async () => {

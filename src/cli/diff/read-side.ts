@@ -37,7 +37,7 @@ export interface SideOptions {
 export async function readSide(given: string, options: SideOptions, output: Shell): Promise<ReadSide> {
   if (isFile(given)) {
     const value = isDocument(given)
-      ? documentIn(await readFile(given, 'utf8'), given)
+      ? await documentIn(await readFile(given, 'utf8'), given)
       : await describedBy(given, options.server, output)
     return sideOf(given, value)
   }
@@ -46,7 +46,7 @@ export async function readSide(given: string, options: SideOptions, output: Shel
   const named = await commitNamed(given, otherPath)
   if (build === null || named.file !== null) {
     const { name, text } = await commitDocument(named, { otherPath, server })
-    return sideOf(name, documentIn(text, name))
+    return sideOf(name, await documentIn(text, name))
   }
   if (otherPath === '.' || isDocument(otherPath)) {
     throw new UsageError(`--build needs a module to load: give it as the other argument, not '${other}'.`)
@@ -71,7 +71,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile()
 }
 
-function documentIn(text: string, name: string): unknown {
+async function documentIn(text: string, name: string): Promise<unknown> {
   if (!name.endsWith('json')) return readYaml(text, name)
   try {
     return JSON.parse(text) as unknown
