@@ -308,7 +308,7 @@ describe.each(engines)('on %s', (engine) => {
           }
           expect(timeless(await plain.rows())).toEqual(timeless(await twin.rows()))
         }),
-        { numRuns: runs(100) },
+        { numRuns: runs(800) },
       )
       // The test is meaningful only if many of the writes are plain.
       expect(statements).toBeGreaterThan(all / 10)
