@@ -60,10 +60,10 @@ function run(expression: RegExp, text: string): void {
   text.replace(expression, '')
 }
 
-const size = 16_384
+const size = 8_192
 
-/** Work below this time, in milliseconds, is no concern: a quadratic expression takes about ten times as long. */
-const negligible = 20
+/** Work below this time, in milliseconds, is no concern: a quadratic expression takes several times as long. */
+const negligible = 10
 
 /** Returns the text for which the time grows faster than its length; `null` if there is none. */
 async function costlyText(each: SourceExpression): Promise<string | null> {

@@ -22,17 +22,9 @@ export interface SchemaProblem {
 export function schemaCheck(
   targetOf: (reference: string) => Schema | undefined,
 ): (schema: Schema, value: unknown) => SchemaProblem | null {
-  const ajv = new Ajv2020({
-    strict: false,
-    validateSchema: false,
-    logger: false,
-    multipleOfPrecision: 9,
-    verbose: true,
-  })
-  // Other formats are annotations: stored texts may be older than the declaration.
-  addFormats.default(ajv, ['date', 'date-time'])
   const keys = new Map<string, string>()
   const compiled = new Map<Schema, ValidateFunction | null>()
+  let ajv: Ajv2020 | null = null
 
   /** Returns the schema of a reference: the target is a schema of its own, under a name that needs no encoding. */
   function referenceTo(reference: string): Schema {
@@ -42,11 +34,12 @@ export function schemaCheck(
     if (target === undefined) return true
     const key = `described:${keys.size}`
     keys.set(reference, key)
-    ajv.addSchema({ allOf: [plainSchema(target, referenceTo)] }, key)
+    ajv?.addSchema({ allOf: [plainSchema(target, referenceTo)] }, key)
     return { $ref: key }
   }
 
   function compile(schema: Schema): ValidateFunction | null {
+    ajv ??= newCompiler()
     try {
       return ajv.compile({ allOf: [plainSchema(schema, referenceTo)] })
     } catch {
@@ -59,6 +52,14 @@ export function schemaCheck(
     compiled.set(schema, validate)
     return validate === null || validate(value) ? null : problemOf(validate.errors ?? [])
   }
+}
+
+/** The schemas are not validated, so the meta-schemas are not needed: to add them takes longer than most schemas. */
+function newCompiler(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, meta: false, validateSchema: false, logger: false, multipleOfPrecision: 9 })
+  // Other formats are annotations: stored texts may be older than the declaration.
+  addFormats.default(ajv, ['date', 'date-time'])
+  return ajv
 }
 
 /** Returns the deepest of the errors: that of a choice says less than those of its branches. */
