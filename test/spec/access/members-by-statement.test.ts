@@ -1,4 +1,4 @@
-import { belongsToMany, createServer, defineResource, id, model, rowRules } from 'ashlar'
+import { belongsTo, belongsToMany, createServer, defineResource, id, model, rowRules } from 'ashlar'
 import { beforeEach, expect, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idOf, idsIn, sender } from './access-client.js'
@@ -42,6 +42,21 @@ const tracks = defineResource('tracks', {
   policy: () => ({ viewAny: true, view: signedIn, update: own }),
 })
 
+/** The same rows as playlists. Only the first caller may change the relations. */
+const stages = defineResource('stages', {
+  model: model<Row>('playlists'),
+  id: id(),
+  relations: {
+    guests: belongsToMany('artists')
+      .through('guests', { owner: 'playlistId', member: 'artistId' })
+      .readOnlyOnUpdate(({ caller }) => idOf(caller) !== 1),
+    star: belongsTo('artists')
+      .via('owner')
+      .readOnlyOnUpdate(({ caller }) => idOf(caller) !== 1),
+  },
+  policy: () => ({ viewAny: true, view: signedIn, update: signedIn }),
+})
+
 /** With a key of both columns, one statement can decide whether a join row exists. */
 const joins = [
   defineResource('guestlist', {
@@ -74,7 +89,9 @@ beforeEach(() => {
     guests: [{ playlistId: 1, artistId: 3 }],
     entries: [],
   })
-  send = sender(createServer({ resources: [playlists, artists, tracks, ...joins], data, middleware: [byNumber] }))
+  send = sender(
+    createServer({ resources: [playlists, artists, tracks, stages, ...joins], data, middleware: [byNumber] }),
+  )
 })
 
 const change = async (method: string, playlist: number, type: string, member: number): Promise<number> => {
@@ -104,4 +121,15 @@ test('the caller must be allowed to update the members that share the join rows'
   expect(await change('POST', 2, 'tracks', 1)).toBe(403)
   expect(await change('POST', 2, 'tracks', 2)).toBeLessThan(300)
   expect(idsIn(await send('GET', '/playlists/2/tracks', { as: 2 }))).toEqual(['2'])
+})
+
+test('the relation must be writable for the caller', async () => {
+  const [guest, star] = [{ data: [{ type: 'artists', id: '4' }] }, { data: { type: 'artists', id: '4' } }]
+  for (const [as, expected] of [
+    [2, 403],
+    [1, 204],
+  ] as const) {
+    expect((await send('POST', '/stages/3/relationships/guests', { as, body: guest })).status).toBe(expected)
+    expect((await send('PATCH', '/stages/3/relationships/star', { as, body: star })).status).toBe(expected)
+  }
 })

@@ -44,6 +44,30 @@ const artists = defineResource('artists', {
   policy: () => ({ viewAny: true, view: true, update: true }),
 })
 
+/** A note is visible to its owner, who may give it away, but not with a write that it could not see the result of. */
+const notes = defineResource('notes', {
+  model: model<{ readonly id: number; readonly owner: number }>('notes'),
+  id: id(),
+  attributes: (a) => ({ owner: a.integer() }),
+  policy: (p) => ({
+    viewAny: true,
+    view: p.signedIn(({ caller }) => p.eq('owner', idOf(caller))),
+    update: true,
+  }),
+})
+
+/** A draft is visible to the caller with the number of its label. */
+const drafts = defineResource('drafts', {
+  model: model<{ readonly id: number; readonly labelId: number }>('drafts'),
+  id: id(),
+  relations: { label: belongsTo('labels') },
+  policy: (p) => ({
+    viewAny: true,
+    view: p.signedIn(({ caller }) => p.eq('labelId', idOf(caller))),
+    update: true,
+  }),
+})
+
 let send: ReturnType<typeof sender>
 
 beforeEach(() => {
@@ -58,8 +82,12 @@ beforeEach(() => {
       { id: 1, labelId: 1 },
       { id: 2, labelId: 2 },
     ],
+    notes: [{ id: 1, owner: 1 }],
+    drafts: [{ id: 1, labelId: 1 }],
   })
-  send = sender(createServer({ resources: [labels, albums, songs, artists], data, middleware: [byNumber] }))
+  send = sender(
+    createServer({ resources: [labels, albums, songs, artists, notes, drafts], data, middleware: [byNumber] }),
+  )
 })
 
 const bestAfter = async (open: boolean): Promise<unknown> => {
@@ -91,4 +119,15 @@ test('rows of other types must stay visible', async () => {
   expect(await add('2')).toBe(403)
   expect((await send('GET', '/songs/1', { as: 1 })).status).toBe(200)
   expect(await add('1')).toBe(204)
+})
+
+test('an update may not make a row invisible to the caller', async () => {
+  const give = { data: { type: 'notes', id: '1', attributes: { owner: 2 } } }
+  expect((await send('PATCH', '/notes/1', { as: 1, body: give })).status).toBe(403)
+  const label = { data: { type: 'labels', id: '2' } }
+  expect((await send('PATCH', '/drafts/1/relationships/label', { as: 1, body: label })).status).toBe(403)
+  expect((await send('GET', '/notes/1', { as: 1 })).resource.attributes).toEqual({ owner: 1 })
+  expect((await send('GET', '/drafts/1', { as: 1 })).status).toBe(200)
+  const keep = { data: { type: 'notes', id: '1', attributes: { owner: 1 } } }
+  expect((await send('PATCH', '/notes/1', { as: 1, body: keep })).status).toBe(200)
 })
