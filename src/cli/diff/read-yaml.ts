@@ -1,8 +1,9 @@
+import type * as YamlPackage from 'yaml'
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import { importInstalled } from '../../util/import-installed.js'
 import { UsageError } from '../command.js'
 
-type Yaml = Pick<typeof import('yaml'), 'parseDocument'>
+type Yaml = Pick<typeof YamlPackage, 'parseDocument'>
 
 /** Reads a YAML document. Throws a `UsageError` if it has faults, or if the package that reads YAML is not installed. */
 export async function readYaml(text: string, name: string): Promise<unknown> {

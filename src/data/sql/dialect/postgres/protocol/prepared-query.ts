@@ -205,16 +205,41 @@ export function parseMessage(text: string): Buffer {
  * out `Sync`, which is that of the next statement
  */
 export function executionMessage(head: ExecutionHead, values: readonly SentText[], tail: Uint8Array): Buffer {
-  let size = head.length + tail.length
-  for (const value of values) size += value === null ? 4 : 4 + Buffer.byteLength(value)
-  const message = Buffer.allocUnsafe(size)
+  let maxSize = head.length + tail.length
+  for (const value of values) maxSize += value === null ? 4 : 4 + maxBytes(value)
+  const message = Buffer.allocUnsafe(maxSize)
   message.set(head)
   let at = head.length
   for (const value of values) {
-    const length = value === null ? -1 : message.write(value, at + 4)
+    const length = value === null ? -1 : writeText(message, value, at + 4)
     at = message.writeInt32BE(length, at) + Math.max(length, 0)
   }
   message.set(tail, at)
   message.writeInt32BE(at + formats.length - 1, 1)
-  return message
+  const size = at + tail.length
+  return size === maxSize ? message : message.subarray(0, size)
+}
+
+/** Texts up to this length are not measured before they are written: measuring costs more than the unused bytes. */
+const SHORT = 256
+
+/** Up to this length, writing the characters in JavaScript is faster than `Buffer.write`. */
+const FEW = 24
+
+const LAST_OF_ASCII = 127
+
+function maxBytes(text: string): number {
+  return text.length > SHORT ? Buffer.byteLength(text) : text.length * 3
+}
+
+/** Writes a text, and returns the number of bytes written. */
+function writeText(message: Buffer, text: string, at: number): number {
+  const { length } = text
+  if (length > FEW) return message.write(text, at)
+  for (let index = 0; index < length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code > LAST_OF_ASCII) return message.write(text, at)
+    message[at + index] = code
+  }
+  return length
 }
