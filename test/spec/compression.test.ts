@@ -199,8 +199,8 @@ describe('the setting', () => {
       expect(faultsOf({ encodings: value })).toEqual([expect.stringContaining(encodings)])
     }
     expect(faultsOf({ minBytes: -1, level: 9, levels: { gzip: 10, br: 12, zip: 1 } })).toEqual([
-      'compression.level: is not an option. Remedy: use encodings, minBytes, levels.',
       'compression.minBytes: is -1. Remedy: give a whole number of bytes.',
+      'compression.level: is not an option. Remedy: use encodings, minBytes, levels.',
       'compression.levels.gzip: is 10. Remedy: give a whole number from 1 to 9.',
       'compression.levels.br: is 12. Remedy: give a whole number from 0 to 11.',
       'compression.levels.zip: is not a coding. Remedy: use zstd, br, gzip.',
