@@ -66,8 +66,10 @@ async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  const { trustProxy, urls } = requests
   try {
-    sendResponse(await respond(handle, incoming, { ...requests, outgoing }), incoming, outgoing)
+    // Member by member: a spread before other members takes several times as long.
+    sendResponse(await respond(handle, incoming, { trustProxy, urls, outgoing }), incoming, outgoing)
   } catch {
     sendFailure(incoming, outgoing)
   }
