@@ -25,9 +25,10 @@ type Stage = (run: MiddlewareRun, caller: Caller) => Promise<HttpResponse>
  * one, and the response of the next one: an error document if the next one has thrown.
  */
 export function throughMiddleware(service: Service, { list }: ServerMiddleware, serve: Serve): Serve {
-  const last: Stage = ({ request, call, charges }, caller) => {
+  const last: Stage = ({ request, call: { route, options, trace, waited }, charges }, caller) => {
     if (charges !== null) setCharges(request, charges)
-    return serve(request, { ...call, caller }).then(withOwnHeaders)
+    // Member by member: a spread before other members takes several times as long.
+    return serve(request, { route, options, caller, trace, waited }).then(withOwnHeaders)
   }
   const first = list.reduceRight((next, middleware, position) => {
     return stageOf(service, { middleware, name: nameOf(middleware, position) }, next)

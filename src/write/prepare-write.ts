@@ -68,10 +68,22 @@ export function prepareCreate(
       () => newResource(sent, { served, writable }, request),
     )
     for (const ability of resource.relationAbilities) permit(ability)
-    // Member by member: a spread after other members takes several times as long.
     const { document, changes, selfLinkage, relationAbilities } = resource
-    const common = { mode: 'create', request, plan, returns, ifNoneMatch, sent } as const
-    const write = { ...common, served, document, writable, changes, selfLinkage, relationAbilities }
+    // Member by member: a spread among other members takes several times as long.
+    const write: CreateWrite = {
+      mode: 'create',
+      request,
+      plan,
+      returns,
+      ifNoneMatch,
+      sent,
+      served,
+      document,
+      writable,
+      changes,
+      selfLinkage,
+      relationAbilities,
+    }
     if (checks.length === 0) return validateCreate(write)
     return runChecks(checks, write, context).then(() => validateCreate(write))
   })

@@ -75,8 +75,19 @@ export function linkageChange(
   if (current.length > 0 || mode === 'remove') return comparedLinkage(linkage, mode, current, context)
   const { relation, members, pointer } = linkage
   const added = distinct(members)
-  const common = { relation, mode, pointer, isConcealed: false, unseen: [] }
-  return { ...common, sent: added, added, unchanged: [], removed: [], resulting: added }
+  // Member by member: a spread before other members takes several times as long.
+  return {
+    relation,
+    mode,
+    pointer,
+    isConcealed: false,
+    unseen: [],
+    sent: added,
+    added,
+    unchanged: [],
+    removed: [],
+    resulting: added,
+  }
 }
 
 /** Compares the members of a body with the current members. Its fast path is in `linkageChange`. */
