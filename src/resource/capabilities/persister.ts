@@ -185,7 +185,7 @@ export interface MemberShortcuts extends ShortcutCapabilities {
   readonly autocommit?: ShortcutFunctions['mutateRelationship']
 }
 
-interface ShortcutFunctions {
+export interface ShortcutFunctions {
   create(type: CompiledType, values: ColumnValues, write: AutocommitWrite): Awaitable<RowSet | object | null>
   createMany(
     type: CompiledType,

@@ -1,11 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type {
-  AutocommitWrite,
-  CreateShortcuts,
-  DeleteShortcuts,
-  UpdateShortcuts,
-} from '../../../resource/capabilities/persister.js'
+import type { AutocommitWrite, ShortcutFunctions } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { ValueKind } from '../../../resource/fields/value-kind.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
@@ -24,7 +19,7 @@ import { columnOf, encodedValue, returnedRow, storedColumn } from '../schema/sql
 import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
 import { preparedWrites } from './prepared-writes.js'
-import { addReferences, nothingReferenced, referencedRows, referencesExist } from './referenced-rows.js'
+import { addReferences, referencedRows, referencesExist } from './referenced-rows.js'
 import { rowCheck } from './row-check.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import {
@@ -49,10 +44,7 @@ type Observed = Pick<StoreListeners, 'isObserved'>
  * for the rows that the new one refers to, and inserts nothing if one is missing. The function returns `null` if the row was not inserted,
  * or cannot be inserted by one statement.
  */
-export function insertAutocommit(
-  store: SqlStore,
-  { isObserved }: Observed,
-): NonNullable<CreateShortcuts['autocommit']> {
+export function insertAutocommit(store: SqlStore, { isObserved }: Observed): ShortcutFunctions['create'] {
   const { dialect } = store
   const inserts = preparedWrites(store)
   return async (type, values, write) => {
@@ -61,8 +53,7 @@ export function insertAutocommit(
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
     const { table, canInsert } = target
-    const referenced =
-      references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+    const referenced = referencedRows(references, values, { tables, dialect })
     if (!canInsert || referenced === null) return null
     const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
     // The insert in a transaction reports it.
@@ -86,10 +77,7 @@ export function insertAutocommit(
  * refer to, and changes nothing if one is missing. A row that has all the values already is not written either, so that
  * no trigger runs: the transaction then finds nothing to change. Returns `null` if the row was not written.
  */
-export function updateAutocommit(
-  store: SqlStore,
-  { isObserved }: Observed,
-): NonNullable<UpdateShortcuts['autocommit']> {
+export function updateAutocommit(store: SqlStore, { isObserved }: Observed): ShortcutFunctions['update'] {
   const { dialect } = store
   const updates = preparedWrites(store)
   return async (type, key, values, write) => {
@@ -98,8 +86,7 @@ export function updateAutocommit(
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
     const { table, column, operandOf, canUpdate } = target
-    const referenced =
-      references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
+    const referenced = referencedRows(references, values, { tables, dialect })
     if (!canUpdate || referenced === null) return null
     if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
     const set = changedColumns(table, values, referenced.keys)
@@ -139,10 +126,7 @@ export function updateAutocommit(
  * Returns the function that deletes a row by one statement without a transaction. It returns the deleted row; `null` if it was not deleted, or cannot be deleted by one
  * statement.
  */
-export function deleteAutocommit(
-  store: SqlStore,
-  { isObserved }: Observed,
-): NonNullable<DeleteShortcuts['autocommit']> {
+export function deleteAutocommit(store: SqlStore, { isObserved }: Observed): ShortcutFunctions['delete'] {
   const { dialect } = store
   const deletes = preparedWrites(store)
   return async (type, key, write) => {

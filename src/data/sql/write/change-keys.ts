@@ -58,7 +58,8 @@ export async function changeKeys(
       return { change: each, isAdded: true, keys: each.added, set: each.ownerKey.values, from: null }
     }),
   ].filter(({ isAdded, keys, from }) => keys.length > 0 && (isAdded || from !== null))
-  let current = steps[0]
+  let [current] = steps
+  if (current === undefined) return
   try {
     await atomically(writing, steps.length > 1 || change.added.length > 1, async (inner) => {
       for (const step of steps) {
@@ -67,7 +68,11 @@ export async function changeKeys(
       }
     })
   } catch (thrown) {
-    throw current === undefined ? thrown : await keyChangeError(thrown, current, writing)
+    const { change: refused, isAdded, set } = current
+    const { target: type, table } = refused
+    // Each member that violates a unique index together with the owner key is reported.
+    const taken = isAdded ? await uniqueMemberConflict(thrown, refused, writing) : null
+    throw taken ?? (await rowWriteError(thrown, { kind: 'update', type, table, set }, writing))
   }
 }
 
@@ -141,18 +146,4 @@ async function nextTime(writing: SqlWriting, time: SqlColumn, { change, keys }: 
     const following = nextInstant(decode(row)[0])
     return following > next ? following : next
   }, new Date())
-}
-
-/**
- * Returns the error to throw. Reads which members violate a unique index together with the owner key, to report each of
- * them.
- */
-async function keyChangeError(
-  thrown: unknown,
-  { change, isAdded, set }: KeyStep,
-  writing: SqlWriting,
-): Promise<unknown> {
-  const taken = isAdded ? await uniqueMemberConflict(thrown, change, writing) : null
-  const { target: type, table } = change
-  return taken ?? rowWriteError(thrown, { kind: 'update', type, table, set }, writing)
 }

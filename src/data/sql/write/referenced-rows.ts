@@ -8,7 +8,7 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import type { ColumnKey } from './new-row.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import { addTable, hasExactlyOneOf, hasKey, rowConditions } from './sql-writing.js'
-import type { StatementTarget } from './statement-target.js'
+import type { StatementTarget, TablesContext } from './statement-target.js'
 import { statementTarget } from './statement-target.js'
 
 /** A row that a written row refers to. */
@@ -25,10 +25,8 @@ interface ReferencingValues {
   readonly rows: readonly ReferencedRow[]
 }
 
-type TablesContext = Pick<StatementBuild, 'tables' | 'dialect'>
-
 /** What values without references refer to. */
-export const nothingReferenced: ReferencingValues = Object.freeze({ keys: [], rows: [] })
+const nothingReferenced: ReferencingValues = Object.freeze({ keys: [], rows: [] })
 
 /**
  * Returns the rows that values refer to. Returns `null` if one cannot exist, or if a row has to be read to know its
@@ -39,6 +37,7 @@ export function referencedRows(
   values: ColumnValues,
   context: TablesContext,
 ): ReferencingValues | null {
+  if (references.length === 0) return nothingReferenced
   const keys: ColumnKey[] = []
   const rows: ReferencedRow[] = []
   for (const reference of references) {

@@ -27,7 +27,7 @@ export interface StatementTarget {
   readonly canDelete: boolean
 }
 
-type TablesContext = Pick<StatementBuild, 'tables' | 'dialect'>
+export type TablesContext = Pick<StatementBuild, 'tables' | 'dialect'>
 
 const targets = new WeakMap<CompiledType, { readonly tables: SqlTables; readonly target: StatementTarget }>()
 
