@@ -96,7 +96,7 @@ function foundOn(folder, place) {
   if (diagnostics.length > 0) throw new Error(`${file} has a syntax error without: ${text}`)
   writeFileSync(path, changed)
   try {
-    const isOfWrites = file.startsWith('src/write/') || attacks.writes.includes(keyOf(place))
+    const isOfWrites = file.startsWith('src/serve/write/') || attacks.writes.includes(keyOf(place))
     const number = isOfWrites ? tries.writes : tries.reads
     return stores.find((store) => !passes(folder, store, number)) ?? null
   } finally {

@@ -18,14 +18,14 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** The packages that src/ may import. They are never bundled. */
 const packages = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
 
-/** The entries by their names in dist/, such as `sql` and `cli/bin`. */
+/** The entries by their names in dist/, such as `sql` and `tools/cli/bin`. */
 export const entryNames = [
   ...Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default])),
   ...Object.values(manifest.bin),
 ].map((/** @type {string} */ file) => file.replace(/^\.\/dist\/(.+)\.js$/, '$1'))
 
 /** Modules that the command line runs in separate processes and threads. */
-export const programNames = ['cli/dev/child', 'cli/typescript/hooks-thread']
+export const programNames = ['tools/cli/dev/child', 'tools/cli/typescript/hooks-thread']
 
 /** Entries for browsers and other runtimes. They share no file with the entries for Node, which may import modules of Node. */
 const browserNames = ['client', 'tanstack-query']

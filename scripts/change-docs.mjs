@@ -1,11 +1,11 @@
 // @ts-check
-/** Writes the tables of docs/reference/contract-changes.md from the kinds of change in src/comparison/kinds. */
+/** Writes the tables of docs/reference/contract-changes.md from the kinds of change in src/tools/comparison/kinds. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const start =
-  '<!-- Written by scripts/change-docs.mjs from the kinds of change in src/comparison/kinds. Change them there. -->'
+  '<!-- Written by scripts/change-docs.mjs from the kinds of change in src/tools/comparison/kinds. Change them there. -->'
 const end = '<!-- End of the generated part. -->'
 
 /**
@@ -36,6 +36,6 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const page = new URL('../docs/reference/contract-changes.md', import.meta.url)
   // Loaded here, because tests import this file for its function, and need no bundler.
   const { importSourceFile } = await import('./bundle.mjs')
-  const { changeSubjects } = await importSourceFile('src/comparison/kinds/change-kinds.ts')
+  const { changeSubjects } = await importSourceFile('src/tools/comparison/kinds/change-kinds.ts')
   writeFileSync(page, withChangeTables(readFileSync(page, 'utf8'), changeSubjects))
 }

@@ -49,7 +49,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   }
   // Loaded here, because tests import this file for its functions, and need no bundler.
   const { importSource } = await import('./bundle.mjs')
-  const { catalogue } = await importSource('src/errors/catalogue.ts')
+  const { catalogue } = await importSource('src/core/errors/catalogue.ts')
   const awaiting = JSON.parse(readFileSync(awaitingFile, 'utf8'))
   const faults = provocationFaults({ codes: Object.keys(catalogue), provoked: readProvoked(), awaiting })
   for (const fault of faults) console.error(fault)

@@ -1,10 +1,11 @@
 // @ts-check
-/** Writes the reference of docs/reference/command-line.md from the declarations of the commands in src/cli/commands. */
+/** Writes the reference of docs/reference/command-line.md from the declarations of the commands in src/tools/cli/commands. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const start = '<!-- Written by scripts/command-docs.mjs from the declarations in src/cli/commands. Change it there. -->'
+const start =
+  '<!-- Written by scripts/command-docs.mjs from the declarations in src/tools/cli/commands. Change it there. -->'
 const end = '<!-- End of the generated part. -->'
 
 /** Returns the page with another reference. @param {string} page @param {string} reference */
@@ -18,7 +19,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const page = new URL('../docs/reference/command-line.md', import.meta.url)
   // Loaded here, because tests import this file for its function, and need no bundler.
   const { importSourceFile } = await import('./bundle.mjs')
-  const { commands } = await importSourceFile('src/cli/commands.ts')
-  const { referenceText } = await importSourceFile('src/cli/reference-text.ts')
+  const { commands } = await importSourceFile('src/tools/cli/commands.ts')
+  const { referenceText } = await importSourceFile('src/tools/cli/reference-text.ts')
   writeFileSync(page, withReference(readFileSync(page, 'utf8'), referenceText(commands)))
 }

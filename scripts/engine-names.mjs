@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 /** The folder that has a folder for each engine, relative to the root. */
-const dialects = 'src/data/sql/dialect'
+const dialects = 'src/stores/sql/dialect'
 
 /** The number of files that may contain names of engines. */
 const mostFiles = 9

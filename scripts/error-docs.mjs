@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 
 const introduction = `# Errors
 
-<!-- Written by scripts/error-docs.mjs from the catalogue in src/errors. Change it there. -->
+<!-- Written by scripts/error-docs.mjs from the catalogue in src/core/errors. Change it there. -->
 
 Every error code, how the response of a failure is made, and how you throw, map and translate errors. The guide page is
 [Errors](../guide/errors.md).
@@ -233,7 +233,7 @@ export function errorDocs(subjects, sentences) {
  */
 export function clientErrorCodes(subjects) {
   const codes = subjects.flatMap(({ errors }) => Object.keys(errors)).toSorted()
-  return `/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/errors. See {@link ClientError}. */
+  return `/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/core/errors. See {@link ClientError}. */
 export type ErrorCode =
 ${codes.map((code) => `  | '${code}'`).join('\n')}
 `
@@ -259,8 +259,8 @@ function row(code, { status, title, detail, source, context, feature, when }) {
 if (argv[1] === fileURLToPath(import.meta.url)) {
   // Loaded here, because tests import this file for its functions, and need no bundler.
   const { importSource } = await import('./bundle.mjs')
-  const { catalogueSubjects } = await importSource('src/errors/catalogue.ts')
-  const { sentences } = await importSource('src/errors/sentence.ts')
+  const { catalogueSubjects } = await importSource('src/core/errors/catalogue.ts')
+  const { sentences } = await importSource('src/core/errors/sentence.ts')
   const written = [
     ['docs/reference/errors.md', errorDocs(catalogueSubjects, sentences)],
     ['src/client/error-code.ts', clientErrorCodes(catalogueSubjects)],

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * Checks that the folders of src/ form layers: a folder imports only folders above it in layers.json, siblings on one
- * line never import each other, no file imports an entry file, and there are no import cycles.
- * The subfolders of a folder form layers if `within` lists them.
- * Type imports count, too.
+ * Checks that src/ has wings, and that their folders form layers: a folder imports only folders above it in layers.json, of its own wing or
+ * of a wing above it. Siblings on one line never import each other, no file imports an entry file, and there are no import cycles.
+ * The subfolders of a folder form layers if `within` lists them. Type imports count, too.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -13,10 +12,10 @@ import ts from 'typescript'
 
 /**
  * @typedef {object} Layers
- * @property {readonly (readonly string[])[]} layers  lines of folders, the lowest layer first
- * @property {Readonly<Record<string, readonly string[]>>} [never]  folders that a folder must not import, although they are above it
- * @property {Readonly<Record<string, readonly string[]>>} [only]  the only folders that a folder may import
- * @property {Readonly<Record<string, readonly (readonly string[])[]>>} [within]  layers of the subfolders of a folder; `.` represents the files directly in it
+ * @property {Readonly<Record<string, readonly (readonly string[])[]>>} wings  for each wing, the highest first, lines of folders, the highest first; `.` represents the files directly in it
+ * @property {Readonly<Record<string, readonly string[]>>} [never]  what a wing or a folder must not import, although it is above it: wings, or folders such as `core/util`
+ * @property {Readonly<Record<string, readonly string[]>>} [only]  the only wings or folders that a wing or a folder may import
+ * @property {Readonly<Record<string, readonly (readonly string[])[]>>} [within]  layers of the subfolders of a folder
  *
  * @typedef {object} Violation
  * @property {string} file  relative to the checked folder's parent
@@ -75,12 +74,17 @@ function targetOf(root, file, specifier) {
   return resolve(dirname(file), specifier).replace(/\.([cm]?)js$/, '.$1ts')
 }
 
+/** Returns all lines of the wings, with names such as `core/util`. @param {Layers} layers @returns {readonly (readonly string[])[]} */
+function linesOf({ wings }) {
+  return Object.entries(wings).flatMap(([wing, lines]) => lines.map((line) => line.map((name) => `${wing}/${name}`)))
+}
+
 /**
  * @param {string} root @param {readonly string[]} files @param {Layers} layers
  * @returns {Violation[]}
  */
 function unknownFolders(root, files, layers) {
-  const known = new Set(layers.layers.flat())
+  const known = new Set(linesOf(layers).flat())
   for (const [folder, lines] of Object.entries(layers.within ?? {})) {
     for (const name of lines.flat()) known.add(`${folder}/${name}`)
   }
@@ -112,10 +116,10 @@ function judge(root, layers, file, { specifier, target }) {
   }
   if (!existsSync(target)) return { rule: 'unresolved', advice: 'no such file: write the path with the extension .js' }
   if (from === null) return null
-  if (from !== to) return judgeFolders(layers, from, to)
+  if (from !== to) return judgeOrder(linesOf(layers), from, to) ?? judgeRestrictions(layers, from, to)
   const lines = layers.within?.[from]
   const [inner, innerTarget] = [subfolderOf(root, file), subfolderOf(root, target)]
-  return lines === undefined || inner === innerTarget ? null : judgeFolders({ layers: lines }, inner, innerTarget)
+  return lines === undefined || inner === innerTarget ? null : judgeOrder(lines, inner, innerTarget)
 }
 
 /** Returns the folder of a file, and its subfolder if the subfolders form layers. @param {string} root @param {Layers} layers @param {string} file */
@@ -128,38 +132,51 @@ function foldersOf(root, layers, file) {
 /** Returns the subfolder of a file inside its layer; `.` for a file directly in it. @param {string} root @param {string} file */
 function subfolderOf(root, file) {
   const parts = relative(root, file).split(sep)
-  return parts.length > 2 ? (parts[1] ?? '.') : '.'
+  return parts.length > 3 ? (parts[2] ?? '.') : '.'
 }
 
 /**
- * @param {Layers} layers @param {string} from @param {string} to
+ * @param {readonly (readonly string[])[]} lines @param {string} from @param {string} to
  * @returns {Pick<Violation, 'rule' | 'advice'> | null}
  */
-function judgeFolders({ layers, never, only }, from, to) {
-  const fromLine = layers.findIndex((line) => line.includes(from))
-  const toLine = layers.findIndex((line) => line.includes(to))
+function judgeOrder(lines, from, to) {
+  const fromLine = lines.findIndex((line) => line.includes(from))
+  const toLine = lines.findIndex((line) => line.includes(to))
   // A folder without a layer is reported once; its imports are not.
-  if (fromLine === -1 || toLine === -1) return null
+  if (fromLine === -1 || toLine === -1 || toLine < fromLine) return null
   if (toLine === fromLine) {
     return {
       rule: 'sibling',
       advice: `${from}/ and ${to}/ are on one line: move their shared code to a folder above both`,
     }
   }
-  if (toLine > fromLine) {
-    return {
-      rule: 'upward',
-      advice: `${to}/ is below ${from}/: move the shared code up, or pass it as a parameter`,
-    }
+  return {
+    rule: 'upward',
+    advice: `${to}/ is below ${from}/: move the shared code up, or pass it as a parameter`,
   }
-  if (never?.[from]?.includes(to)) {
+}
+
+/**
+ * @param {Layers} layers @param {string} from @param {string} to
+ * @returns {Pick<Violation, 'rule' | 'advice'> | null}
+ */
+function judgeRestrictions({ never = {}, only = {} }, from, to) {
+  if (restrictionsOf(never, from).some((names) => names.some((name) => isIn(to, name)))) {
     return { rule: 'never', advice: `${from}/ must not import ${to}/: pass the value as a parameter` }
   }
-  const allowed = only?.[from]
-  if (allowed && !allowed.includes(to)) {
-    return { rule: 'only', advice: `${from}/ may import only ${allowed.map((name) => `${name}/`).join(', ')}` }
-  }
-  return null
+  const allowed = restrictionsOf(only, from).find((names) => !names.some((name) => isIn(to, name)))
+  if (allowed === undefined) return null
+  return { rule: 'only', advice: `${from}/ may import only ${allowed.map((name) => `${name}/`).join(', ')}` }
+}
+
+/** Returns the restrictions of a folder, and of its wing. @param {Readonly<Record<string, readonly string[]>>} restrictions @param {string} folder */
+function restrictionsOf(restrictions, folder) {
+  return Object.entries(restrictions).flatMap(([name, names]) => (isIn(folder, name) ? [names] : []))
+}
+
+/** @param {string} folder @param {string} name  of the folder, or of its wing */
+function isIn(folder, name) {
+  return folder === name || folder.startsWith(`${name}/`)
 }
 
 /**
@@ -231,10 +248,10 @@ function shortestCircle(graph, start, knot) {
   return [...knot]
 }
 
-/** Returns the layer folder of a file; `null` for an entry file directly in the root. @param {string} root @param {string} file */
+/** Returns the wing and the folder of a file, such as `core/util`; `null` for an entry file directly in the root. @param {string} root @param {string} file */
 function folderOf(root, file) {
-  const parts = relative(root, file).split(sep)
-  return parts.length > 1 ? (parts[0] ?? null) : null
+  const [wing = '', ...rest] = relative(root, file).split(sep)
+  return rest.length === 0 ? null : `${wing}/${rest.length === 1 ? '.' : (rest[0] ?? '')}`
 }
 
 /** @param {string} root @param {string} file */

@@ -1,1 +1,1 @@
-export { discover } from './discovery/discover.js'
+export { discover } from './declare/discovery/discover.js'

@@ -1,2 +1,2 @@
-export { expressAdapter, expressErrors, placeRoutes } from './frameworks/express.js'
-export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './frameworks/framework-server.js'
+export { expressAdapter, expressErrors, placeRoutes } from './server/frameworks/express.js'
+export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './server/frameworks/framework-server.js'

@@ -1,2 +1,2 @@
-export { fastifyAdapter, placeRoutes } from './frameworks/fastify.js'
-export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './frameworks/framework-server.js'
+export { fastifyAdapter, placeRoutes } from './server/frameworks/fastify.js'
+export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './server/frameworks/framework-server.js'

@@ -1,2 +1,2 @@
-export { honoAdapter, honoErrors, placeRoutes } from './frameworks/hono.js'
-export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './frameworks/framework-server.js'
+export { honoAdapter, honoErrors, placeRoutes } from './server/frameworks/hono.js'
+export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './server/frameworks/framework-server.js'

@@ -1,2 +1,2 @@
-export { nestAdapter, type NestOptions, type NestPlacementOptions, placeRoutes } from './frameworks/nest.js'
-export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './frameworks/framework-server.js'
+export { nestAdapter, type NestOptions, type NestPlacementOptions, placeRoutes } from './server/frameworks/nest.js'
+export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './server/frameworks/framework-server.js'

@@ -17,16 +17,16 @@ export type {
   RelatedMember,
   RelatedResult,
   WantedColumns,
-} from './resource/capabilities/provider.js'
+} from './declare/resource/capabilities/provider.js'
 export type {
   ComparisonOperator,
   QueryColumn,
   RowCondition,
   ScopeCondition,
-} from './resource/querying/row-condition.js'
-export type { OrderStep, RowOrder } from './resource/querying/row-order.js'
-export type { RowEdges, RowPosition, RowWindow } from './resource/querying/row-window.js'
-export { type Row, rowSet, type RowSet } from './rows/row-set.js'
+} from './declare/resource/querying/row-condition.js'
+export type { OrderStep, RowOrder } from './declare/resource/querying/row-order.js'
+export type { RowEdges, RowPosition, RowWindow } from './declare/resource/querying/row-window.js'
+export { type Row, rowSet, type RowSet } from './core/rows/row-set.js'
 
 // Writing
 export type {
@@ -50,19 +50,25 @@ export type {
   UpdateShortcuts,
   WriteContext,
   WriteShortcuts,
-} from './resource/capabilities/persister.js'
+} from './declare/resource/capabilities/persister.js'
 export {
   type Conflict,
   isStoreConflict,
   type StoreConflict,
   storeConflict,
-} from './resource/capabilities/store-conflict.js'
+} from './declare/resource/capabilities/store-conflict.js'
 
 // Transactions
-export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
+export type { Transaction, Transactions } from './declare/resource/capabilities/transactions.js'
 
 // Stores of several types
-export type { CallerKey, IdempotencyStore, KeyedResponse, KeyedWrite, KeyUsage } from './data/idempotency-store.js'
+export type {
+  CallerKey,
+  IdempotencyStore,
+  KeyedResponse,
+  KeyedWrite,
+  KeyUsage,
+} from './stores/common/idempotency-store.js'
 export type {
   DataSource,
   Inspection,
@@ -72,15 +78,15 @@ export type {
   PoolState,
   StorePositions,
   StoreStats,
-} from './data/data-source.js'
-export type { DeclarationFault } from './resource/declaration-fault.js'
+} from './stores/common/data-source.js'
+export type { DeclarationFault } from './declare/resource/declaration-fault.js'
 
 // Composite keys
-export { keyColumns, keyIn } from './resource/key-columns.js'
-export { referenceColumn } from './resource/relations/relation-link.js'
+export { keyColumns, keyIn } from './declare/resource/key-columns.js'
+export { referenceColumn } from './declare/resource/relations/relation-link.js'
 
 // Compiled declarations
-export type { CompiledAction } from './resource/actions/compiled-action.js'
-export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './resource/compiled-type.js'
-export type { RelationLink, RelationStorage } from './resource/relations/relation-link.js'
-export type { ObservableStore, StoreEvent, StoreEventName, StoreListener } from './data/observe/store-events.js'
+export type { CompiledAction } from './declare/resource/actions/compiled-action.js'
+export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './declare/resource/compiled-type.js'
+export type { RelationLink, RelationStorage } from './declare/resource/relations/relation-link.js'
+export type { ObservableStore, StoreEvent, StoreEventName, StoreListener } from './stores/observe/store-events.js'

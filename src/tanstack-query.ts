@@ -3,15 +3,15 @@ export {
   createQueries,
   type Queries,
   type QueriesSettings,
-} from './tanstack-query/create-queries.js'
-export type { Invalidating, Touched } from './tanstack-query/invalidation.js'
+} from './client/tanstack-query/create-queries.js'
+export type { Invalidating, Touched } from './client/tanstack-query/invalidation.js'
 export type {
   CachedPage,
   InfiniteOptions,
   PageParam,
   ReadOptions,
   WriteMutation,
-} from './tanstack-query/options.js'
+} from './client/tanstack-query/options.js'
 export type {
   LinkageVariables,
   AddedVariables,
@@ -20,4 +20,4 @@ export type {
   TypeQueries,
   UpdateVariables,
   WriteVariables,
-} from './tanstack-query/type-queries.js'
+} from './client/tanstack-query/type-queries.js'

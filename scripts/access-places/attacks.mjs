@@ -7,16 +7,16 @@
  */
 export const attacks = Object.freeze({
   reads: [
-    'src/read/query/column-target.ts: columns of rules, by their type',
-    'src/read/query/read-orders.ts: keys of hidden rows, in sorts',
+    'src/serve/read/query/column-target.ts: columns of rules, by their type',
+    'src/serve/read/query/read-orders.ts: keys of hidden rows, in sorts',
   ],
   writes: [
-    'src/write/persist/written-members.ts: visibility of members whose rules look at join rows',
-    'src/write/persist/written-members.ts: rows of members that another provider reads',
-    'src/write/persist/check-written.ts: mutate of relations of parents',
-    'src/resource/abilities.ts: abilities that are true',
-    'src/write/persist/write-resource.ts: fields that the written row hides',
-    'src/write/linkage/check-gates.ts: equal members of relations that the caller may not read',
-    'src/write/persist/write-resource.ts: versions after changes of relations that the caller may not read',
+    'src/serve/write/persist/written-members.ts: visibility of members whose rules look at join rows',
+    'src/serve/write/persist/written-members.ts: rows of members that another provider reads',
+    'src/serve/write/persist/check-written.ts: mutate of relations of parents',
+    'src/declare/resource/abilities.ts: abilities that are true',
+    'src/serve/write/persist/write-resource.ts: fields that the written row hides',
+    'src/serve/write/linkage/check-gates.ts: equal members of relations that the caller may not read',
+    'src/serve/write/persist/write-resource.ts: versions after changes of relations that the caller may not read',
   ],
 })

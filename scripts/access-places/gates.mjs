@@ -4,32 +4,32 @@ import { place } from './place.mjs'
 
 /** @type {readonly import('./place.mjs').Place[]} */
 export const gates = [
-  place('write/prepare-write.ts', 'create, before anything is read', "() => permit('create')", '() => undefined'),
+  place('serve/write/prepare-write.ts', 'create, before anything is read', "() => permit('create')", '() => undefined'),
   place(
-    'write/prepare-write.ts',
+    'serve/write/prepare-write.ts',
     'update, before anything is read',
     "requirePermission(served, 'update', context)",
     'null',
   ),
   place(
-    'write/prepare-write.ts',
+    'serve/write/prepare-write.ts',
     'delete and forceDelete, before anything is read',
     'if (ability !== false) requirePermission(served, ability, call.context)',
   ),
   place(
-    'write/prepare-write.ts',
+    'serve/write/prepare-write.ts',
     'restore, before anything is read',
     "const ability = served.type.softDeletes?.abilities.restore ?? 'restore'\n    if (ability !== false) requirePermission(served, ability, context)",
   ),
   place(
-    'write/prepare-write.ts',
+    'serve/write/prepare-write.ts',
     'update or mutate of the owner of a relation, before anything is read',
     'if (ability !== null) requirePermission(served, ability, context)',
   ),
   place(
-    'write/batch-context.ts',
+    'serve/write/batch-context.ts',
     'create, for several new resources',
     'if (permission === false || permission instanceof RowCheck) return null',
   ),
-  place('write/new-resource.ts', 'create, as a function', 'if (result !== true) deny(served, ability, context)'),
+  place('serve/write/new-resource.ts', 'create, as a function', 'if (result !== true) deny(served, ability, context)'),
 ]

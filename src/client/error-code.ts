@@ -1,4 +1,4 @@
-/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/errors. See {@link ClientError}. */
+/** The codes of the errors of Ashlar. Written by scripts/error-docs.mjs from the catalogue in src/core/errors. See {@link ClientError}. */
 export type ErrorCode =
   | 'ADDITION_PROHIBITED'
   | 'APPLICATION_ERROR'

@@ -4,7 +4,7 @@ import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { describe, expect, test } from 'vitest'
-import { forwardedAddress } from '../../src/http/forwarded.js'
+import { forwardedAddress } from '../../src/core/http/forwarded.js'
 import { client } from '../support/client.js'
 
 const byToken = authenticate({

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { acceptQueued } from '../../src/adapters/accept-queue.js'
+import { acceptQueued } from '../../src/serve/adapters/accept-queue.js'
 
 const CLIENTS = 20
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { BodyParts } from '../../src/adapters/body-parts.js'
+import { BodyParts } from '../../src/serve/adapters/body-parts.js'
 import { runs } from '../support/runs.js'
 
 it('joins parts in their order', () => {

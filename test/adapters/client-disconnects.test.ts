@@ -4,10 +4,10 @@ import { createServer, request as httpRequest } from 'node:http'
 import { connect, createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchAdapter } from '../../src/adapters/fetch.js'
-import { nodeAdapter } from '../../src/adapters/node.js'
-import type { HttpRequest } from '../../src/http/request.js'
-import type { HttpHandle, HttpResponse } from '../../src/http/response.js'
+import { fetchAdapter } from '../../src/serve/adapters/fetch.js'
+import { nodeAdapter } from '../../src/serve/adapters/node.js'
+import type { HttpRequest } from '../../src/core/http/request.js'
+import type { HttpHandle, HttpResponse } from '../../src/core/http/response.js'
 
 const reply: HttpResponse = { status: 200, headers: ['Content-Type', 'text/plain'], body: 'Blue' }
 

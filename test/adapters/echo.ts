@@ -1,5 +1,5 @@
-import type { HttpRequest } from '../../src/http/request.js'
-import type { HttpHandle, HttpResponse } from '../../src/http/response.js'
+import type { HttpRequest } from '../../src/core/http/request.js'
+import type { HttpHandle, HttpResponse } from '../../src/core/http/response.js'
 
 /** The request as the echo returns it in its JSON body. */
 export interface Echo {

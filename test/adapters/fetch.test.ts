@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fetchAdapter } from '../../src/adapters/fetch.js'
+import { fetchAdapter } from '../../src/serve/adapters/fetch.js'
 import { BODY_LIMIT, echo } from './echo.js'
 
 const serve = fetchAdapter(echo)

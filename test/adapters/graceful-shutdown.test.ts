@@ -7,7 +7,7 @@ import { createServer as createAshlar, defineResource, HttpError, id, model } fr
 import { memoryData } from 'ashlar/memory'
 import { gracefulShutdown, listen } from 'ashlar/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { nodeAdapter } from '../../src/adapters/node.js'
+import { nodeAdapter } from '../../src/serve/adapters/node.js'
 import { selfSigned } from '../support/self-signed.js'
 import { patience } from '../support/patience.js'
 import { signal } from '../support/signal.js'

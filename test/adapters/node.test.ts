@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Listening, listen } from '../../src/adapters/listen.js'
-import { clientUrl, NodeRequest } from '../../src/adapters/node-request.js'
+import { type Listening, listen } from '../../src/serve/adapters/listen.js'
+import { clientUrl, NodeRequest } from '../../src/serve/adapters/node-request.js'
 import { type Echo, echo } from './echo.js'
 import { exchange, lastBody } from './raw-connection.js'
 

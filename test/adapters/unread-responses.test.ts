@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { listen } from '../../src/adapters/listen.js'
-import { unreadListener } from '../../src/adapters/unread-responses.js'
+import { listen } from '../../src/serve/adapters/listen.js'
+import { unreadListener } from '../../src/serve/adapters/unread-responses.js'
 import { patience } from '../support/patience.js'
 
 /** The operating system takes some megabytes of it. */

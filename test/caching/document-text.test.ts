@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { documentBuffer, DocumentText } from '../../src/render/document-text.js'
+import { documentBuffer, DocumentText } from '../../src/serve/render/document-text.js'
 import { runs } from '../support/runs.js'
 
 const buffer = documentBuffer()

@@ -1,7 +1,7 @@
 import { belongsToMany, defineResource, id, model } from 'ashlar'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { comparedLinkage, linkageChange } from '../../src/write/linkage/linkage-change.js'
+import { comparedLinkage, linkageChange } from '../../src/serve/write/linkage/linkage-change.js'
 import { context, servedType, withRelations } from '../render/rendered.js'
 import { runs } from '../support/runs.js'
 

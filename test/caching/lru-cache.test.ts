@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lruCache } from '../../src/util/lru-cache.js'
-import { sealed } from '../../src/util/sealed.js'
+import { lruCache } from '../../src/core/util/lru-cache.js'
+import { sealed } from '../../src/core/util/sealed.js'
 
 describe('an LRU cache', () => {
   test('drops the least recently used entry', () => {

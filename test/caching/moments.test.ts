@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseAnyInstant, readInstant } from '../../src/data/sql/dialect/postgres/driver/postgres-instant.js'
-import { isoText } from '../../src/util/iso-text.js'
-import { dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
+import { parseAnyInstant, readInstant } from '../../src/stores/sql/dialect/postgres/driver/postgres-instant.js'
+import { isoText } from '../../src/core/util/iso-text.js'
+import { dateFormat, dateTimeFormat, timeFormat } from '../../src/declare/resource/fields/moment-format.js'
 import { runs } from '../support/runs.js'
 
 /** Moments are written by arithmetic, and days that have the canonical form are not parsed: both must agree with the calendar. */

@@ -2,8 +2,8 @@ import { belongsTo, createServer, defineResource, hasMany, id, model, type Reque
 import { memoryData } from 'ashlar/memory'
 import type { Provider } from 'ashlar/store'
 import { describe, expect, test } from 'vitest'
-import { usesOf } from '../../src/read/plan/reachable-uses.js'
-import { compileType } from '../../src/build/compile/compile-type.js'
+import { usesOf } from '../../src/serve/read/plan/reachable-uses.js'
+import { compileType } from '../../src/server/assembly/compile/compile-type.js'
 import { client } from '../support/client.js'
 import { byName, isAdmin } from '../support/named-callers.js'
 

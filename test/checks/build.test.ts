@@ -31,7 +31,7 @@ import {
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
-import { buildRules } from '../../src/build/checks/build-rules.js'
+import { buildRules } from '../../src/server/assembly/checks/build-rules.js'
 import { faultsOf, resource } from './refusals.js'
 
 test('a build reports all faults together, each with its type, member and remedy', () => {
@@ -73,7 +73,7 @@ test('every rule is in the list once', () => {
 })
 
 test('every rule has a row in the docs', () => {
-  const list = readFileSync(new URL('../../src/build/checks/build-rules.ts', import.meta.url), 'utf8')
+  const list = readFileSync(new URL('../../src/server/assembly/checks/build-rules.ts', import.meta.url), 'utf8')
   const docs = readFileSync(new URL('../../docs/reference/build-faults.md', import.meta.url), 'utf8')
   const rules = [...list.matchAll(/^import \{ \w+ \} from '\.\/([\w-]+)\.js'$/gm)].map(([, file]) => file)
   expect(rules).toHaveLength(buildRules.length)

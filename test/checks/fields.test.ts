@@ -1,7 +1,7 @@
 import type { AttributeKit } from 'ashlar'
 import { id, model, rule } from 'ashlar'
 import { describe } from 'vitest'
-import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import type { AttributeDeclaration } from '../../src/declare/resource/fields/attribute-declaration.js'
 import { albumFaults, refusals } from './refusals.js'
 
 /** The kit as JavaScript users see it: every modifier on every kind. */

@@ -3,7 +3,7 @@ import type { AttributeKit } from 'ashlar'
 import type { CompiledType } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
-import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import type { AttributeDeclaration } from '../../src/declare/resource/fields/attribute-declaration.js'
 import { albumFaults, capabilities, faultsOf, type Members, refusals, resource } from './refusals.js'
 
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }

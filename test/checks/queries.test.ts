@@ -1,7 +1,7 @@
 import { belongsTo, belongsToMany, hasMany, model, morphTo } from 'ashlar'
 import type { AttributeKit, FilterKit, SortKit } from 'ashlar'
 import { describe } from 'vitest'
-import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import type { AttributeDeclaration } from '../../src/declare/resource/fields/attribute-declaration.js'
 import { albumFaults, refusals, resource } from './refusals.js'
 
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }

@@ -1,7 +1,7 @@
 import { BuildError, createServer, defineResource, defineType, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
-import { formatFault } from '../../src/build/declared/build-fault.js'
+import { formatFault } from '../../src/server/assembly/declared/build-fault.js'
 
 /** The input of a JavaScript user: anything. */
 export type Members = Readonly<Record<string, unknown>>

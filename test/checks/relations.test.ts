@@ -1,7 +1,7 @@
 import { belongsTo, belongsToMany, hasMany, model, morphTo, morphToMany, numberPage, rule } from 'ashlar'
 import type { AttributeKit } from 'ashlar'
 import { describe } from 'vitest'
-import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import type { AttributeDeclaration } from '../../src/declare/resource/fields/attribute-declaration.js'
 import { albumFaults, capabilities, refusals, resource, settingFaults } from './refusals.js'
 
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }

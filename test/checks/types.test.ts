@@ -1,7 +1,7 @@
 import { id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
-import { isMemberName } from '../../src/document/member-name.js'
+import { isMemberName } from '../../src/core/document/member-name.js'
 import { albumFaults, capabilities, faultsOf, refusals, resource, settingFaults } from './refusals.js'
 
 const data = memoryData()

@@ -1,7 +1,7 @@
 import type { AttributeKit } from 'ashlar'
 import { belongsTo, belongsToMany, hasMany, rule } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import type { AttributeDeclaration } from '../../src/declare/resource/fields/attribute-declaration.js'
 import { albumFaults, refusals, resource } from './refusals.js'
 
 /** The kit as JavaScript users see it: every modifier on every kind. */

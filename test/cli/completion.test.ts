@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { commands } from '../../src/cli/commands.js'
+import { commands } from '../../src/tools/cli/commands.js'
 import { ashlar } from '../support/cli.js'
 
 /** Returns the completions of bash for words, of which the last is being typed. */

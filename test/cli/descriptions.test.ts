@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { yamlText } from '../../src/cli/yaml-text.js'
+import { yamlText } from '../../src/tools/cli/yaml-text.js'
 import { ashlar } from '../support/cli.js'
 import { sourceFolder } from '../support/source-folder.js'
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { withReference } from '../../scripts/command-docs.mjs'
-import { commands } from '../../src/cli/commands.js'
-import { referenceText } from '../../src/cli/reference-text.js'
-import { runCli } from '../../src/cli/run-cli.js'
+import { commands } from '../../src/tools/cli/commands.js'
+import { referenceText } from '../../src/tools/cli/reference-text.js'
+import { runCli } from '../../src/tools/cli/run-cli.js'
 import { ashlar } from '../support/cli.js'
 
 const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { progressOn, withProgress } from '../../src/cli/progress.js'
-import { runCli } from '../../src/cli/run-cli.js'
+import { progressOn, withProgress } from '../../src/tools/cli/progress.js'
+import { runCli } from '../../src/tools/cli/run-cli.js'
 import { signal } from '../support/signal.js'
 
 function terminal() {

@@ -2,7 +2,7 @@ import type { HttpHandle } from 'ashlar'
 import type { Listening } from 'ashlar/node'
 import { responseProblems } from 'ashlar/testing'
 import { afterEach, beforeAll, expect } from 'vitest'
-import { testResponse } from '../../src/testing/test-response.js'
+import { testResponse } from '../../src/tools/testing/test-response.js'
 import type { MusicService } from '../support/music-service.js'
 
 /** A request as it arrived at the service. */

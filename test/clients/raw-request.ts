@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import type { TestResponse } from 'ashlar/testing'
-import { testResponse } from '../../src/testing/test-response.js'
+import { testResponse } from '../../src/tools/testing/test-response.js'
 
 export const MEDIA_TYPE = 'application/vnd.api+json'
 

@@ -9,11 +9,11 @@ import {
   type OpenApiDocument,
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import { compareContracts } from '../../src/comparison/compare-contracts.js'
-import type { Change } from '../../src/comparison/compare/change.js'
-import type { Contract } from '../../src/comparison/model/contract.js'
-import { contractDocument } from '../../src/comparison/model/contract-document.js'
-import { readContract } from '../../src/comparison/model/read-contract.js'
+import { compareContracts } from '../../src/tools/comparison/compare-contracts.js'
+import type { Change } from '../../src/tools/comparison/compare/change.js'
+import type { Contract } from '../../src/tools/comparison/model/contract.js'
+import { contractDocument } from '../../src/tools/comparison/model/contract-document.js'
+import { readContract } from '../../src/tools/comparison/model/read-contract.js'
 
 /** Anything that a declaration or a server may be given: the cases of a table have different types. */
 export type Members = Readonly<Record<string, unknown>>

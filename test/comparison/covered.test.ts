@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { changeKinds } from '../../src/comparison/kinds/change-kinds.js'
+import { changeKinds } from '../../src/tools/comparison/kinds/change-kinds.js'
 
 const texts = readdirSync(new URL('.', import.meta.url))
   .filter((file) => file.endsWith('.test.ts') && file !== 'covered.test.ts')

@@ -2,9 +2,9 @@ import { numberPage } from 'ashlar'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withChangeTables } from '../../scripts/change-docs.mjs'
-import { textReport } from '../../src/cli/diff/change-report.js'
-import { paintFor } from '../../src/cli/paint.js'
-import { changeSubjects } from '../../src/comparison/kinds/change-kinds.js'
+import { textReport } from '../../src/tools/cli/diff/change-report.js'
+import { paintFor } from '../../src/tools/cli/paint.js'
+import { changeSubjects } from '../../src/tools/comparison/kinds/change-kinds.js'
 import { albums, changesFrom, contractOf, type Kit } from './compared.js'
 
 const tables = pageOf('reference')

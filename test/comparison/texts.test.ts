@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareContracts } from '../../src/comparison/compare-contracts.js'
+import { compareContracts } from '../../src/tools/comparison/compare-contracts.js'
 import { contractOf, type Kit, linesOf, type Members, resource } from './compared.js'
 
 const service = (text: string): Members => ({

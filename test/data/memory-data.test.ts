@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { memoryData } from '../../src/data/memory/memory-data.js'
-import type { CollectionResult, ReadCriteria } from '../../src/resource/capabilities/provider.js'
-import type { WorkContext } from '../../src/resource/capabilities/stored-rows.js'
-import type { RelationLink } from '../../src/resource/relations/relation-link.js'
-import type { RowSet } from '../../src/rows/row-set.js'
-import { rowSetOf } from '../../src/rows/row-set.js'
+import { memoryData } from '../../src/stores/memory/memory-data.js'
+import type { CollectionResult, ReadCriteria } from '../../src/declare/resource/capabilities/provider.js'
+import type { WorkContext } from '../../src/declare/resource/capabilities/stored-rows.js'
+import type { RelationLink } from '../../src/declare/resource/relations/relation-link.js'
+import type { RowSet } from '../../src/core/rows/row-set.js'
+import { rowSetOf } from '../../src/core/rows/row-set.js'
 import { albums, context, links, membersOf, playlists, relatedCriteria } from './music-rows.js'
 
 /** Nothing here writes elsewhere. */

@@ -1,18 +1,18 @@
-import { memoryStore } from '../../src/data/memory/memory-store.js'
-import { memoryProvider } from '../../src/data/memory/memory-provider.js'
-import type { Candidate, QueryContext } from '../../src/row-query/query-context.js'
-import type { Provider, RelatedCriteria, RelatedResult } from '../../src/resource/capabilities/provider.js'
-import type { CompiledType } from '../../src/resource/compiled-type.js'
-import { compileType } from '../../src/build/compile/compile-type.js'
-import { defineResource } from '../../src/resource/define-resource.js'
-import type { RowObject } from '../../src/resource/fields/field-spec.js'
-import { id } from '../../src/resource/fields/id-declaration.js'
-import type { ValueKind } from '../../src/resource/fields/value-kind.js'
-import { model } from '../../src/resource/model.js'
-import type { QueryColumn, RowCondition } from '../../src/resource/querying/row-condition.js'
-import type { RowOrder } from '../../src/resource/querying/row-order.js'
-import type { RawDeclaration } from '../../src/resource/raw-declaration.js'
-import type { RelationLink, RelationStorage } from '../../src/resource/relations/relation-link.js'
+import { memoryStore } from '../../src/stores/memory/memory-store.js'
+import { memoryProvider } from '../../src/stores/memory/memory-provider.js'
+import type { Candidate, QueryContext } from '../../src/stores/row-query/query-context.js'
+import type { Provider, RelatedCriteria, RelatedResult } from '../../src/declare/resource/capabilities/provider.js'
+import type { CompiledType } from '../../src/declare/resource/compiled-type.js'
+import { compileType } from '../../src/server/assembly/compile/compile-type.js'
+import { defineResource } from '../../src/declare/resource/define-resource.js'
+import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
+import { id } from '../../src/declare/resource/fields/id-declaration.js'
+import type { ValueKind } from '../../src/declare/resource/fields/value-kind.js'
+import { model } from '../../src/declare/resource/model.js'
+import type { QueryColumn, RowCondition } from '../../src/declare/resource/querying/row-condition.js'
+import type { RowOrder } from '../../src/declare/resource/querying/row-order.js'
+import type { RawDeclaration } from '../../src/declare/resource/raw-declaration.js'
+import type { RelationLink, RelationStorage } from '../../src/declare/resource/relations/relation-link.js'
 import {
   belongsTo,
   belongsToMany,
@@ -20,9 +20,9 @@ import {
   hasOne,
   morphTo,
   morphToMany,
-} from '../../src/resource/relations/relation-kit.js'
-import type { RequestContext } from '../../src/resource/request-context.js'
-import { rowObject, rowSetOf } from '../../src/rows/row-set.js'
+} from '../../src/declare/resource/relations/relation-kit.js'
+import type { RequestContext } from '../../src/declare/resource/request-context.js'
+import { rowObject, rowSetOf } from '../../src/core/rows/row-set.js'
 
 export const context: RequestContext = {
   server: 'default',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { memoryStore } from '../../src/data/memory/memory-store.js'
-import { memoryQueryContext } from '../../src/data/memory/memory-query-context.js'
-import { listRows } from '../../src/row-query/list-rows.js'
-import type { Candidate, QueryContext } from '../../src/row-query/query-context.js'
-import { rowOrdering } from '../../src/row-query/row-ordering.js'
-import type { RowObject } from '../../src/resource/fields/field-spec.js'
-import type { OrderStep, RowOrder } from '../../src/resource/querying/row-order.js'
+import { memoryStore } from '../../src/stores/memory/memory-store.js'
+import { memoryQueryContext } from '../../src/stores/memory/memory-query-context.js'
+import { listRows } from '../../src/stores/row-query/list-rows.js'
+import type { Candidate, QueryContext } from '../../src/stores/row-query/query-context.js'
+import { rowOrdering } from '../../src/stores/row-query/row-ordering.js'
+import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
+import type { OrderStep, RowOrder } from '../../src/declare/resource/querying/row-order.js'
 import {
   albums,
   artists,

@@ -7,11 +7,11 @@ import {
   equalsOneOf,
   isNull,
   cursorValue,
-} from '../../src/row-query/stored-value.js'
+} from '../../src/stores/row-query/stored-value.js'
 import { tokens } from '../support/cursor-content.js'
-import { dateKind, dateTimeKind } from '../../src/resource/fields/moment-kind.js'
-import type { ValueKind } from '../../src/resource/fields/value-kind.js'
-import { booleanKind, decimalKind, integerKind, stringKind } from '../../src/resource/fields/value-kind.js'
+import { dateKind, dateTimeKind } from '../../src/declare/resource/fields/moment-kind.js'
+import type { ValueKind } from '../../src/declare/resource/fields/value-kind.js'
+import { booleanKind, decimalKind, integerKind, stringKind } from '../../src/declare/resource/fields/value-kind.js'
 import { anyKind, anyValue, scalar } from './stored-values.js'
 import { runs } from '../support/runs.js'
 

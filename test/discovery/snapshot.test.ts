@@ -6,7 +6,7 @@ import { createServer, type IncludePath, type ReadAttributes, type TypeName } fr
 import { memoryData } from 'ashlar/memory'
 import ts from 'typescript'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { readSnapshot, snapshotModule } from '../../src/discovery/snapshot-module.js'
+import { readSnapshot, snapshotModule } from '../../src/declare/discovery/snapshot-module.js'
 import { ashlar } from '../support/cli.js'
 import { sourceFolder } from '../support/source-folder.js'
 import { resources } from './music/resources.snapshot.js'

@@ -9,27 +9,27 @@ type MembersByFile = Readonly<Record<string, readonly string[]>>
 
 /** The files of the declaration language, with the interfaces for users. */
 const language: MembersByFile = {
-  'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
-  'src/resource/define-resource.ts': ['ResourceDeclaration'],
-  'src/resource/deprecation.ts': ['DeprecationOptions'],
-  'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
-  'src/resource/cache-headers.ts': ['CacheDirectives'],
-  'src/resource/model.ts': ['ModelOptions'],
+  'src/declare/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
+  'src/declare/resource/define-resource.ts': ['ResourceDeclaration'],
+  'src/declare/resource/deprecation.ts': ['DeprecationOptions'],
+  'src/declare/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
+  'src/declare/resource/cache-headers.ts': ['CacheDirectives'],
+  'src/declare/resource/model.ts': ['ModelOptions'],
 }
 
 /** The same of hooks. */
-const hooks: MembersByFile = { 'src/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'] }
+const hooks: MembersByFile = { 'src/declare/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'] }
 
 /** The same of actions and soft deletes. */
 const actions: MembersByFile = {
-  'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
-  'src/resource/soft-deletes.ts': ['SoftDeleteOptions'],
+  'src/declare/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
+  'src/declare/resource/soft-deletes.ts': ['SoftDeleteOptions'],
 }
 
 /** The same of attributes. */
 const attributes: MembersByFile = {
-  'src/resource/fields/attribute-kit.ts': ['AttributeKit'],
-  'src/resource/fields/attribute-types.ts': [
+  'src/declare/resource/fields/attribute-kit.ts': ['AttributeKit'],
+  'src/declare/resource/fields/attribute-types.ts': [
     'Attribute',
     'TextMethods',
     'StringAttribute',
@@ -46,13 +46,13 @@ const attributes: MembersByFile = {
     'ObjectAttribute',
     'OneOfAttribute',
   ],
-  'src/resource/fields/rule.ts': ['RuleCatalogue'],
+  'src/declare/resource/fields/rule.ts': ['RuleCatalogue'],
 }
 
 /** The same of relations. */
 const relations: MembersByFile = {
-  'src/resource/relations/relation-kit.ts': ['RelationKit'],
-  'src/resource/relations/relation-types.ts': [
+  'src/declare/resource/relations/relation-kit.ts': ['RelationKit'],
+  'src/declare/resource/relations/relation-types.ts': [
     'Relation',
     'ToMany',
     'ItemBounds',
@@ -64,38 +64,38 @@ const relations: MembersByFile = {
 
 /** The same of queries. */
 const queries: MembersByFile = {
-  'src/resource/filters/filter-kit.ts': ['FilterKit'],
-  'src/resource/filters/filter-declaration.ts': ['FilterDeclaration'],
-  'src/resource/sorts/sort-kit.ts': ['SortKit', 'SortDeclaration'],
-  'src/pagination/paginator.ts': ['PageOptions'],
+  'src/declare/resource/filters/filter-kit.ts': ['FilterKit'],
+  'src/declare/resource/filters/filter-declaration.ts': ['FilterDeclaration'],
+  'src/declare/resource/sorts/sort-kit.ts': ['SortKit', 'SortDeclaration'],
+  'src/declare/pagination/paginator.ts': ['PageOptions'],
 }
 
 /** The same of the settings of a server. */
 const settings: MembersByFile = {
-  'src/build/declared/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
-  'src/build/declared/query-cost-settings.ts': ['QueryCostSettings'],
-  'src/errors/error-settings.ts': ['ErrorSettings'],
+  'src/server/assembly/declared/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
+  'src/server/assembly/declared/query-cost-settings.ts': ['QueryCostSettings'],
+  'src/core/errors/error-settings.ts': ['ErrorSettings'],
 }
 
 /** The same of the store on tables. */
 const storage: MembersByFile = {
-  'src/data/sql/sql-data-options.ts': ['SqlDataOptions'],
-  'src/data/sql/open-store.ts': ['StoreOptions'],
-  'src/data/sql/driver/driver-of.ts': ['DriverOptions'],
-  'src/data/sql/transactions/sql-transactions.ts': ['SqlTransactionOptions'],
+  'src/stores/sql/sql-data-options.ts': ['SqlDataOptions'],
+  'src/stores/sql/open-store.ts': ['StoreOptions'],
+  'src/stores/sql/driver/driver-of.ts': ['DriverOptions'],
+  'src/stores/sql/transactions/sql-transactions.ts': ['SqlTransactionOptions'],
 }
 
 /** The same of tables. */
-const tables: MembersByFile = { 'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'] }
+const tables: MembersByFile = { 'src/stores/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'] }
 
 /** The same of the statements of that store. */
 const statements: MembersByFile = {
-  'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlFilterRow'],
-  'src/data/sql/statement/ran-statement.ts': ['RanStatement'],
+  'src/stores/sql/query/custom-expressions.ts': ['SqlRow', 'SqlFilterRow'],
+  'src/stores/sql/statement/ran-statement.ts': ['RanStatement'],
 }
 
 /** The same of batches. */
-const batches: MembersByFile = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
+const batches: MembersByFile = { 'src/server/atomic/atomic.ts': ['AtomicOptions'] }
 
 /** The members that each page must name. */
 const membersOfPages: Readonly<Record<string, MembersByFile>> = {

@@ -172,7 +172,7 @@ test('the request headers of the page are those that the sources read', () => {
 })
 
 test('the response headers of the page are those of API descriptions, and a few that these omit', () => {
-  const source = readFileSync(`${root}src/openapi/headers.ts`, 'utf8')
+  const source = readFileSync(`${root}src/describe/openapi/headers.ts`, 'utf8')
   const table = /^const descriptions = \{\n(.*?)^\}/ms.exec(source)?.[1] ?? ''
   const described = [...table.matchAll(/^ {2}'?([A-Z][\w-]*)'?:/gm)].map(([, name = '']) => name)
   expect(described.length).toBeGreaterThan(20)

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { inject } from 'vitest'
-import { ownManifest } from '../../src/cli/package-file.js'
-import { toolVersions } from '../../src/cli/tool-versions.js'
+import { ownManifest } from '../../src/tools/cli/package-file.js'
+import { toolVersions } from '../../src/tools/cli/tool-versions.js'
 import { builtPackage } from '../support/built-package.js'
 import { killProgram, type Program, startProgram } from '../support/program.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { catalogue, catalogueSubjects, type ContextOf, type ErrorCode } from '../../src/errors/catalogue.js'
-import type { CatalogueEntry } from '../../src/errors/catalogue-entry.js'
-import { problem } from '../../src/errors/json-api-error.js'
+import { catalogue, catalogueSubjects, type ContextOf, type ErrorCode } from '../../src/core/errors/catalogue.js'
+import type { CatalogueEntry } from '../../src/core/errors/catalogue-entry.js'
+import { problem } from '../../src/core/errors/json-api-error.js'
 
 const entries = Object.entries(catalogue) as unknown as readonly (readonly [ErrorCode, CatalogueEntry])[]
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { errorDocs } from '../../scripts/error-docs.mjs'
-import { catalogue, catalogueSubjects } from '../../src/errors/catalogue.js'
-import { sentences } from '../../src/errors/sentence.js'
+import { catalogue, catalogueSubjects } from '../../src/core/errors/catalogue.js'
+import { sentences } from '../../src/core/errors/sentence.js'
 
 const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
 

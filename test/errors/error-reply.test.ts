@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { errorReply } from '../../src/errors/error-reply.js'
-import { compileErrorSettings } from '../../src/errors/error-settings.js'
-import { HttpError } from '../../src/errors/http-error.js'
-import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
+import { errorReply } from '../../src/core/errors/error-reply.js'
+import { compileErrorSettings } from '../../src/core/errors/error-settings.js'
+import { HttpError } from '../../src/core/errors/http-error.js'
+import { JsonApiError, problem } from '../../src/core/errors/json-api-error.js'
 
 const quiet = compileErrorSettings()
 const record = () => ({ error: vi.fn<(members: object, message: string) => void>() })

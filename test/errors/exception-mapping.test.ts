@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { errorReply } from '../../src/errors/error-reply.js'
-import { compileErrorSettings } from '../../src/errors/error-settings.js'
-import type { ExceptionMap, ExceptionMapper, MappedException } from '../../src/errors/exception-mapping.js'
-import { HttpError } from '../../src/errors/http-error.js'
-import { fail, JsonApiError, problem } from '../../src/errors/json-api-error.js'
+import { errorReply } from '../../src/core/errors/error-reply.js'
+import { compileErrorSettings } from '../../src/core/errors/error-settings.js'
+import type { ExceptionMap, ExceptionMapper, MappedException } from '../../src/core/errors/exception-mapping.js'
+import { HttpError } from '../../src/core/errors/http-error.js'
+import { fail, JsonApiError, problem } from '../../src/core/errors/json-api-error.js'
 
 class CatalogueError extends Error {}
 class AlbumWithdrawn extends CatalogueError {}

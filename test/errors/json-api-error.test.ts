@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { documentStatus, fail, failAll, JsonApiError, problem } from '../../src/errors/json-api-error.js'
-import { HttpError } from '../../src/errors/http-error.js'
+import { documentStatus, fail, failAll, JsonApiError, problem } from '../../src/core/errors/json-api-error.js'
+import { HttpError } from '../../src/core/errors/http-error.js'
 
 function thrownBy(run: () => never): unknown {
   try {

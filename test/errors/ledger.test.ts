@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { awaitingFile, provocationFaults } from '../../scripts/check-provoked.mjs'
-import { catalogue } from '../../src/errors/catalogue.js'
+import { catalogue } from '../../src/core/errors/catalogue.js'
 
 describe('the provocation ledger', () => {
   const codes = ['A', 'B']

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { ErrorObject } from '../../src/document/error-object.js'
-import { errorReply } from '../../src/errors/error-reply.js'
-import { compileErrorSettings, type ErrorSettings } from '../../src/errors/error-settings.js'
-import { JsonApiError, type Problem, problem } from '../../src/errors/json-api-error.js'
-import { fillTemplate } from '../../src/errors/message-template.js'
-import type { MessageResolver } from '../../src/errors/messages.js'
-import { sentence } from '../../src/errors/sentence.js'
+import type { ErrorObject } from '../../src/core/document/error-object.js'
+import { errorReply } from '../../src/core/errors/error-reply.js'
+import { compileErrorSettings, type ErrorSettings } from '../../src/core/errors/error-settings.js'
+import { JsonApiError, type Problem, problem } from '../../src/core/errors/json-api-error.js'
+import { fillTemplate } from '../../src/core/errors/message-template.js'
+import type { MessageResolver } from '../../src/core/errors/messages.js'
+import { sentence } from '../../src/core/errors/sentence.js'
 
 const missing = problem('RELATIONSHIP_NOT_EXISTS', { relationship: 'tracks' })
 const english = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { errorReply } from '../../src/errors/error-reply.js'
-import { compileErrorSettings } from '../../src/errors/error-settings.js'
-import { HttpError } from '../../src/errors/http-error.js'
-import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
-import { isStoreConflict, storeConflict } from '../../src/resource/capabilities/store-conflict.js'
+import { errorReply } from '../../src/core/errors/error-reply.js'
+import { compileErrorSettings } from '../../src/core/errors/error-settings.js'
+import { HttpError } from '../../src/core/errors/http-error.js'
+import { JsonApiError, problem } from '../../src/core/errors/json-api-error.js'
+import { isStoreConflict, storeConflict } from '../../src/declare/resource/capabilities/store-conflict.js'
 
 /** A module loaded once more, as a second copy of the package in the process would have it. */
 async function secondCopy(file: string, folder = 'errors'): Promise<Record<string, never>> {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, describe, test } from 'vitest'
 import { server } from '../../examples/music/src/described.js'
 import { musicServer } from '../../examples/music/src/service.js'
-import { documentDifferences } from '../../src/cli/document-differences.js'
+import { documentDifferences } from '../../src/tools/cli/document-differences.js'
 import { musicServices } from '../support/music-service.js'
 
 /** Each document of the example, and the file that it is written to. */

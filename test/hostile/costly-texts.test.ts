@@ -15,7 +15,7 @@ import {
 import { jwtBearer } from 'ashlar/jwt'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, it } from 'vitest'
-import { plainPaths } from '../../src/frameworks/plain-path.js'
+import { plainPaths } from '../../src/server/frameworks/plain-path.js'
 import { cpuTime } from '../support/cpu-time.js'
 import { expectLinear } from '../support/growth.js'
 import { isLong } from '../support/runs.js'

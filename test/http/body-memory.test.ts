@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BodyMemory, bodyMemory, type MeteredBody } from '../../src/http/body-memory.js'
+import { type BodyMemory, bodyMemory, type MeteredBody } from '../../src/core/http/body-memory.js'
 import { signal } from '../support/signal.js'
 
 const refusal = new Error('refused')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { baseUrls, encodedUri } from '../../src/http/encoded-uri.js'
+import { baseUrls, encodedUri } from '../../src/core/http/encoded-uri.js'
 import { runs } from '../support/runs.js'
 
 const baseUrl = baseUrls()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { pacedRefusals } from '../../src/http/paced-refusals.js'
+import { pacedRefusals } from '../../src/core/http/paced-refusals.js'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
 const time = () => performance.now()

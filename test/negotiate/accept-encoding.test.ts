@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { negotiateCoding } from '../../src/negotiate/accept-encoding.js'
+import { negotiateCoding } from '../../src/serve/negotiate/accept-encoding.js'
 
 const refuses = (header: string) => negotiateCoding(header, ['br', 'gzip']).refusesIdentity
 const codingOf = (header: string | undefined) => negotiateCoding(header, ['br', 'gzip']).coding

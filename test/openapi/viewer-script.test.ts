@@ -4,7 +4,7 @@ import { atomic, createServer, defineResource, id, model, type OpenApiDocument }
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 
-const script = readFileSync(new URL('../../src/viewer/browser/viewer.js', import.meta.url), 'utf8')
+const script = readFileSync(new URL('../../src/describe/viewer/browser/viewer.js', import.meta.url), 'utf8')
 
 type Loose = Record<string, any> // oxlint-disable-line no-explicit-any -- The documents are plain JSON.
 

@@ -4,7 +4,7 @@ import { belongsTo, morphTo, type OpenApiSettings } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { viewerFolder } from '../../src/viewer/viewer-package.js'
+import { viewerFolder } from '../../src/describe/viewer/viewer-package.js'
 import { client } from '../support/client.js'
 
 const albums = defineResource('albums', {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { choosePaginator } from '../../src/pagination/choose-paginator.js'
-import type { PageParameters } from '../../src/pagination/page-request.js'
-import { cursorPage, fixedPage, numberPage, offsetPage, pageMenu } from '../../src/pagination/paginator.js'
+import { choosePaginator } from '../../src/declare/pagination/choose-paginator.js'
+import type { PageParameters } from '../../src/declare/pagination/page-request.js'
+import { cursorPage, fixedPage, numberPage, offsetPage, pageMenu } from '../../src/declare/pagination/paginator.js'
 import { thrownProblem } from '../parse/thrown-problem.js'
 
 const sent = (values: Readonly<Record<string, string>> = {}): PageParameters => new Map(Object.entries(values))

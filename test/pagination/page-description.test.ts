@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describePage, type PageDescription, type PageLinkName } from '../../src/pagination/page-description.js'
-import { pageRequest } from '../../src/pagination/page-request.js'
+import { describePage, type PageDescription, type PageLinkName } from '../../src/declare/pagination/page-description.js'
+import { pageRequest } from '../../src/declare/pagination/page-request.js'
 import {
   cursorPage,
   fixedPage,
@@ -9,7 +9,7 @@ import {
   offsetPage,
   type PageOptions,
   type Paginator,
-} from '../../src/pagination/paginator.js'
+} from '../../src/declare/pagination/paginator.js'
 import { runs } from '../support/runs.js'
 
 /** The requested page of a collection of `total` items. */

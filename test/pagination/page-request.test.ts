@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PageParameters, pageRequest } from '../../src/pagination/page-request.js'
-import { cursorPage, fixedPage, numberPage, offsetPage } from '../../src/pagination/paginator.js'
+import { type PageParameters, pageRequest } from '../../src/declare/pagination/page-request.js'
+import { cursorPage, fixedPage, numberPage, offsetPage } from '../../src/declare/pagination/paginator.js'
 import { runs } from '../support/runs.js'
 
 const sent = (values: Readonly<Record<string, string>>): PageParameters => new Map(Object.entries(values))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pageParameters, pageQueries, queryPair } from '../../src/pagination/page-url.js'
+import { pageParameters, pageQueries, queryPair } from '../../src/declare/pagination/page-url.js'
 
 const pageQuery = pageQueries()
 

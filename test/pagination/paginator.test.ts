@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cursorPage, fixedPage, numberPage, offsetPage, pageMenu } from '../../src/pagination/paginator.js'
+import { cursorPage, fixedPage, numberPage, offsetPage, pageMenu } from '../../src/declare/pagination/paginator.js'
 
 describe('a paginator', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brotliWindowBytes, firstBlockBytes, narrowed } from '../../src/parse/brotli-window.js'
+import { brotliWindowBytes, firstBlockBytes, narrowed } from '../../src/serve/parse/brotli-window.js'
 import { runs } from '../support/runs.js'
 
 const compressed = (content: Uint8Array, window: number, quality = 5): Buffer =>

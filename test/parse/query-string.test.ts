@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQueryString } from '../../src/parse/query-string.js'
+import { parseQueryString } from '../../src/serve/parse/query-string.js'
 import { thrownProblem } from './thrown-problem.js'
 import { runs } from '../support/runs.js'
 

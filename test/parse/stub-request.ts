@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../src/http/request.js'
+import type { HttpRequest } from '../../src/core/http/request.js'
 
 interface Stub {
   readonly path?: string

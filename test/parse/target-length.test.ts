@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkTargetLength } from '../../src/server/check-method.js'
+import { checkTargetLength } from '../../src/server/journey/check-method.js'
 import { stubRequest } from './stub-request.js'
 import { thrownProblem } from './thrown-problem.js'
 

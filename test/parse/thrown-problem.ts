@@ -1,4 +1,4 @@
-import { JsonApiError, type Problem } from '../../src/errors/json-api-error.js'
+import { JsonApiError, type Problem } from '../../src/core/errors/json-api-error.js'
 
 /** The one problem that the action fails with; `undefined` when it succeeds. Anything else it throws is passed on. */
 export async function thrownProblem(action: () => unknown): Promise<Problem | undefined> {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkTopLevel } from '../../src/parse/body.js'
+import { checkTopLevel } from '../../src/serve/parse/body.js'
 import { thrownProblem } from './thrown-problem.js'
 
 const resource = async (document: unknown) => (await thrownProblem(() => checkTopLevel(document, 'resource')))?.code

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { isWholeZstd } from '../../src/parse/zstd-frame.js'
+import { isWholeZstd } from '../../src/serve/parse/zstd-frame.js'
 
 /** Data that Node 24 has compressed: Node 20 cannot. */
 const frames = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson } from '../../src/validation/canonical-json.js'
-import { isSentBack } from '../../src/validation/resulting-value.js'
+import { canonicalJson } from '../../src/serve/validation/canonical-json.js'
+import { isSentBack } from '../../src/serve/validation/resulting-value.js'
 import { rounds } from '../support/runs.js'
 
 const lookalikes = [0, -0, '0', '-0', 1, '1', true, 'true', null, 'null', '', [], {}, '"1"', '\ud800', '\\ud800']

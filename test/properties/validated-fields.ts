@@ -1,6 +1,6 @@
 import { type AttributeKit, rule } from 'ashlar'
 import * as fc from 'fast-check'
-import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import type { AttributeDeclaration } from '../../src/declare/resource/fields/attribute-declaration.js'
 
 /** The kit as JavaScript users see it: every modifier on every kind. */
 export type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anonymousAccess } from '../../src/pull/anonymous-access.js'
+import { anonymousAccess } from '../../src/tools/pull/anonymous-access.js'
 
 const server = (settings: string): string => `export const server = createServer({
   resources,

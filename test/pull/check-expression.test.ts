@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCheck } from '../../src/pull/plan/check-expression.js'
+import { readCheck } from '../../src/tools/pull/plan/check-expression.js'
 
 test.each([
   ['price >= 0', [{ column: 'price', min: '0' }]],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { diffLines } from '../../src/pull/merge/diff-text.js'
-import { mergeSource } from '../../src/pull/merge/merge-source.js'
+import { diffLines } from '../../src/tools/pull/merge/diff-text.js'
+import { mergeSource } from '../../src/tools/pull/merge/merge-source.js'
 
 const base = `import { belongsTo, defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'

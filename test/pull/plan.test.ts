@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { planService } from '../../src/pull/plan/plan-service.js'
-import type { Casing } from '../../src/pull/plan/words.js'
-import type { SchemaTable } from '../../src/data/sql/schema/database-schema.js'
-import { declarationFilesOf } from '../../src/pull/write/pulled-files.js'
+import { planService } from '../../src/tools/pull/plan/plan-service.js'
+import type { Casing } from '../../src/tools/pull/plan/words.js'
+import type { SchemaTable } from '../../src/stores/sql/schema/database-schema.js'
+import { declarationFilesOf } from '../../src/tools/pull/write/pulled-files.js'
 import { column, foreignKey, reference, serial, table } from './schema.js'
 
 const planned = (

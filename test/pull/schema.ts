@@ -1,4 +1,4 @@
-import type { SchemaColumn, SchemaForeignKey, SchemaTable } from '../../src/data/sql/schema/database-schema.js'
+import type { SchemaColumn, SchemaForeignKey, SchemaTable } from '../../src/stores/sql/schema/database-schema.js'
 
 type ColumnOptions = Partial<SchemaColumn>
 

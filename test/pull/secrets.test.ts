@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { planService } from '../../src/pull/plan/plan-service.js'
-import { secretColumns } from '../../src/pull/plan/secret-columns.js'
-import type { SchemaColumn, SchemaTable } from '../../src/data/sql/schema/database-schema.js'
-import { secretNotes } from '../../src/pull/secret-notes.js'
-import { declarationFilesOf } from '../../src/pull/write/pulled-files.js'
+import { planService } from '../../src/tools/pull/plan/plan-service.js'
+import { secretColumns } from '../../src/tools/pull/plan/secret-columns.js'
+import type { SchemaColumn, SchemaTable } from '../../src/stores/sql/schema/database-schema.js'
+import { secretNotes } from '../../src/tools/pull/secret-notes.js'
+import { declarationFilesOf } from '../../src/tools/pull/write/pulled-files.js'
 import { column, foreignKey, reference, serial, table } from './schema.js'
 
 const planned = (...tables: readonly SchemaTable[]) =>

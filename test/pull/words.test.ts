@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inCasing, plural, pluralWords, singular, wordsOf } from '../../src/pull/plan/words.js'
+import { inCasing, plural, pluralWords, singular, wordsOf } from '../../src/tools/pull/plan/words.js'
 
 test.each([
   ['Order Details', 'order details'],

@@ -1,8 +1,8 @@
 import { defineResource, fail, id, model, rule } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { primaryVocabulary } from '../../src/read/query/query-vocabulary.js'
-import { readConditions } from '../../src/read/query/read-conditions.js'
+import { primaryVocabulary } from '../../src/serve/read/query/query-vocabulary.js'
+import { readConditions } from '../../src/serve/read/query/read-conditions.js'
 import { catalogue, requestContext, sent, served, services, typeOf } from './served.js'
 import { refusal, shown } from './shown.js'
 

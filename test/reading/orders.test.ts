@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { QueryVocabulary } from '../../src/read/query/query-vocabulary.js'
-import { primaryVocabulary, relatedVocabulary } from '../../src/read/query/query-vocabulary.js'
-import { orderNames, readOrders } from '../../src/read/query/read-orders.js'
+import type { QueryVocabulary } from '../../src/serve/read/query/query-vocabulary.js'
+import { primaryVocabulary, relatedVocabulary } from '../../src/serve/read/query/query-vocabulary.js'
+import { orderNames, readOrders } from '../../src/serve/read/query/read-orders.js'
 import { catalogue, relationOf, requestContext, typeOf } from './served.js'
-import { withScopes } from '../../src/read/rows/fill-scopes.js'
+import { withScopes } from '../../src/serve/read/rows/fill-scopes.js'
 import { refusal, shown } from './shown.js'
 
 const types = catalogue()

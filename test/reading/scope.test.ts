@@ -9,10 +9,10 @@ import {
   type RequestContext,
 } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import type { RowCondition } from '../../src/resource/querying/row-condition.js'
-import type { ServedType } from '../../src/resource/capabilities/served-type.js'
-import { scopeConditions } from '../../src/read/query/scope-conditions.js'
-import { withScopes } from '../../src/read/rows/fill-scopes.js'
+import type { RowCondition } from '../../src/declare/resource/querying/row-condition.js'
+import type { ServedType } from '../../src/declare/resource/capabilities/served-type.js'
+import { scopeConditions } from '../../src/serve/read/query/scope-conditions.js'
+import { withScopes } from '../../src/serve/read/rows/fill-scopes.js'
 import { catalogue, requestContext, served, typeOf } from './served.js'
 import { shown } from './shown.js'
 

@@ -10,17 +10,17 @@ import {
   rule,
   type RequestContext,
 } from 'ashlar'
-import { planCache } from '../../src/read/plan-cache.js'
-import type { RequestServices } from '../../src/read/read-context.js'
-import { schemaValidator } from '../../src/validation/schema-validator.js'
-import type { FilterValue } from '../../src/operation/query-parameters.js'
-import { compileType } from '../../src/build/compile/compile-type.js'
-import { scopeReaders } from '../../src/resource/capabilities/own-functions.js'
-import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
-import type { CompiledRelation, CompiledType } from '../../src/resource/compiled-type.js'
-import { TypeListeners } from '../../src/resource/events/type-listeners.js'
-import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
-import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
+import { planCache } from '../../src/serve/read/plan-cache.js'
+import type { RequestServices } from '../../src/serve/read/read-context.js'
+import { schemaValidator } from '../../src/serve/validation/schema-validator.js'
+import type { FilterValue } from '../../src/serve/operation/query-parameters.js'
+import { compileType } from '../../src/server/assembly/compile/compile-type.js'
+import { scopeReaders } from '../../src/declare/resource/capabilities/own-functions.js'
+import type { ServedRelation, ServedType } from '../../src/declare/resource/capabilities/served-type.js'
+import type { CompiledRelation, CompiledType } from '../../src/declare/resource/compiled-type.js'
+import { TypeListeners } from '../../src/declare/resource/events/type-listeners.js'
+import { isRawDeclaration } from '../../src/declare/resource/raw-declaration.js'
+import type { RelationStorage } from '../../src/declare/resource/relations/relation-link.js'
 import { tokens } from '../support/cursor-content.js'
 
 /** A request; `header` is the value of `x-staff`. */

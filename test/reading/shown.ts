@@ -1,6 +1,6 @@
-import { JsonApiError } from '../../src/errors/json-api-error.js'
-import type { CompiledType } from '../../src/resource/compiled-type.js'
-import type { QueryColumn, RowCondition } from '../../src/resource/querying/row-condition.js'
+import { JsonApiError } from '../../src/core/errors/json-api-error.js'
+import type { CompiledType } from '../../src/declare/resource/compiled-type.js'
+import type { QueryColumn, RowCondition } from '../../src/declare/resource/querying/row-condition.js'
 
 /** A condition as a line of text: `year = 1997`, `artist:artists[public = true] → (name = "Björk")`. */
 export function shown(condition: RowCondition): string {

@@ -4,8 +4,8 @@ import {
   identifierResponse,
   metaResponse,
   noContentResponse,
-} from '../../src/operation/response-value.js'
-import { countable, cursorPagination } from '../../src/profiles/profile.js'
+} from '../../src/serve/operation/response-value.js'
+import { countable, cursorPagination } from '../../src/declare/profiles/profile.js'
 import { artists, countries } from './music.js'
 import { node, rendered, resources } from './rendered.js'
 

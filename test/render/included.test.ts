@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dataResponse, relatedResponse } from '../../src/operation/response-value.js'
-import type { ServedType } from '../../src/resource/capabilities/served-type.js'
+import { dataResponse, relatedResponse } from '../../src/serve/operation/response-value.js'
+import type { ServedType } from '../../src/declare/resource/capabilities/served-type.js'
 import { albums, artists, countries, identifier, tracks } from './music.js'
 import { node, nodes, rendered, resources } from './rendered.js'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { json } from '../../src/render/json.js'
+import { json } from '../../src/serve/render/json.js'
 import { runs } from '../support/runs.js'
 
 describe('the JSON text of a value', () => {

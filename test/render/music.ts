@@ -1,10 +1,10 @@
-import { type Serializer, servedSerializer } from '../../src/resource/capabilities/serializer.js'
-import { defineResource } from '../../src/resource/define-resource.js'
-import { defineType } from '../../src/resource/define-type.js'
-import { id } from '../../src/resource/fields/id-declaration.js'
-import { model } from '../../src/resource/model.js'
-import { belongsTo, hasMany, morphTo } from '../../src/resource/relations/relation-kit.js'
-import type { Identifier } from '../../src/resource/identifier.js'
+import { type Serializer, servedSerializer } from '../../src/declare/resource/capabilities/serializer.js'
+import { defineResource } from '../../src/declare/resource/define-resource.js'
+import { defineType } from '../../src/declare/resource/define-type.js'
+import { id } from '../../src/declare/resource/fields/id-declaration.js'
+import { model } from '../../src/declare/resource/model.js'
+import { belongsTo, hasMany, morphTo } from '../../src/declare/resource/relations/relation-kit.js'
+import type { Identifier } from '../../src/declare/resource/identifier.js'
 import { type ServedRelationLiteral, servedType, withRelations } from './rendered.js'
 
 /** The music catalogue in a few columns, and one relation of every kind that renders differently. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { RelationshipPage } from '../../src/operation/response-value.js'
-import { dataResponse } from '../../src/operation/response-value.js'
-import type { PageLinks } from '../../src/pagination/page-description.js'
+import type { RelationshipPage } from '../../src/serve/operation/response-value.js'
+import { dataResponse } from '../../src/serve/operation/response-value.js'
+import type { PageLinks } from '../../src/declare/pagination/page-description.js'
 import { albums, albumsWith, albumsWithArtist, awardedAlbums, countries, identifier } from './music.js'
 import { context, node, relationshipsOf, rendered, resources } from './rendered.js'
 

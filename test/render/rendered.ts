@@ -1,7 +1,7 @@
-import type { HttpResponse } from '../../src/http/response.js'
+import type { HttpResponse } from '../../src/core/http/response.js'
 import { documentProblems, type TestResource, type TestResponse } from 'ashlar/testing'
 import { expect } from 'vitest'
-import { noQuery, type QueryParameters } from '../../src/operation/query-parameters.js'
+import { noQuery, type QueryParameters } from '../../src/serve/operation/query-parameters.js'
 import {
   dataResponse,
   type LoadedRelationship,
@@ -9,20 +9,20 @@ import {
   type Resources,
   type ResponseValue,
   type ResultsValue,
-} from '../../src/operation/response-value.js'
-import { documentFrame } from '../../src/render/document-frame.js'
-import { pageQueries } from '../../src/pagination/page-url.js'
-import { documentBuffer } from '../../src/render/document-text.js'
-import { renderResponse, type RenderOptions } from '../../src/render/render-response.js'
-import { scopeReaders } from '../../src/resource/capabilities/own-functions.js'
-import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
-import { compileType } from '../../src/build/compile/compile-type.js'
-import { TypeListeners } from '../../src/resource/events/type-listeners.js'
-import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
-import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
-import type { RequestContext } from '../../src/resource/request-context.js'
-import type { Row } from '../../src/rows/row-set.js'
-import { testResponse } from '../../src/testing/test-response.js'
+} from '../../src/serve/operation/response-value.js'
+import { documentFrame } from '../../src/serve/render/document-frame.js'
+import { pageQueries } from '../../src/declare/pagination/page-url.js'
+import { documentBuffer } from '../../src/serve/render/document-text.js'
+import { renderResponse, type RenderOptions } from '../../src/serve/render/render-response.js'
+import { scopeReaders } from '../../src/declare/resource/capabilities/own-functions.js'
+import type { ServedRelation, ServedType } from '../../src/declare/resource/capabilities/served-type.js'
+import { compileType } from '../../src/server/assembly/compile/compile-type.js'
+import { TypeListeners } from '../../src/declare/resource/events/type-listeners.js'
+import { isRawDeclaration } from '../../src/declare/resource/raw-declaration.js'
+import type { RelationStorage } from '../../src/declare/resource/relations/relation-link.js'
+import type { RequestContext } from '../../src/declare/resource/request-context.js'
+import type { Row } from '../../src/core/rows/row-set.js'
+import { testResponse } from '../../src/tools/testing/test-response.js'
 
 export const context: RequestContext = {
   server: 'default',

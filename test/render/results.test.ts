@@ -5,8 +5,8 @@ import {
   metaResponse,
   noContentResponse,
   resultsResponse,
-} from '../../src/operation/response-value.js'
-import { countable } from '../../src/profiles/profile.js'
+} from '../../src/serve/operation/response-value.js'
+import { countable } from '../../src/declare/profiles/profile.js'
 import { artists } from './music.js'
 import { node, rendered, renderedResults, resources } from './rendered.js'
 

@@ -20,10 +20,10 @@ import {
   seeOther,
 } from 'ashlar'
 import { describe, expect, it } from 'vitest'
-import { attributeKit } from '../../src/resource/fields/attribute-kit.js'
-import { filterKit } from '../../src/resource/filters/filter-kit.js'
-import { relationKit } from '../../src/resource/relations/relation-kit.js'
-import { sortKit } from '../../src/resource/sorts/sort-kit.js'
+import { attributeKit } from '../../src/declare/resource/fields/attribute-kit.js'
+import { filterKit } from '../../src/declare/resource/filters/filter-kit.js'
+import { relationKit } from '../../src/declare/resource/relations/relation-kit.js'
+import { sortKit } from '../../src/declare/resource/sorts/sort-kit.js'
 
 type Method = (...args: readonly unknown[]) => unknown
 

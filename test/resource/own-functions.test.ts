@@ -2,7 +2,7 @@ import { atomic, createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import type { DataSource, Persister, Provider, ReadFunctions, WriteShortcuts } from 'ashlar/store'
 import { describe, expect, test } from 'vitest'
-import { ownShortcuts, scopeReaders } from '../../src/resource/capabilities/own-functions.js'
+import { ownShortcuts, scopeReaders } from '../../src/declare/resource/capabilities/own-functions.js'
 import { batchClient } from '../atomic/batch-client.js'
 
 /*

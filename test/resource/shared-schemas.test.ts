@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
-import { attributeKit } from '../../src/resource/fields/attribute-kit.js'
-import { filterKit } from '../../src/resource/filters/filter-kit.js'
+import type { AttributeDeclaration } from '../../src/declare/resource/fields/attribute-declaration.js'
+import { attributeKit } from '../../src/declare/resource/fields/attribute-kit.js'
+import { filterKit } from '../../src/declare/resource/filters/filter-kit.js'
 
 const a = attributeKit<Record<string, unknown>>()
 const f = filterKit<string>()

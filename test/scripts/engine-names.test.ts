@@ -7,8 +7,8 @@ import { findEngineNames } from '../../scripts/engine-names.mjs'
 const made: string[] = []
 
 const dialects = {
-  'src/data/sql/dialect/postgres/postgres-dialect.ts': `export const dialect = { name: 'postgres' }`,
-  'src/data/sql/dialect/sqlite/sqlite-dialect.ts': `export const dialect = { name: 'sqlite' }`,
+  'src/stores/sql/dialect/postgres/postgres-dialect.ts': `export const dialect = { name: 'postgres' }`,
+  'src/stores/sql/dialect/sqlite/sqlite-dialect.ts': `export const dialect = { name: 'sqlite' }`,
 }
 
 /** Returns the findings in a folder with the two dialects and other files. */
@@ -50,11 +50,11 @@ describe('the check of engine names', () => {
 
   it('refuses an import from the folder of a dialect', () => {
     const found = check({
-      'src/data/sql/dialect/dialects.ts': `import './sqlite/sqlite-dialect.js'`,
+      'src/stores/sql/dialect/dialects.ts': `import './sqlite/sqlite-dialect.js'`,
       'src/data/sql/store.ts': `import './dialect/postgres/postgres-dialect.js'`,
     })
     expect(found).toEqual([
-      `src/data/sql/dialect/dialects.ts:1 imports './sqlite/sqlite-dialect.js'`,
+      `src/stores/sql/dialect/dialects.ts:1 imports './sqlite/sqlite-dialect.js'`,
       `src/data/sql/store.ts:1 imports './dialect/postgres/postgres-dialect.js'`,
     ])
   })

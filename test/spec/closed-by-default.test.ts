@@ -15,7 +15,7 @@ import { honoAdapter } from 'ashlar/hono'
 import { nestAdapter } from 'ashlar/nest'
 import { Router } from 'express'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_LOG } from '../../src/errors/default-log.js'
+import { DEFAULT_LOG } from '../../src/core/errors/default-log.js'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 

@@ -2,7 +2,7 @@ import { cursorPage, pageMenu, numberPage } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { cursorShelf, endpoints, idsOf, pagedShelf, sentIn } from '../support/paged-albums.js'
-import { cursorCipher } from '../../src/pagination/cursor-cipher.js'
+import { cursorCipher } from '../../src/declare/pagination/cursor-cipher.js'
 import { cursorWith, levelsOf } from '../support/cursor-content.js'
 import { exemptFromDescription } from '../support/described-exchange.js'
 

@@ -1,8 +1,8 @@
 import { JsonApiError } from 'ashlar'
 import { expect, test } from 'vitest'
-import { postgresDialect } from '../../src/data/sql/dialect/postgres/postgres-dialect.js'
-import type { SqlDriver } from '../../src/data/sql/driver/sql-driver.js'
-import { inSavepoint, sqlTransactions } from '../../src/data/sql/transactions/sql-transactions.js'
+import { postgresDialect } from '../../src/stores/sql/dialect/postgres/postgres-dialect.js'
+import type { SqlDriver } from '../../src/stores/sql/driver/sql-driver.js'
+import { inSavepoint, sqlTransactions } from '../../src/stores/sql/transactions/sql-transactions.js'
 
 test('a server that is lost between a write and the commit is reported as unavailable, not as an ignored error', async () => {
   const lost = new Error('Connection terminated unexpectedly')

@@ -1,4 +1,4 @@
-import { runCli } from '../../src/cli/run-cli.js'
+import { runCli } from '../../src/tools/cli/run-cli.js'
 
 /** The output of a command, and its exit code. */
 export interface Ended {

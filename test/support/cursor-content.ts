@@ -1,5 +1,5 @@
-import { cursorCipher } from '../../src/pagination/cursor-cipher.js'
-import { cursorTokens } from '../../src/pagination/cursor-token.js'
+import { cursorCipher } from '../../src/declare/pagination/cursor-cipher.js'
+import { cursorTokens } from '../../src/declare/pagination/cursor-token.js'
 
 /** Reads and makes cursors like the servers of this process that have no secret. */
 const cipher = cursorCipher([])

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from 'ashlar'
 import type { TestRequestOptions, TestResource, TestResponse } from 'ashlar/testing'
-import { catalogue } from '../../src/errors/catalogue.js'
+import { catalogue } from '../../src/core/errors/catalogue.js'
 import { componentAt, type Json } from './described-parameters.js'
 import { queryProblems } from './query-checks.js'
 import { type Schema, type SchemaContext, schemaProblem } from './schema-problem.js'

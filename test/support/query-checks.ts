@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from 'ashlar'
 import type { TestResource, TestResponse } from 'ashlar/testing'
-import { parseQueryString } from '../../src/parse/query-string.js'
+import { parseQueryString } from '../../src/serve/parse/query-string.js'
 import { componentAt, type Json, type Parameter, parametersOf } from './described-parameters.js'
 import { type Schema, type SchemaContext, schemaProblem } from './schema-problem.js'
 

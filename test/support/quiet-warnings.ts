@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
-import { DEFAULT_LOG } from '../../src/errors/default-log.js'
+import { DEFAULT_LOG } from '../../src/core/errors/default-log.js'
 
 /**
  * Many tests open operations and servers on purpose, and provoke exceptions. Files share a worker, in which the function is replaced

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statementOperation } from '../../src/telemetry/statement-operation.js'
+import { statementOperation } from '../../src/server/telemetry/statement-operation.js'
 
 test.each([
   ['select 1', 'SELECT'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asyncContext } from '../../src/util/async-context.js'
+import { asyncContext } from '../../src/core/util/async-context.js'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

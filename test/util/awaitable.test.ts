@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectUpTo, forEachInOrder, mapAwaitable } from '../../src/util/awaitable.js'
+import { collectUpTo, forEachInOrder, mapAwaitable } from '../../src/core/util/awaitable.js'
 
 const later = <Value>(value: Value): Promise<Value> => new Promise((resolve) => setImmediate(() => resolve(value)))
 const refuse = (message: string) => (): never => {

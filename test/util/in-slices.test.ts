@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atOnce, inSlices, sliced, type Steps } from '../../src/util/in-slices.js'
+import { atOnce, inSlices, sliced, type Steps } from '../../src/core/util/in-slices.js'
 
 /** Counts to a number. Each step takes longer than a slice. */
 function* counting(to: number, log: string[]): Steps<readonly number[]> {

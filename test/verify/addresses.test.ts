@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { unknownId, withId } from '../../src/verify/checks/missing.js'
-import { createAddresses, withQuery } from '../../src/verify/crawl/addresses.js'
-import { curlText } from '../../src/verify/exchange/curl-text.js'
+import { unknownId, withId } from '../../src/tools/verify/checks/missing.js'
+import { createAddresses, withQuery } from '../../src/tools/verify/crawl/addresses.js'
+import { curlText } from '../../src/tools/verify/exchange/curl-text.js'
 
 describe('links', () => {
   const addresses = createAddresses({ url: 'http://127.0.0.1:3000/api', baseUri: null })

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../src/format/inspection/document-inspection.js'
-import type { ReceivedResponse, SentRequest } from '../../src/verify/exchange/exchange.js'
+import { isJsonObject, type JsonObject } from '../../src/tools/format/inspection/document-inspection.js'
+import type { ReceivedResponse, SentRequest } from '../../src/tools/verify/exchange/exchange.js'
 import type { Change } from './handle-transport.js'
 
 /** Whether a change is about a request: a text is the method and the beginning of the path, such as `GET /albums`. */

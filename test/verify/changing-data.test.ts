@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/verify/verify.js'
+import { verify } from '../../src/tools/verify/verify.js'
 import { document, type Loose } from './changes.js'
 import { type Change, handleTransport } from './handle-transport.js'
 import { verifiedCatalogue } from './verified-catalogue.js'

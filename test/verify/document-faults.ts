@@ -1,4 +1,4 @@
-import type { StatementId } from '../../src/format/statements/statements.js'
+import type { StatementId } from '../../src/tools/format/statements/statements.js'
 
 export const album = { type: 'albums', id: '1' }
 const artist = { type: 'artists', id: '1', attributes: {} }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type StatementId, statementIds } from '../../src/format/statements/statements.js'
-import { judgeResponse } from '../../src/verify/documents/judge-response.js'
-import { exchangeOf } from '../../src/verify/exchange/exchange.js'
-import { createLedger } from '../../src/verify/ledger/ledger.js'
+import { type StatementId, statementIds } from '../../src/tools/format/statements/statements.js'
+import { judgeResponse } from '../../src/tools/verify/documents/judge-response.js'
+import { exchangeOf } from '../../src/tools/verify/exchange/exchange.js'
+import { createLedger } from '../../src/tools/verify/ledger/ledger.js'
 import { album, type Circumstances, documentFaults, withAttributes, withLinks } from './document-faults.js'
 
 /** Returns the statements that a response violates. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { statementOf } from '../../src/format/statements/statements.js'
-import { verify } from '../../src/verify/verify.js'
+import { statementOf } from '../../src/tools/format/statements/statements.js'
+import { verify } from '../../src/tools/verify/verify.js'
 import { handleTransport } from './handle-transport.js'
 import { type Fault, linkFaults, negotiationFaults, openapiFaults, pageFaults, queryFaults } from './reading-faults.js'
 import { verifiedCatalogue } from './verified-catalogue.js'

@@ -1,6 +1,6 @@
 import type { HttpRequest, ServerHandle } from 'ashlar'
-import type { ReceivedResponse, SentRequest } from '../../src/verify/exchange/exchange.js'
-import type { Transport } from '../../src/verify/exchange/http-transport.js'
+import type { ReceivedResponse, SentRequest } from '../../src/tools/verify/exchange/exchange.js'
+import type { Transport } from '../../src/tools/verify/exchange/http-transport.js'
 
 /** Changes a request before it reaches the server, or a response before it is returned. */
 export interface Change {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Report } from '../../src/verify/report/report.js'
+import type { Report } from '../../src/tools/verify/report/report.js'
 import { ashlar } from '../support/cli.js'
 import { PlainServer } from './plain-server.js'
 

@@ -1,4 +1,4 @@
-import type { StatementId } from '../../src/format/statements/statements.js'
+import type { StatementId } from '../../src/tools/format/statements/statements.js'
 import { all, document, header, type Loose, changedHeader, status, text, withoutParameter } from './changes.js'
 import type { Change } from './handle-transport.js'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { exchangeOf } from '../../src/verify/exchange/exchange.js'
-import { createLedger } from '../../src/verify/ledger/ledger.js'
-import { junitReport } from '../../src/verify/report/junit-report.js'
-import { createReport, type Report } from '../../src/verify/report/report.js'
-import { textReport } from '../../src/verify/report/text-report.js'
+import { exchangeOf } from '../../src/tools/verify/exchange/exchange.js'
+import { createLedger } from '../../src/tools/verify/ledger/ledger.js'
+import { junitReport } from '../../src/tools/verify/report/junit-report.js'
+import { createReport, type Report } from '../../src/tools/verify/report/report.js'
+import { textReport } from '../../src/tools/verify/report/text-report.js'
 import { parseXml } from './xml.js'
 
 const hostile = `<a href="x">&\u001B[31m'\u0000\uD800</a>`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ReceivedResponse, SentRequest } from '../../src/verify/exchange/exchange.js'
-import { createSender, type SenderSettings, ServerUnreachable } from '../../src/verify/exchange/sender.js'
+import type { ReceivedResponse, SentRequest } from '../../src/tools/verify/exchange/exchange.js'
+import { createSender, type SenderSettings, ServerUnreachable } from '../../src/tools/verify/exchange/sender.js'
 
 type Respond = (request: SentRequest, count: number) => Promise<ReceivedResponse>
 

@@ -1,5 +1,5 @@
-import type { NormativeStatement } from '../../src/format/statements/statement.js'
-import { statementChapters } from '../../src/format/statements/statements.js'
+import type { NormativeStatement } from '../../src/tools/format/statements/statement.js'
+import { statementChapters } from '../../src/tools/format/statements/statements.js'
 
 /** The table of statements for readers. */
 export function statementsPage(): string {
@@ -46,7 +46,7 @@ function seenText({ seen, needs = '' }: NormativeStatement): string {
 
 const opening = `# The statements of ashlar verify
 
-<!-- Written from src/format/statements by test/verify/statements.test.ts. Change them there. -->
+<!-- Written from src/tools/format/statements by test/verify/statements.test.ts. Change them there. -->
 
 Every statement that [\`ashlar verify\`](../guide/verify.md) checks, by its id in the published list of the specification. All 188 statements of the list are
 here. Statements that the list lacks have an id of this project and the mark *not in the list*.

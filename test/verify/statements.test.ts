@@ -4,7 +4,7 @@ import {
   statementChapters,
   statementIds,
   statementOf,
-} from '../../src/format/statements/statements.js'
+} from '../../src/tools/format/statements/statements.js'
 import { chapters } from '../spec/jsonapi/chapters.js'
 import { documentFaults } from './document-faults.js'
 import { linkFaults, negotiationFaults, openapiFaults, pageFaults, queryFaults } from './reading-faults.js'

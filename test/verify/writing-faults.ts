@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../src/verify/exchange/exchange.js'
+import type { SentRequest } from '../../src/tools/verify/exchange/exchange.js'
 import {
   all,
   afterFirst,

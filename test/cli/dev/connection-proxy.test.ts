@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ConnectionProxy, openFreeProxy, openProxy } from '../../../src/cli/dev/connection-proxy.js'
+import { type ConnectionProxy, openFreeProxy, openProxy } from '../../../src/tools/cli/dev/connection-proxy.js'
 import { ashlar } from '../../support/cli.js'
 import { sourceFolder } from '../../support/source-folder.js'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { compactRoutes } from '../../../src/cli/dev/compact-routes.js'
-import { devReport } from '../../../src/cli/dev/dev-report.js'
+import { compactRoutes } from '../../../src/tools/cli/dev/compact-routes.js'
+import { devReport } from '../../../src/tools/cli/dev/dev-report.js'
 import { catalogueServer } from '../../support/catalogue.js'
 
 const route = (method: string, path: string, name: string) => ({ method, path, name, server: 'default' })

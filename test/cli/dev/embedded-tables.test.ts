@@ -3,8 +3,8 @@ import { createServer, defineResource, belongsTo, hasMany, id, model } from 'ash
 import { table } from 'ashlar/sql'
 import { testClient } from 'ashlar/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { embeddedData } from '../../../src/cli/dev/embedded-data.js'
-import type { AnyResource } from '../../../src/resource/resource-types.js'
+import { embeddedData } from '../../../src/tools/cli/dev/embedded-data.js'
+import type { AnyResource } from '../../../src/declare/resource/resource-types.js'
 import { catalogueServer, catalogueTypes } from '../../support/catalogue.js'
 
 type Database = InstanceType<typeof DatabaseSync>

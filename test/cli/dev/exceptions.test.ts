@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { reportedException } from '../../../src/cli/dev/reported-exception.js'
+import { reportedException } from '../../../src/tools/cli/dev/reported-exception.js'
 import { applicationFolder } from '../../support/application-folder.js'
 import { endPrograms } from '../../support/program.js'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failureText } from '../../../src/cli/dev/failure-text.js'
-import { loadFailure, ServeError } from '../../../src/cli/dev/load-failure.js'
-import { shownPath } from '../../../src/cli/shown-path.js'
-import { availableTransform } from '../../../src/cli/typescript/transform.js'
+import { failureText } from '../../../src/tools/cli/dev/failure-text.js'
+import { loadFailure, ServeError } from '../../../src/tools/cli/dev/load-failure.js'
+import { shownPath } from '../../../src/tools/cli/shown-path.js'
+import { availableTransform } from '../../../src/tools/cli/typescript/transform.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
 const lines = [

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testClient } from 'ashlar/testing'
 import { expect, test } from 'vitest'
-import { loadService } from '../../../src/cli/dev/load-service.js'
+import { loadService } from '../../../src/tools/cli/dev/load-service.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
 const imports = "import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'\n"

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { moduleHooks } from '../../../src/cli/typescript/module-hooks.js'
+import { moduleHooks } from '../../../src/tools/cli/typescript/module-hooks.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
 const files = {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { watchFiles } from '../../../src/cli/dev/watch-files.js'
+import { watchFiles } from '../../../src/tools/cli/dev/watch-files.js'
 import { sourceFolder } from '../../support/source-folder.js'
 
 test('changes of watched files are reported, and new and removed files next to them', async () => {

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../examples/starter/src/database.js'
 import { createService } from '../../../examples/starter/src/service.js'
-import { DEFAULT_LOG } from '../../../src/errors/default-log.js'
+import { DEFAULT_LOG } from '../../../src/core/errors/default-log.js'
 import { testClient } from '../../../src/testing.js'
 
 test('a new service logs the cause of a 500 response', async () => {

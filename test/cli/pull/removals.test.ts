@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Cancelled } from '../../../src/cli/ask.js'
-import { runCli } from '../../../src/cli/run-cli.js'
+import { Cancelled } from '../../../src/tools/cli/ask.js'
+import { runCli } from '../../../src/tools/cli/run-cli.js'
 import { ashlar, type Ended } from '../../support/cli.js'
 import { databases, type PulledDatabase } from './pulled.js'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { toolVersions } from '../../../src/cli/tool-versions.js'
-import { nodeStripTypes, type StripTypes } from '../../../src/cli/typescript/strip-transform.js'
-import { availableTransform } from '../../../src/cli/typescript/transform.js'
-import { TransformError } from '../../../src/cli/typescript/transform-error.js'
+import { toolVersions } from '../../../src/tools/cli/tool-versions.js'
+import { nodeStripTypes, type StripTypes } from '../../../src/tools/cli/typescript/strip-transform.js'
+import { availableTransform } from '../../../src/tools/cli/typescript/transform.js'
+import { TransformError } from '../../../src/tools/cli/typescript/transform-error.js'
 
 const file = '/music/src/albums.ts'
 const install = `npm install --save-dev oxc-transform@${toolVersions['oxc-transform'].replace('^', '')}`

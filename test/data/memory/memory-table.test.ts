@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { allRows } from '../../../src/data/memory/layered-rows.js'
-import { draftOf, insertInto, memoryTable, replaceIn, findTableRow } from '../../../src/data/memory/memory-table.js'
+import { allRows } from '../../../src/stores/memory/layered-rows.js'
+import { draftOf, insertInto, memoryTable, replaceIn, findTableRow } from '../../../src/stores/memory/memory-table.js'
 
 it('no two rows of a table have the same key: of seeds and of join rows, the later replaces the earlier', () => {
   const table = memoryTable('id', [{ id: 1, note: 'a' }, { id: 2 }, { id: '1', note: 'b' }])

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-database.js'
+import type { SqliteDatabase } from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-database.js'
 import { storeConformance } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { conformanceOptions, conformanceRows, conformanceTables } from '../../../support/conformance-tables.js'

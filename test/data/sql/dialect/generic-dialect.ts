@@ -1,10 +1,10 @@
-import type { SqlDialect } from '../../../../src/data/sql/dialect/dialect.js'
-import { sqliteDialect } from '../../../../src/data/sql/dialect/sqlite/sqlite-dialect.js'
-import type { SqliteDatabase } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-database.js'
-import { driverOf } from '../../../../src/data/sql/driver/driver-of.js'
-import { type SqlData, sqlDataOn } from '../../../../src/data/sql/sql-data.js'
-import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
-import type { EngineName } from '../../../../src/util/engine-name.js'
+import type { SqlDialect } from '../../../../src/stores/sql/dialect/dialect.js'
+import { sqliteDialect } from '../../../../src/stores/sql/dialect/sqlite/sqlite-dialect.js'
+import type { SqliteDatabase } from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-database.js'
+import { driverOf } from '../../../../src/stores/sql/driver/driver-of.js'
+import { type SqlData, sqlDataOn } from '../../../../src/stores/sql/sql-data.js'
+import type { SqlDataOptions } from '../../../../src/stores/sql/sql-data-options.js'
+import type { EngineName } from '../../../../src/core/util/engine-name.js'
 
 /**
  * SQLite without what other engines lack: it shows that the store has another way for each, and that no code depends on the

@@ -1,8 +1,8 @@
 import type { PoolConfig } from 'pg'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { describeConnectFailure } from '../../../../src/data/sql/dialect/postgres/driver/connect-failure.js'
-import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
+import { describeConnectFailure } from '../../../../src/stores/sql/dialect/postgres/driver/connect-failure.js'
+import { postgresDriver } from '../../../../src/stores/sql/dialect/postgres/driver/postgres-driver.js'
 import type { PostgresServer } from '../../../support/postgres-server.js'
 import { postgresServer } from '../../../support/postgres-server.js'
 import {

@@ -5,7 +5,7 @@ import {
   executionHead,
   executionMessage,
   undescribed,
-} from '../../../../src/data/sql/dialect/postgres/protocol/prepared-query.js'
+} from '../../../../src/stores/sql/dialect/postgres/protocol/prepared-query.js'
 import { runs } from '../../../support/runs.js'
 
 /** Lengths around the limits at which texts are written in another way, with characters of one to four bytes. */

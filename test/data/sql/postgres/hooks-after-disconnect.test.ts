@@ -3,7 +3,7 @@ import { sqlData, table } from 'ashlar/sql'
 import type { Kysely } from 'kysely'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fetchAdapter } from '../../../../src/adapters/fetch.js'
+import { fetchAdapter } from '../../../../src/serve/adapters/fetch.js'
 import { type ScratchSchema, scratchSchema } from '../../../support/scratch-schema.js'
 
 interface Album {

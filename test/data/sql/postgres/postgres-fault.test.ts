@@ -1,12 +1,12 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
-import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import { postgresDriver } from '../../../../src/stores/sql/dialect/postgres/driver/postgres-driver.js'
+import type { SqlDriver } from '../../../../src/stores/sql/driver/sql-driver.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 import { noRequest, statement, until } from './driver-helpers.js'
-import type { SqlFault } from '../../../../src/data/sql/driver/sql-statement.js'
-import { postgresFault } from '../../../../src/data/sql/dialect/postgres/driver/postgres-fault.js'
+import type { SqlFault } from '../../../../src/stores/sql/driver/sql-statement.js'
+import { postgresFault } from '../../../../src/stores/sql/dialect/postgres/driver/postgres-fault.js'
 
 let schema: ScratchSchema
 let pool: Pool

@@ -1,9 +1,9 @@
 import type { PoolConfig } from 'pg'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
-import { readInstant } from '../../../../src/data/sql/dialect/postgres/driver/postgres-instant.js'
-import { postgresTypes, readArray } from '../../../../src/data/sql/dialect/postgres/driver/postgres-values.js'
+import { postgresDriver } from '../../../../src/stores/sql/dialect/postgres/driver/postgres-driver.js'
+import { readInstant } from '../../../../src/stores/sql/dialect/postgres/driver/postgres-instant.js'
+import { postgresTypes, readArray } from '../../../../src/stores/sql/dialect/postgres/driver/postgres-values.js'
 import { expectLinear } from '../../../support/growth.js'
 import { noRequest, statement } from './driver-helpers.js'
 

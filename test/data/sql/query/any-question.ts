@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
-import { dateKind, dateTimeKind, timeKind } from '../../../../src/resource/fields/moment-kind.js'
-import type { ValueKind } from '../../../../src/resource/fields/value-kind.js'
+import { dateKind, dateTimeKind, timeKind } from '../../../../src/declare/resource/fields/moment-kind.js'
+import type { ValueKind } from '../../../../src/declare/resource/fields/value-kind.js'
 import {
   booleanKind,
   decimalKind,
   integerKind,
   listKind,
   stringKind,
-} from '../../../../src/resource/fields/value-kind.js'
-import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../../src/resource/querying/row-condition.js'
-import type { RowOrder } from '../../../../src/resource/querying/row-order.js'
-import type { RowWindow } from '../../../../src/resource/querying/row-window.js'
+} from '../../../../src/declare/resource/fields/value-kind.js'
+import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../../src/declare/resource/querying/row-condition.js'
+import type { RowOrder } from '../../../../src/declare/resource/querying/row-order.js'
+import type { RowWindow } from '../../../../src/declare/resource/querying/row-window.js'
 import { scalar } from '../../stored-values.js'
 import type { ThingRow } from './things.js'
 import { links } from './things.js'

@@ -1,17 +1,17 @@
-import type { Provider } from '../../../../src/resource/capabilities/provider.js'
-import { memoryProvider } from '../../../../src/data/memory/memory-provider.js'
-import { memoryStore } from '../../../../src/data/memory/memory-store.js'
-import type { DataSource } from '../../../../src/data/data-source.js'
+import type { Provider } from '../../../../src/declare/resource/capabilities/provider.js'
+import { memoryProvider } from '../../../../src/stores/memory/memory-provider.js'
+import { memoryStore } from '../../../../src/stores/memory/memory-store.js'
+import type { DataSource } from '../../../../src/stores/common/data-source.js'
 import { genericData } from '../dialect/generic-dialect.js'
-import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
-import { sqlData } from '../../../../src/data/sql/sql-data.js'
-import { table } from '../../../../src/data/sql/schema/table.js'
-import type { CompiledType } from '../../../../src/resource/compiled-type.js'
-import { compileType } from '../../../../src/build/compile/compile-type.js'
-import { defineResource } from '../../../../src/resource/define-resource.js'
-import { id } from '../../../../src/resource/fields/id-declaration.js'
-import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'
-import type { RelationLink, RelationStorage } from '../../../../src/resource/relations/relation-link.js'
+import type { SqlDataOptions } from '../../../../src/stores/sql/sql-data-options.js'
+import { sqlData } from '../../../../src/stores/sql/sql-data.js'
+import { table } from '../../../../src/stores/sql/schema/table.js'
+import type { CompiledType } from '../../../../src/declare/resource/compiled-type.js'
+import { compileType } from '../../../../src/server/assembly/compile/compile-type.js'
+import { defineResource } from '../../../../src/declare/resource/define-resource.js'
+import { id } from '../../../../src/declare/resource/fields/id-declaration.js'
+import type { RawDeclaration } from '../../../../src/declare/resource/raw-declaration.js'
+import type { RelationLink, RelationStorage } from '../../../../src/declare/resource/relations/relation-link.js'
 import {
   belongsTo,
   belongsToMany,
@@ -19,7 +19,7 @@ import {
   hasOne,
   morphTo,
   morphToMany,
-} from '../../../../src/resource/relations/relation-kit.js'
+} from '../../../../src/declare/resource/relations/relation-kit.js'
 import { newFile, openPool, takeSchema } from '../../../support/open-databases.js'
 
 /** Rows with a column of every kind, and relations of every kind between them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { camelCase, snakeCase } from '../../../../src/data/sql/schema/column-naming.js'
+import { camelCase, snakeCase } from '../../../../src/stores/sql/schema/column-naming.js'
 
 describe('Columns in snake case', () => {
   test.each([

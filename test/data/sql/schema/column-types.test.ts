@@ -1,7 +1,7 @@
 import { belongsTo, belongsToMany, defineResource, id } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import type { ResolvedTables } from '../../../../src/data/sql/schema/resolve-tables.js'
-import { table } from '../../../../src/data/sql/schema/table.js'
+import type { ResolvedTables } from '../../../../src/stores/sql/schema/resolve-tables.js'
+import { table } from '../../../../src/stores/sql/schema/table.js'
 import { resolved, tableNamed } from './resolved.js'
 import { scratchPostgres, scratchSqlite } from './scratch-databases.js'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { LiveTable } from '../../../../src/data/sql/schema/live-schema.js'
-import { readLiveSchema } from '../../../../src/data/sql/schema/read-live-schema.js'
-import { tableName } from '../../../../src/data/sql/schema/table-model.js'
+import type { LiveTable } from '../../../../src/stores/sql/schema/live-schema.js'
+import { readLiveSchema } from '../../../../src/stores/sql/schema/read-live-schema.js'
+import { tableName } from '../../../../src/stores/sql/schema/table-model.js'
 import type { ScratchDatabase } from './scratch-databases.js'
 import { scratchDatabases, scratchPostgres, scratchSqlite } from './scratch-databases.js'
 

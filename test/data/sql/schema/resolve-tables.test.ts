@@ -1,7 +1,7 @@
 import { belongsTo, belongsToMany, defineResource, hasMany, id, model, morphTo } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import type { SqlTable } from '../../../../src/data/sql/schema/sql-table.js'
-import { table } from '../../../../src/data/sql/schema/table.js'
+import type { SqlTable } from '../../../../src/stores/sql/schema/sql-table.js'
+import { table } from '../../../../src/stores/sql/schema/table.js'
 import { namesOf, resolved, tableNamed } from './resolved.js'
 import { scratchDatabases } from './scratch-databases.js'
 

@@ -1,8 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Pool } from 'pg'
-import { postgresDriver } from '../../../../src/data/sql/dialect/postgres/driver/postgres-driver.js'
-import { sqliteDriver } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-driver.js'
-import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import { postgresDriver } from '../../../../src/stores/sql/dialect/postgres/driver/postgres-driver.js'
+import { sqliteDriver } from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-driver.js'
+import type { SqlDriver } from '../../../../src/stores/sql/driver/sql-driver.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 
 /** An empty database, and how to end it. */

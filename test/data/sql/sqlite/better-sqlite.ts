@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import type {
   BetterSqliteDatabase,
   BetterSqliteStatement,
-} from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-database.js'
+} from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-database.js'
 
 /** The API of better-sqlite3 over another library: the part that the driver uses, with its results and errors. */
 export class BetterSqlite implements BetterSqliteDatabase {

@@ -2,9 +2,9 @@ import { createServer, defineResource, id, type OverloadSettings } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SqliteDatabase } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-database.js'
+import type { SqliteDatabase } from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-database.js'
 import { client, resourceBody } from '../../../support/client.js'
-import { sqliteDriver } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-driver.js'
+import { sqliteDriver } from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-driver.js'
 import { noRequest, scratchFiles, statement, written } from './scratch-files.js'
 
 /** Another connection holds the write lock of the file. Time is virtual: it passes only when a test says so. */

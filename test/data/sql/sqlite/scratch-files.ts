@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { afterEach } from 'vitest'
-import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
-import type { SqlStatement } from '../../../../src/data/sql/driver/sql-statement.js'
+import type { SqlDriver } from '../../../../src/stores/sql/driver/sql-driver.js'
+import type { SqlStatement } from '../../../../src/stores/sql/driver/sql-statement.js'
 
 export interface ScratchFiles {
   /** A path in a folder that is removed after the test. */

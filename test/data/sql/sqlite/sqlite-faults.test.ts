@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
-import { describeOpenFailure, sqliteFaultOf } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-faults.js'
-import { sqliteDriver } from '../../../../src/data/sql/dialect/sqlite/driver/sqlite-driver.js'
+import { describeOpenFailure, sqliteFaultOf } from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-faults.js'
+import { sqliteDriver } from '../../../../src/stores/sql/dialect/sqlite/driver/sqlite-driver.js'
 import { rows, scratchFiles, written } from './scratch-files.js'
-import type { SqlFault } from '../../../../src/data/sql/driver/sql-statement.js'
+import type { SqlFault } from '../../../../src/stores/sql/driver/sql-statement.js'
 
 const files = scratchFiles()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutLiterals } from '../../../../src/data/sql/statement/ran-statement.js'
+import { withoutLiterals } from '../../../../src/stores/sql/statement/ran-statement.js'
 
 test.each([
   ["select 1 from albums where title = 'Dummy'", 'select ? from albums where title = ?'],

@@ -3,14 +3,14 @@ import { HttpError, JsonApiError } from 'ashlar'
 import type { Transaction } from 'ashlar/store'
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { findFault, rethrowFault } from '../../../../src/data/sql/driver/rethrow-fault.js'
-import { statementWatch } from '../../../../src/data/sql/statement/ran-statement.js'
-import { inSavepoint, rawConnection, sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { findFault, rethrowFault } from '../../../../src/stores/sql/driver/rethrow-fault.js'
+import { statementWatch } from '../../../../src/stores/sql/statement/ran-statement.js'
+import { inSavepoint, rawConnection, sqlTransactions } from '../../../../src/stores/sql/transactions/sql-transactions.js'
 import { patience } from '../../../support/patience.js'
 import { meeting, signal } from '../../../support/signal.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
 import { scripted } from './scripted-driver.js'
-import type { SqlFault } from '../../../../src/data/sql/driver/sql-statement.js'
+import type { SqlFault } from '../../../../src/stores/sql/driver/sql-statement.js'
 
 const opened: Scratch[] = []
 afterEach(async () => {

@@ -3,13 +3,13 @@ import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { JsonApiError } from 'ashlar'
 import type { Transaction } from 'ashlar/store'
-import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
-import { kyselyOn } from '../../../../src/data/sql/transactions/kysely-on.js'
+import type { SqlDriver } from '../../../../src/stores/sql/driver/sql-driver.js'
+import { kyselyOn } from '../../../../src/stores/sql/transactions/kysely-on.js'
 import {
   inSavepoint,
   sqlTransactions,
   type SqlTransactions,
-} from '../../../../src/data/sql/transactions/sql-transactions.js'
+} from '../../../../src/stores/sql/transactions/sql-transactions.js'
 import { signal } from '../../../support/signal.js'
 import { add, type Scratch, scratches } from './scratch-drivers.js'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { postgresDialect } from '../../../../src/data/sql/dialect/postgres/postgres-dialect.js'
-import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
-import type { SqlFault } from '../../../../src/data/sql/driver/sql-statement.js'
+import { postgresDialect } from '../../../../src/stores/sql/dialect/postgres/postgres-dialect.js'
+import type { SqlDriver } from '../../../../src/stores/sql/driver/sql-driver.js'
+import type { SqlFault } from '../../../../src/stores/sql/driver/sql-statement.js'
 
 /** A database with scripted errors. */
 export function scripted(script: Readonly<Record<string, readonly SqlFault[]>>): {

@@ -6,7 +6,7 @@ import {
   inSavepoint,
   sqlTransactions,
   type SqlTransactions,
-} from '../../../../src/data/sql/transactions/sql-transactions.js'
+} from '../../../../src/stores/sql/transactions/sql-transactions.js'
 import { signal } from '../../../support/signal.js'
 import { add, run, type Scratch, scratches } from './scratch-drivers.js'
 

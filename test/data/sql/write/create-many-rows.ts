@@ -1,22 +1,22 @@
-import { sqlData } from '../../../../src/data/sql/sql-data.js'
-import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
-import { table } from '../../../../src/data/sql/schema/table.js'
-import type { ColumnType } from '../../../../src/data/sql/schema/column-type.js'
-import { compileType } from '../../../../src/build/compile/compile-type.js'
+import { sqlData } from '../../../../src/stores/sql/sql-data.js'
+import type { SqlDataOptions } from '../../../../src/stores/sql/sql-data-options.js'
+import { table } from '../../../../src/stores/sql/schema/table.js'
+import type { ColumnType } from '../../../../src/stores/sql/schema/column-type.js'
+import { compileType } from '../../../../src/server/assembly/compile/compile-type.js'
 import type {
   ColumnValues,
   CreateShortcuts,
   Persister,
   WriteContext,
-} from '../../../../src/resource/capabilities/persister.js'
-import type { WorkContext } from '../../../../src/resource/capabilities/stored-rows.js'
-import type { Transaction } from '../../../../src/resource/capabilities/transactions.js'
-import type { Model } from '../../../../src/resource/model.js'
-import { defineResource } from '../../../../src/resource/define-resource.js'
-import { id } from '../../../../src/resource/fields/id-declaration.js'
-import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'
-import type { RowSet } from '../../../../src/rows/row-set.js'
-import { isRowSet, rowObject } from '../../../../src/rows/row-set.js'
+} from '../../../../src/declare/resource/capabilities/persister.js'
+import type { WorkContext } from '../../../../src/declare/resource/capabilities/stored-rows.js'
+import type { Transaction } from '../../../../src/declare/resource/capabilities/transactions.js'
+import type { Model } from '../../../../src/declare/resource/model.js'
+import { defineResource } from '../../../../src/declare/resource/define-resource.js'
+import { id } from '../../../../src/declare/resource/fields/id-declaration.js'
+import type { RawDeclaration } from '../../../../src/declare/resource/raw-declaration.js'
+import type { RowSet } from '../../../../src/core/rows/row-set.js'
+import { isRowSet, rowObject } from '../../../../src/core/rows/row-set.js'
 import { context } from '../../music-rows.js'
 import type { OpenDatabase } from './open-databases.js'
 

@@ -1,9 +1,9 @@
 import { table } from 'ashlar/drizzle'
-import { ownShortcuts } from '../../../../src/resource/capabilities/own-functions.js'
+import { ownShortcuts } from '../../../../src/declare/resource/capabilities/own-functions.js'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
-import type { Persister } from '../../../../src/resource/capabilities/persister.js'
-import { id } from '../../../../src/resource/fields/id-declaration.js'
+import type { Persister } from '../../../../src/declare/resource/capabilities/persister.js'
+import { id } from '../../../../src/declare/resource/fields/id-declaration.js'
 import { manyRows } from './create-many-rows.js'
 import { databases, engines } from './open-databases.js'
 

@@ -1,7 +1,7 @@
 import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
-import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
+import type { SqlDataOptions } from '../../../../src/stores/sql/sql-data-options.js'
 import { seeds } from '../../music-rows.js'
 import type { Engine, OpenDatabase } from './open-databases.js'
 

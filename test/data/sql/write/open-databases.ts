@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { QueryResult } from 'pg'
 import { afterAll } from 'vitest'
-import type { SqlDatabase } from '../../../../src/data/sql/driver/driver-of.js'
+import type { SqlDatabase } from '../../../../src/stores/sql/driver/driver-of.js'
 import { openPool, takeSchema } from '../../../support/open-databases.js'
 
 export type Engine = 'sqlite' | 'postgres'

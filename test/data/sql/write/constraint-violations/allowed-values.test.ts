@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   allowedByCheck,
   allowedByType,
-} from '../../../../../src/data/sql/write/constraint-violations/allowed-values.js'
+} from '../../../../../src/stores/sql/write/constraint-violations/allowed-values.js'
 
 describe('the values that a check constraint allows', () => {
   test.each([

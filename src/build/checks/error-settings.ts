@@ -1,9 +1,0 @@
-import { errorSettingFaults } from '../../errors/error-settings.js'
-import type { BuildRule } from '../declared/build-rule.js'
-import { settingFault } from '../declared/build-rule.js'
-
-/** Checks that exception mappers can be called, and that the exception map lists classes and statuses. */
-export const errorSettings: BuildRule = ({ settings: { mappers, exceptionMap } }) =>
-  errorSettingFaults({ mappers, exceptionMap }).map(({ member, problem, remedy }) =>
-    settingFault(member, problem, remedy),
-  )

@@ -1,0 +1,161 @@
+import { isKeyedMethod } from '../../serve/parse/idempotency-key.js'
+import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
+import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import { actionSegment } from '../../serve/route/action-routes.js'
+import { actionDocument } from './action-schemas.js'
+import type { Api } from './described-server.js'
+import {
+  keyStatuses,
+  readHeaderParameters,
+  versionParameters,
+  writeHeaderParameters,
+  writeHeaders,
+} from './request-parameters.js'
+import type { HeaderName } from './headers.js'
+import { documentBody, operationOf } from './operation-parts.js'
+import { singleParameters } from './query-parameters.js'
+import { inputRequest } from './resource-schemas.js'
+import type { Success } from './responses.js'
+import type { Requirement } from './security.js'
+import { namedRequirement } from './security.js'
+import { metaDocument } from './shared-schemas.js'
+import {
+  acceptedSuccess,
+  collectionPath,
+  idParameter,
+  noContent,
+  notModified,
+  requiredVersion,
+  seeOther,
+  validatorNames,
+  withJobParameters,
+} from './type-operations.js'
+
+/** Returns the path items of the actions of a type. */
+export function actionPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
+  const collection = collectionPath(served)
+  return served.type.actions.map((action) => {
+    const isOnResource = action.scope === 'resource'
+    const path = `${isOnResource ? `${collection}/{id}` : collection}/${actionSegment}/${encodeURIComponent(action.path)}`
+    const operations = action.methods.map((method, index) => [
+      method.toLowerCase(),
+      actionOperation(api, served, action, { method, isFirst: index === 0 }),
+    ])
+    const parameters = isOnResource ? { parameters: [idParameter(api, served)] } : {}
+    return [path, { ...parameters, ...(Object.fromEntries(operations) as JsonSchema) }] as const
+  })
+}
+
+interface ActionMethod {
+  readonly method: string
+  /** The names of the operations of further methods end with the method. */
+  readonly isFirst: boolean
+}
+
+function actionOperation(
+  api: Api,
+  served: ServedType,
+  action: CompiledAction,
+  { method, isFirst }: ActionMethod,
+): JsonSchema {
+  const { type } = served
+  const isWrite = method !== 'GET'
+  const isOnResource = action.scope === 'resource'
+  const write = { isKeyed: isKeyedMethod(method), isShown: false }
+  const headers = isWrite ? writeHeaders(api, write) : []
+  const validators = isWrite ? [] : validatorsOf(api, action)
+  return operationOf(api, served, {
+    operationId: `action.${type.type}.${action.path}${isFirst ? '' : `.${method.toLowerCase()}`}`,
+    summary: `${action.path} ${type.type}`,
+    description: action.description,
+    deprecation: action.deprecation,
+    tags: action.tags,
+    parameters: [
+      ...shownParameters(api, action),
+      ...(isWrite && isOnResource ? versionParameters(api, type) : []),
+      ...(isWrite ? writeHeaderParameters(api, write) : readHeaderParameters(api, validators)),
+    ],
+    ...bodyOf(api, action),
+    successes: [...actionSuccesses(api, action, headers, write.isKeyed), ...notModified(validators)],
+    errors: [
+      403,
+      404,
+      409,
+      422,
+      ...keyStatuses(api, write),
+      ...(isWrite ? [412] : []),
+      // A body that is no document may have any media type, but not any content coding.
+      ...(action.input === 'none' ? [] : [413, 415]),
+      ...(isWrite && isOnResource ? requiredVersion(served) : []),
+    ],
+    replacedBy: action.builtIn === 'forceDelete' ? ['afterDelete'] : [],
+    requirement: requirementOf(api, served, action),
+    isOpen: action.builtIn === null,
+  })
+}
+
+/** Returns the type of the resources that an action responds with; `null` if there is none. */
+function shownType(api: Api, { responses }: CompiledAction): ServedType | null {
+  const shown = responses.find((response) => response.kind === 'actionResource')
+  return shown === undefined || shown.type === null ? null : api.find(shown.type)
+}
+
+/** Returns the parameters of the documents that an action may respond with: resources, or a job. */
+function shownParameters(api: Api, action: CompiledAction): readonly JsonSchema[] {
+  const served = shownType(api, action)
+  return withJobParameters(api, served === null ? [] : singleParameters(api, served), action.responses)
+}
+
+/** Returns the headers of the resource that an action may respond with. */
+function validatorsOf(api: Api, action: CompiledAction): readonly HeaderName[] {
+  const served = shownType(api, action)
+  return served === null ? [] : validatorNames(served)
+}
+
+function bodyOf(api: Api, { input, inputType }: CompiledAction): { readonly requestBody?: JsonSchema } {
+  switch (input) {
+    case 'none':
+      return {}
+    case 'raw':
+      return { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }
+    case 'document': {
+      const served = api.find(inputType)
+      return served === null ? {} : { requestBody: documentBody(inputRequest(api, served)) }
+    }
+  }
+}
+
+function actionSuccesses(
+  api: Api,
+  { responses, builtIn }: CompiledAction,
+  headers: readonly HeaderName[],
+  isKeyed: boolean,
+): readonly Success[] {
+  return responses.flatMap((response): readonly Success[] => {
+    switch (response.kind) {
+      case 'actionResource': {
+        const served = response.type === null ? null : api.find(response.type)
+        if (served === null) return []
+        const schema = actionDocument(api, served, builtIn === null ? response.data : 'one')
+        return [{ status: 200, description: 'The result.', schema, headers: [...headers, ...validatorNames(served)] }]
+      }
+      case 'metaResult':
+        return [{ status: 200, description: 'The result.', schema: metaDocument(api), headers }]
+      case 'noContent':
+        return [{ ...noContent, headers }]
+      case 'accepted':
+        return [acceptedSuccess(api, response, isKeyed)]
+      case 'seeOther':
+        return [seeOther(headers)]
+      default:
+        return []
+    }
+  })
+}
+
+/** Returns whether an action needs credentials: `some` if a function of the application decides. */
+function requirementOf({ server }: Api, served: ServedType, { ability, allowed }: CompiledAction): Requirement {
+  const byAbility = typeof ability === 'string' ? namedRequirement(server, served, ability) : 'open'
+  return allowed === null || byAbility === 'all' ? byAbility : 'some'
+}

@@ -1,0 +1,122 @@
+import { MEDIA_TYPE } from '../../core/document/media-type.js'
+import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { Deprecation } from '../../declare/resource/deprecation.js'
+import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
+import type { RelationSpec } from '../../declare/resource/relations/relation-spec.js'
+import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { Api } from './described-server.js'
+import { deprecatedByHeaders, deprecatedMembers, deprecationNotes } from './deprecated-members.js'
+import { commonParameters } from './request-parameters.js'
+import type { HeaderName } from './headers.js'
+import { bodyHeaders, commonHeaders, headersMember } from './headers.js'
+import type { ResourceHooks } from '../../declare/resource/hooks.js'
+import type { Responses, Success } from './responses.js'
+import { commonStatuses, errorResponses, successResponses } from './responses.js'
+import type { Requirement } from './security.js'
+import { securityOf } from './security.js'
+
+/** The parts of an operation that differ from one to another. */
+export interface OperationParts {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string | null
+  /** The deprecation of the relation or the action, besides that of the type. */
+  readonly deprecation?: Deprecation | null
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly JsonSchema[]
+  readonly requestBody?: JsonSchema
+  readonly successes: readonly Success[]
+  /** The statuses of errors besides those that every request may have. */
+  readonly errors: readonly number[]
+  readonly requirement: Requirement
+  /** The hooks that may replace the response. */
+  readonly replacedBy?: readonly (keyof ResourceHooks)[]
+  /** Whether functions of the application may fail with other statuses. */
+  readonly isOpen?: boolean
+}
+
+/** Returns an operation of a type: https://spec.openapis.org/oas/v3.1.0#operation-object */
+export function operationOf(api: Api, served: ServedType, parts: OperationParts): JsonSchema {
+  const { type } = served
+  const { operationId, tags, parameters = [], requestBody, requirement, deprecation = null } = parts
+  const description = [parts.description ?? '', ...deprecationNotes(deprecation)].filter((text) => text !== '')
+  const isOpen = parts.isOpen === true || hasApplicationCode(api.server, served)
+  return {
+    operationId,
+    ...(api.isCompact ? {} : { summary: parts.summary }),
+    ...(description.length === 0 ? {} : { description: description.join('\n\n') }),
+    tags: tags === undefined || tags.length === 0 ? tagsOf(type) : [...tags],
+    ...deprecatedByHeaders(api, type),
+    ...deprecatedMembers(deprecation),
+    ...parametersMember([...parameters, ...commonParameters(api, requestBody !== undefined)]),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      ...successResponses(api, type, parts.successes),
+      ...replacements(api, type, parts.replacedBy ?? []),
+      ...errorResponses(api, [...commonStatuses(api), ...gateStatuses(requirement), ...parts.errors], isOpen),
+    },
+    ...securityOf(api.server, requirement),
+  }
+}
+
+/** Returns the member `parameters` of an operation, if it has any. */
+export function parametersMember(parameters: readonly JsonSchema[]): { readonly parameters?: readonly JsonSchema[] } {
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+/** Returns the statuses of policies: 401 for anonymous requests, and 403 for other callers. */
+function gateStatuses(requirement: Requirement): readonly number[] {
+  return requirement === 'open' ? [] : [401, 403]
+}
+
+/** Returns the responses by which hooks may replace the response. */
+function replacements(api: Api, { hooks }: CompiledType, names: readonly (keyof ResourceHooks)[]): Responses {
+  if (names.every((name) => hooks?.[name] === undefined)) return {}
+  const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied']
+  return {
+    '2XX': {
+      description: 'A response of the application.',
+      ...headersMember(api, [...commonHeaders(api), ...bodyHeaders(api), ...headers]),
+      content: { [MEDIA_TYPE]: { schema: { type: 'object' } } },
+    },
+  }
+}
+
+/** Whether functions of the application may fail with any status: hooks, providers, handlers, middleware, and functions of fields. */
+export function hasApplicationCode({ traits }: Api['server'], served: ServedType): boolean {
+  const { type, isReadByStore, serializer, hydrator } = served
+  return (
+    type.hooks !== null ||
+    !isReadByStore ||
+    serializer !== null ||
+    hydrator !== null ||
+    traits.hasCustomCode ||
+    traits.hasOtherMiddleware ||
+    [...type.attributes, ...type.relations].some(({ spec }) => hasFunction(spec))
+  )
+}
+
+function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
+  if (spec.extract !== null || spec.fill !== null) return true
+  return spec.role === 'attribute' && (spec.serialize !== null || spec.deserialize !== null)
+}
+
+/** Returns the tags of a type: as declared, or its name as separate words. */
+export function tagsOf({ tags, type }: CompiledType): readonly string[] {
+  return tags.length > 0 ? [...tags] : [inWords(type)]
+}
+
+/** `publicProfiles` and `public-profiles` become `Public profiles`. */
+function inWords(name: string): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[-_]+/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Returns the body of a request that must have a document. */
+export function documentBody(schema: JsonSchema): JsonSchema {
+  return { required: true, content: { [MEDIA_TYPE]: { schema } } }
+}

@@ -1,0 +1,199 @@
+import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { Api } from './described-server.js'
+import { isShown } from './shown-fields.js'
+import {
+  additionRequest,
+  relatedDocument,
+  relationshipDocument,
+  relationshipRequest,
+  removalRequest,
+} from './document-schemas.js'
+import {
+  keyStatuses,
+  readHeaderParameters,
+  versionParameters,
+  writeHeaderParameters,
+  writeHeaders,
+} from './request-parameters.js'
+import type { HeaderName } from './headers.js'
+import { readHeaders } from './headers.js'
+import { documentBody, operationOf } from './operation-parts.js'
+import { relatedParameters, relationshipParameters } from './query-parameters.js'
+import type { Success } from './responses.js'
+import { writeStatuses } from './responses.js'
+import { mutateRequirement, readRequirement } from './security.js'
+import { sharedComponent } from './shared-component.js'
+import {
+  acceptedSuccess,
+  collectionPath,
+  idParameter,
+  noContent,
+  notModified,
+  requiredVersion,
+  validatorNames,
+  withJobParameters,
+} from './type-operations.js'
+
+/** Returns the path items of the relations of a type. */
+export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
+  return [...served.relations.values()].flatMap((relation) => {
+    if (!isShown(relation.spec)) return []
+    const path = `${collectionPath(served)}/{id}`
+    const segment = encodeURIComponent(relation.uriName)
+    const linkage = relation.spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
+    return [
+      ...(relation.hasRelatedEndpoint
+        ? [
+            [
+              `${path}/${segment}`,
+              { parameters: [idParameter(api, served)], get: fetchRelated(api, served, relation) },
+            ] as const,
+          ]
+        : []),
+      ...(Object.keys(linkage).length === 0
+        ? []
+        : [[`${path}/relationships/${segment}`, { parameters: [idParameter(api, served)], ...linkage }] as const]),
+    ]
+  })
+}
+
+function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
+  const { type } = served.type
+  const { name, spec } = relation
+  // A to-one relation shows one resource, which may have a version.
+  const validators = spec.traits.toMany ? [] : [...relation.related.values()].flatMap(validatorNames)
+  const headers = [...readHeaders(api, served.type, 'related'), ...validators]
+  return operationOf(api, served, {
+    operationId: `fetchRelated.${type}.${name}`,
+    summary: `Fetch ${name} of one of ${type}`,
+    description: spec.description,
+    deprecation: spec.deprecation,
+    parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators)],
+    successes: [
+      {
+        status: 200,
+        description: spec.traits.toMany ? 'The related resources.' : 'The related resource, or null.',
+        schema: relatedDocument(api, relation),
+        headers,
+        ...(api.isCompact ? { sharedAs: componentName(relatedDocument(api, relation)) } : {}),
+      },
+      ...notModified(validators.length === 0 ? [] : headers),
+    ],
+    errors: [404],
+    requirement: readRequirement(api.server, served, relation),
+  })
+}
+
+/** Returns the operations of a relationship that some request may use. A relationship may be writable, but not readable. */
+function relationshipItem(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
+  const modes = relationshipModes(served, relation)
+  return {
+    ...(relation.hasRelationshipEndpoint ? { get: fetchRelationship(api, served, relation) } : {}),
+    ...Object.fromEntries(modes.map((mode) => [methods[mode], mutate(api, served, relation, mode)])),
+  }
+}
+
+/** How a relationship can be changed: its members are replaced, added or removed. */
+export type RelationshipChange = 'update' | 'add' | 'remove'
+
+const methods = Object.freeze({ update: 'patch', add: 'post', remove: 'delete' })
+
+/** Returns how some request may change a relationship by its own endpoint, or by an operation of a batch. */
+export function relationshipModes(
+  { type }: ServedType,
+  { spec, writeBy }: ServedRelation,
+): readonly RelationshipChange[] {
+  const { traits, relationshipEndpoint, readOnlyOnUpdate, cannotReplace, cannotAdd, cannotRemove } = spec
+  if (!type.operations.has('Update') || writeBy === 'none' || readOnlyOnUpdate === true) return []
+  if (!relationshipEndpoint || !isShown(spec)) return []
+  if (!traits.toMany) return ['update']
+  const refused = { update: cannotReplace, add: cannotAdd, remove: cannotRemove }
+  return (['update', 'add', 'remove'] as const).filter((mode) => refused[mode] !== true)
+}
+
+function fetchRelationship(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
+  const { type } = served.type
+  const { name, spec } = relation
+  return operationOf(api, served, {
+    operationId: `fetchRelationship.${type}.${name}`,
+    summary: `Fetch the identifiers of ${name} of one of ${type}`,
+    description: spec.description,
+    deprecation: spec.deprecation,
+    parameters: relationshipParameters(api, relation),
+    successes: [
+      {
+        status: 200,
+        description: 'The linkage.',
+        schema: relationshipDocument(api, relation),
+        headers: readHeaders(api, served.type, 'relationship'),
+        ...(api.isCompact ? { sharedAs: linkageName(api, relation) } : {}),
+      },
+    ],
+    errors: [404],
+    requirement: readRequirement(api.server, served, relation),
+  })
+}
+
+const requests = Object.freeze({ update: relationshipRequest, add: additionRequest, remove: removalRequest })
+/** In documents of many types, relations with the same documents have their bodies in common. */
+function mutationBody(api: Api, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
+  const schema = requests[mode](api, relation)
+  const body = documentBody(schema)
+  return api.isCompact ? sharedComponent(api, 'requestBodies', componentName(schema), body) : body
+}
+
+function linkageName(api: Api, relation: ServedRelation): string {
+  const { owner, name } = relation
+  if (api.isCompact) return componentName(relationshipDocument(api, relation))
+  return `${api.names.ofRelation(owner.type, name)}Linkage`
+}
+
+function componentName({ $ref }: JsonSchema): string {
+  return String($ref).slice(String($ref).lastIndexOf('/') + 1)
+}
+
+const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({
+  update: 'Replace',
+  add: 'Add to',
+  remove: 'Remove from',
+})
+
+function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
+  const { type } = served.type
+  const { name, spec } = relation
+  const write = { isKeyed: mode !== 'remove', isShown: true }
+  const headers: readonly HeaderName[] = [
+    ...writeHeaders(api, write),
+    ...(served.type.version === null ? [] : (['ETag'] as const)),
+  ]
+  const accepted = served.type.responses.update.flatMap((response): readonly Success[] =>
+    response.kind === 'accepted' ? [acceptedSuccess(api, response, write.isKeyed)] : [],
+  )
+  return operationOf(api, served, {
+    operationId: `${mode}Relationship.${type}.${name}`,
+    summary: `${verbs[mode]} ${name} of one of ${type}`,
+    description: spec.description,
+    deprecation: spec.deprecation,
+    parameters: [
+      ...withJobParameters(api, [], served.type.responses.update),
+      ...versionParameters(api, served.type),
+      ...writeHeaderParameters(api, write),
+    ],
+    requestBody: mutationBody(api, relation, mode),
+    successes: [
+      {
+        status: 200,
+        description: api.isCompact ? 'The linkage.' : 'The linkage as it is now.',
+        schema: relationshipDocument(api, relation),
+        headers,
+        sharedAs: linkageName(api, relation),
+      },
+      ...accepted,
+      { ...noContent, description: 'The linkage is as requested.', headers },
+    ],
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
+    replacedBy: ['afterRelationshipMutate'],
+    requirement: mutateRequirement(api.server, served, relation),
+  })
+}

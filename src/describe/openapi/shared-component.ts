@@ -1,0 +1,17 @@
+import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { Section } from './components.js'
+import type { Api } from './described-server.js'
+
+/**
+ * Returns a reference to a component that is defined by its content: operations with equal parts refer to the same component.
+ *
+ * @param wanted the name if no other component has it
+ */
+export function sharedComponent(
+  { components, names }: Pick<Api, 'components' | 'names'>,
+  section: Section,
+  wanted: string,
+  component: JsonSchema,
+): JsonSchema {
+  return components.ref(section, names.ofContent(section, wanted, component), () => component)
+}

@@ -1,0 +1,271 @@
+import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { SuccessResponse } from '../../declare/resource/responses.js'
+import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { Api } from './described-server.js'
+import { collectionDocument, singleDocument, singularDocument } from './document-schemas.js'
+import {
+  keyStatuses,
+  createHeaderParameters,
+  readHeaderParameters,
+  versionParameters,
+  writeHeaderParameters,
+  writeHeaders,
+} from './request-parameters.js'
+import type { HeaderName } from './headers.js'
+import { readHeaders } from './headers.js'
+import { pathId } from './id-schema.js'
+import { documentBody, operationOf } from './operation-parts.js'
+import { collectionParameters, fieldsParameter, singleParameters } from './query-parameters.js'
+import { createRequest, updateRequest } from './resource-schemas.js'
+import type { Success } from './responses.js'
+import { writeStatuses } from './responses.js'
+import { abilityRequirement } from './security.js'
+import { metaDocument } from './shared-schemas.js'
+
+/** Returns the path items of the collection and of the resources of a type, without paths that have no operations. */
+export function typePaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
+  const { operations } = served.type
+  const path = collectionPath(served)
+  const collection = {
+    ...(operations.has('FetchCollection') ? { get: fetchCollection(api, served) } : {}),
+    ...(operations.has('Create') ? { post: create(api, served) } : {}),
+  }
+  const resource = {
+    ...(operations.has('FetchOne') ? { get: fetchOne(api, served) } : {}),
+    ...(operations.has('Update') ? { patch: update(api, served) } : {}),
+    ...(operations.has('Delete') ? { delete: remove(api, served) } : {}),
+  }
+  return [
+    ...(Object.keys(collection).length === 0 ? [] : [[path, collection] as const]),
+    ...(Object.keys(resource).length === 0
+      ? []
+      : [[`${path}/{id}`, { parameters: [idParameter(api, served)], ...resource }] as const]),
+  ]
+}
+
+export function collectionPath({ type: { uriType } }: Pick<ServedType, 'type'>): string {
+  return `/${encodeURIComponent(uriType)}`
+}
+
+/** The parameter `{id}` of paths, by reference. */
+export function idParameter(api: Api, { type: { type, id } }: ServedType): JsonSchema {
+  return api.components.ref('parameters', `${api.names.ofType(type)}Id`, () => ({
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: pathId(id.spec),
+  }))
+}
+
+/** Returns the validators of single resources: entity tags and times of change. */
+export function validatorNames({ type: { version, lastModified } }: ServedType): readonly HeaderName[] {
+  return [
+    ...(version === null ? [] : (['ETag'] as const)),
+    ...(lastModified === null ? [] : (['Last-Modified'] as const)),
+  ]
+}
+
+const known = Object.freeze({ status: 304, description: 'The client has the current representation.', schema: null })
+
+/** The response to a read if the client has the current representation. */
+export const notModified = (headers: readonly HeaderName[]): readonly Success[] =>
+  headers.length === 0 ? [] : [{ ...known, headers: [...headers, 'X-Content-Type-Options'] }]
+
+function fetchCollection(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const isSingular = Object.values(type.filters).some(({ singular }) => singular)
+  // The match of a singular filter is shown like a single resource.
+  const tags = [...(type.collectionTags ? (['ETag'] as const) : []), ...(isSingular ? validatorNames(served) : [])]
+  const headers = [...readHeaders(api, type, 'collection'), ...tags]
+  const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, served), headers }
+  const singular = isSingular
+    ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }]
+    : []
+  return operationOf(api, served, {
+    operationId: `fetchCollection.${type.type}`,
+    summary: `List ${type.type}`,
+    description: type.description,
+    parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags)],
+    successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
+    errors: [],
+    replacedBy: ['afterFetchCollection'],
+    requirement: abilityRequirement(api.server, served, 'viewAny'),
+  })
+}
+
+function fetchOne(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const validators = validatorNames(served)
+  const headers = [...readHeaders(api, type, 'read'), ...validators]
+  const isAsync = type.responses.fetchOne.some(({ kind }) => kind === 'seeOther')
+  return operationOf(api, served, {
+    operationId: `fetchOne.${type.type}`,
+    summary: `Fetch one of ${type.type}`,
+    description: type.description,
+    parameters: [...singleParameters(api, served), ...readHeaderParameters(api, validators)],
+    successes: [
+      { status: 200, description: 'The resource.', schema: singleDocument(api, served), headers },
+      ...(isAsync ? [seeOther([])] : []),
+      ...notModified(validators.length === 0 ? [] : headers),
+    ],
+    errors: [404],
+    replacedBy: ['afterFetchOne'],
+    requirement: abilityRequirement(api.server, served, 'view'),
+  })
+}
+
+/** Returns the response that redirects to another resource. */
+export function seeOther(headers: readonly HeaderName[]): Success {
+  return { status: 303, description: 'The result is at the location.', schema: null, headers: ['Location', ...headers] }
+}
+
+/** Returns the response of work that continues after the response. */
+export function acceptedSuccess(
+  api: Api,
+  { jobType }: Extract<SuccessResponse, { kind: 'accepted' }>,
+  isKeyed: boolean,
+): Success {
+  const job = api.find(jobType)
+  const meta = metaDocument(api)
+  return {
+    status: 202,
+    description: `The work continues after the response. The document has ${job === null ? 'meta only' : 'the resource of the job, or meta only'}.`,
+    schema: job === null ? meta : { anyOf: [singleDocument(api, job), meta] },
+    headers: ['Content-Location', 'Retry-After', ...writeHeaders(api, { isKeyed, isShown: false })],
+  }
+}
+
+/** Returns the parameters, and those of the jobs that a write may respond with. Clients can choose the fields of jobs, but include nothing. */
+export function withJobParameters(
+  api: Api,
+  parameters: readonly JsonSchema[],
+  responses: readonly SuccessResponse[],
+): readonly JsonSchema[] {
+  const jobs = responses.flatMap((response) => (response.kind === 'accepted' ? (api.find(response.jobType) ?? []) : []))
+  const fields = jobs.flatMap((job) => fieldsParameter(api, job))
+  return [...parameters, ...fields.filter((each) => !parameters.includes(each))]
+}
+
+/** Returns the query parameters of a write that responds with a resource, with a job, or with neither. */
+function writtenParameters(api: Api, served: ServedType, responses: readonly SuccessResponse[]): readonly JsonSchema[] {
+  const isShown = responses.some(({ kind }) => kind === 'created' || kind === 'ok')
+  return withJobParameters(api, isShown ? singleParameters(api, served) : [], responses)
+}
+
+/** Returns the headers of a response without a body: the version of the resource, but not the time of its change. */
+function withoutTime(headers: readonly HeaderName[]): readonly HeaderName[] {
+  return headers.filter((name) => name !== 'Last-Modified')
+}
+
+function create(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const isMinimal = type.id.spec.clientIds !== 'forbidden'
+  const isShown = type.responses.create.some(({ kind }) => kind === 'created')
+  const write = { isKeyed: true, isShown }
+  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const successes = type.responses.create.flatMap((response): readonly Success[] => {
+    switch (response.kind) {
+      case 'created':
+        return [
+          {
+            status: 201,
+            description: 'The resource was created.',
+            schema: singleDocument(api, served),
+            headers: [...headers, 'Location'],
+          },
+          ...(isMinimal ? [{ ...noContent, headers: withoutTime([...headers, 'Location']) }] : []),
+        ]
+      case 'accepted':
+        return [acceptedSuccess(api, response, true)]
+      default:
+        return [{ ...noContent, headers: withoutTime(headers) }]
+    }
+  })
+  return operationOf(api, served, {
+    operationId: `create.${type.type}`,
+    summary: `Create one of ${type.type}`,
+    description: type.description,
+    parameters: [
+      ...writtenParameters(api, served, type.responses.create),
+      ...createHeaderParameters(api, type),
+      ...writeHeaderParameters(api, write),
+    ],
+    requestBody: documentBody(createRequest(api, served)),
+    successes: distinct(successes),
+    errors: [...writeStatuses, ...keyStatuses(api, write)],
+    replacedBy: ['afterCreate', 'afterSave'],
+    requirement: abilityRequirement(api.server, served, 'create'),
+  })
+}
+
+export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
+
+/** Merges responses without a body that have the same status. */
+function distinct(successes: readonly Success[]): readonly Success[] {
+  return successes.filter(
+    ({ status, schema }, index) =>
+      schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
+  )
+}
+
+function update(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const write = { isKeyed: true, isShown: type.responses.update.some(({ kind }) => kind === 'ok') }
+  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const successes = type.responses.update.flatMap((response): readonly Success[] => {
+    switch (response.kind) {
+      case 'ok':
+        return [
+          { status: 200, description: 'The resource as it is now.', schema: singleDocument(api, served), headers },
+          { ...noContent, headers: withoutTime(headers) },
+        ]
+      case 'accepted':
+        return [acceptedSuccess(api, response, true)]
+      default:
+        return [{ ...noContent, headers: withoutTime(headers) }]
+    }
+  })
+  return operationOf(api, served, {
+    operationId: `update.${type.type}`,
+    summary: `Update one of ${type.type}`,
+    description: type.description,
+    parameters: [
+      ...writtenParameters(api, served, type.responses.update),
+      ...versionParameters(api, type),
+      ...writeHeaderParameters(api, write),
+    ],
+    requestBody: documentBody(updateRequest(api, served)),
+    successes: distinct(successes),
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
+    replacedBy: ['afterUpdate', 'afterSave'],
+    requirement: abilityRequirement(api.server, served, 'update'),
+  })
+}
+
+/** Returns 428, the status of a write without a version, if the type requires one. */
+export function requiredVersion({ type: { version } }: ServedType): readonly number[] {
+  return version?.required === true ? [428] : []
+}
+
+function remove(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const hasMeta = type.responses.delete.some(({ kind }) => kind === 'metaResult')
+  const hasNone = type.responses.delete.some(({ kind }) => kind === 'noContent')
+  const write = { isKeyed: false, isShown: false }
+  const headers = writeHeaders(api, write)
+  return operationOf(api, served, {
+    operationId: `delete.${type.type}`,
+    summary: `Delete one of ${type.type}`,
+    description: type.description,
+    parameters: [...versionParameters(api, type), ...writeHeaderParameters(api, write)],
+    successes: [
+      ...(hasMeta
+        ? [{ status: 200, description: 'The resource was deleted.', schema: metaDocument(api), headers }]
+        : []),
+      ...(hasNone ? [{ ...noContent, description: 'The resource was deleted.', headers }] : []),
+    ],
+    errors: [403, 404, 409, 412, 422, ...requiredVersion(served)],
+    replacedBy: ['afterDelete'],
+    requirement: abilityRequirement(api.server, served, 'delete'),
+  })
+}

@@ -1,8 +1,0 @@
-import type { PullRules } from '../../data/sql/dialect/pull-rules.js'
-import type { SqlDriver } from '../../data/sql/driver/sql-driver.js'
-
-/** A database, with what is known of its engine. */
-export interface PulledDatabase {
-  readonly engine: PullRules
-  readonly driver: SqlDriver
-}

@@ -1,0 +1,240 @@
+import { VARY_ACCEPT, VARY_ACCEPT_PREFER } from '../../core/document/media-type.js'
+import type { ErrorReply } from '../../core/errors/checked-reply.js'
+import { checkedReply, checkHeaders } from '../../core/errors/checked-reply.js'
+import type { HttpResponse } from '../../core/http/response.js'
+import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
+import type { PageLinks } from '../../declare/pagination/page-description.js'
+import type { PageParameters } from '../../declare/pagination/page-request.js'
+import type { PageQuery } from '../../declare/pagination/page-url.js'
+import { idReader } from '../../declare/resource/reading/id-reader.js'
+import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { Awaitable } from '../../core/util/types.js'
+import type { DocumentFrame } from './document-frame.js'
+import type { DocumentBuffer } from './document-text.js'
+import { DocumentText } from './document-text.js'
+import { json } from './json.js'
+import { linkageWriter } from './linkage-writer.js'
+import { resourceUrl } from './resource-writer.js'
+import type { ReportUnshown } from './resources-writer.js'
+import { writeResources } from './resources-writer.js'
+import { writeResults } from './results-writer.js'
+import type { Validators } from './validators.js'
+import { validatorsOf } from './validators.js'
+
+/** The values that rendering needs besides the response value of the handler. Its URLs are encoded, so JSON needs no escapes in them. */
+export interface RenderOptions {
+  /** The URL before `/{uriType}`: the base URI and the prefix of the server. */
+  readonly base: string
+  /** The URL of the request; `null` if there was no request. */
+  readonly self: string | null
+  /** The URL of the request without its query, valid as a URI. Links to other pages use it. */
+  readonly address: string
+  /** The URL of the OpenAPI document; `null` if documents do not link to it. */
+  readonly describedby: string | null
+  /** The query string of the request, valid as a URI. */
+  readonly query: string
+  readonly buffer: DocumentBuffer
+  readonly pageQuery: PageQuery
+  /** Returns the parts that all documents of the server have in common. */
+  readonly frame: DocumentFrame
+  /** The profiles and extensions that the client negotiated. */
+  readonly profiles: readonly string[]
+  readonly extensions: readonly string[]
+  /** The maximum size of the document. */
+  readonly maxBytes: number
+  /** See `ResourcesWriterOptions`. */
+  readonly onUnshown: ReportUnshown
+  /** Whether a successful response depends on the header `Prefer`. */
+  readonly dependsOnPrefer: boolean
+}
+
+/** Renders the HTTP response. A document is written once, from start to end. Returns a promise if it is long. */
+export function renderResponse(value: ResponseValue | ResultsValue, rendering: RenderOptions): Awaitable<HttpResponse> {
+  switch (value.kind) {
+    case 'data':
+    case 'related':
+      return renderResources(value, rendering)
+    case 'identifier': {
+      const related = value.related === null ? null : { related: urlUnder(rendering.base, value.related) }
+      const links = { ...related, ...pageUrls(value.page, rendering), ...value.links }
+      return renderDocument(
+        { ...value, links, pages: null },
+        partialDocument(
+          linkageWriter([])('{"data":', value.data),
+          rendering,
+          Array.isArray(value.data) ? 'page' : null,
+        ),
+        rendering,
+      )
+    }
+    case 'meta':
+      return renderDocument(
+        { ...value, meta: null, pages: null },
+        partialDocument(`{"meta":${json(value.meta ?? {})}`, rendering, null),
+        rendering,
+      )
+    case 'noContent': {
+      const { status, location = null, headers } = value
+      const locationHeader = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
+      const vary = rendering.dependsOnPrefer ? VARY_ACCEPT_PREFER : VARY_ACCEPT
+      return { status, headers: [...vary, ...locationHeader, ...checkedHeaders(headers)], body: null }
+    }
+    case 'results': {
+      const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
+      const whole = documentText(rendering, null)
+      const writing = { base: rendering.base, onUnshown: rendering.onUnshown }
+      const written = writeResults(`{${json(value.member)}:`, value.results, { ...writing, output: whole })
+      // The results of a POST have no URL, so the document has no `self` link.
+      const document = { ...value, profiles, meta: null, links: null, pages: null }
+      return written.then((text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
+    }
+    case 'error':
+      return renderError(checkedReply(value.reply), rendering)
+  }
+}
+
+/** Renders an error document. It has no `self` link, because the URL of the request does not return this document. */
+export function renderError(reply: ErrorReply, { frame, extensions, profiles }: RenderOptions): HttpResponse {
+  const { headers, jsonapi } = frame(extensions, profiles)
+  return {
+    status: reply.status,
+    headers: withHeaders(headers, reply.headers),
+    body: `{"errors":${json(reply.errors)}${jsonapi}}`,
+  }
+}
+
+type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
+
+function renderResources(value: ResourceDocument, rendering: RenderOptions): Awaitable<HttpResponse> {
+  const { resources, page } = value
+  const hasLocation = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
+  const locations = hasLocation ? locationHeaders(value, rendering) : none
+  const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
+  const { status, profiles, headers, links } = value
+  const isCompound = resources.included !== null && resources.included.length > 0
+  const whole = documentText(rendering, isCompound ? 'include' : resources.many ? 'page' : null)
+  const { base, onUnshown } = rendering
+  const written = writeResources('{', resources, { base, output: whole, onUnshown })
+  const validators = resources.isVersioned === true && !resources.many ? validatorsOf(resources) : null
+  const document = { status, profiles, locations, headers, meta, links, pages: page?.links ?? null, validators }
+  if (typeof written === 'string') return renderDocument(document, { text: written, whole }, rendering)
+  return written.then((text) => renderDocument(document, { text, whole }, rendering))
+}
+
+interface Document
+  extends Pick<
+    Extract<ResponseValue, { readonly links: unknown }>,
+    'status' | 'headers' | 'meta' | 'links' | 'profiles'
+  > {
+  /** `Location` and `Content-Location`. They need no check, because URLs are encoded. */
+  readonly locations?: readonly string[]
+  /** The links to the other pages of the requested collection. */
+  readonly pages: PageLinks | null
+  /** Returns the headers that identify the state of the resource; `null` if there are none. */
+  readonly validators?: Validators | null
+}
+
+/** The first members of a document, before `meta`, `links` and `jsonapi` are written. */
+interface PartialDocument {
+  /** The text that is not yet converted to bytes. */
+  readonly text: string
+  /** The part that is already converted to bytes. */
+  readonly whole: DocumentText
+}
+
+function renderDocument(document: Document, { text, whole }: PartialDocument, rendering: RenderOptions): HttpResponse {
+  const { status, meta } = document
+  const { extensions, frame, dependsOnPrefer } = rendering
+  const { headers, preferHeaders, jsonapi } = frame(extensions, appliedProfiles(document.profiles, rendering.profiles))
+  let body = text
+  if (meta !== null && !isEmpty(meta)) body += `,"meta":${json(meta)}`
+  body += `${linksMember(document, rendering)}${jsonapi}}`
+  const written = whole.end(body)
+  const { locations = none, validators = null } = document
+  const additional = withHeaders(locations, checkedHeaders(document.headers))
+  const tagged = validators === null ? additional : [...additional, ...validators(written)]
+  return { status, headers: withHeaders(dependsOnPrefer ? preferHeaders : headers, tagged), body: written }
+}
+
+const none: readonly string[] = Object.freeze([])
+
+function partialDocument(text: string, rendering: RenderOptions, parameter: string | null): PartialDocument {
+  return { text, whole: documentText(rendering, parameter) }
+}
+
+/** @param parameter the query parameter with which a client can make the document smaller */
+function documentText({ maxBytes, buffer }: RenderOptions, parameter: string | null): DocumentText {
+  return new DocumentText(maxBytes, parameter, buffer)
+}
+
+function isEmpty(members: object): boolean {
+  return Object.keys(members).length === 0
+}
+
+/**
+ * Writes the links of the document, with a leading comma: `self`, the other pages, and user-defined links, which
+ * override both. The `self` link of a page overrides the URL of the request.
+ */
+function linksMember({ links: userDefined, pages }: Document, rendering: RenderOptions): string {
+  const { self, describedby } = rendering
+  if (userDefined !== null && !isEmpty(userDefined)) {
+    const described = describedby === null ? null : { describedby }
+    const links = { ...(self === null ? null : { self }), ...described, ...pageUrls(pages, rendering), ...userDefined }
+    return `,"links":${json(links)}`
+  }
+  const described = describedby === null ? '' : `,"describedby":"${describedby}"`
+  if (self === null) return described === '' ? '' : `,"links":{${described.slice(1)}}`
+  if (pages === null) return `,"links":{"self":"${self}"${described}}`
+  let text = pages.has('self') ? '' : `,"self":"${self}"`
+  for (const [name, parameters] of pages) text += `,"${name}":"${pageUrl(parameters, rendering)}"`
+  return `,"links":{${text.slice(1)}${described}}`
+}
+
+function pageUrls(pages: PageLinks | null, rendering: RenderOptions): Readonly<Record<string, string>> {
+  if (pages === null || rendering.self === null) return {}
+  return Object.fromEntries(Array.from(pages, ([name, parameters]) => [name, pageUrl(parameters, rendering)]))
+}
+
+function pageUrl(parameters: PageParameters, { address, query, pageQuery }: RenderOptions): string {
+  const pairs = pageQuery(query, parameters)
+  return pairs === '' ? address : `${address}?${pairs}`
+}
+
+function locationHeaders(
+  { location, contentLocation, resources }: Extract<ResponseValue, { kind: 'data' }>,
+  { base }: RenderOptions,
+): readonly string[] {
+  const { context } = resources
+  return [
+    ...(location === null ? [] : ['Location', nodeUrl(location, context, base)]),
+    ...(contentLocation === null ? [] : ['Content-Location', nodeUrl(contentLocation, context, base)]),
+  ]
+}
+
+function nodeUrl({ rows, row }: ResourceNode, context: RequestContext, base: string): string {
+  const { served, columns } = rows
+  return resourceUrl(served.type, idReader(served, columns)(row, context), base)
+}
+
+function urlUnder(base: string, segments: readonly string[]): string {
+  return [base, ...segments.map((segment) => encodeURIComponent(segment.toWellFormed()))].join('/')
+}
+
+/** Returns the profiles of the response: those that the response value names, then those that the client negotiated. */
+function appliedProfiles(named: readonly string[], negotiated: readonly string[]): readonly string[] {
+  if (named.length === 0) return negotiated
+  return negotiated.length === 0 ? named : [...new Set([...named, ...negotiated])]
+}
+
+/**
+ * Checks the headers of a handler before any part of the response is sent: a line break in a header could split the
+ * response.
+ */
+function checkedHeaders(headers: readonly string[]): readonly string[] {
+  if (headers.length > 0) checkHeaders(headers)
+  return headers
+}
+
+function withHeaders(headers: readonly string[], additional: readonly string[]): readonly string[] {
+  return additional.length === 0 ? headers : [...headers, ...additional]
+}

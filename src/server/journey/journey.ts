@@ -1,0 +1,163 @@
+import { extensionOf } from '../assembly/declared/extension.js'
+import type { Service } from '../assembly/service.js'
+import type { HttpRequest } from '../../core/http/request.js'
+import type { HttpResponse } from '../../core/http/response.js'
+import type { Negotiated } from '../../serve/negotiate/accept.js'
+import type { Negotiator } from '../../serve/negotiate/negotiator.js'
+import { noPreconditions, preconditionsOf } from '../../serve/negotiate/preconditions.js'
+import { checkPreferences, noPreferences, preferencesOf, rolledBackHeaders } from '../../serve/negotiate/prefer.js'
+import type { ActionCall } from '../../serve/operation/action-call.js'
+import { actionCallFor } from '../../serve/operation/action-call.js'
+import type { ExtensionCall } from '../../serve/operation/extension-call.js'
+import type { Operation, OperationParts } from '../../serve/operation/operation.js'
+import { operationFor } from '../../serve/operation/operation.js'
+import type { ResponseValue, ResultsValue } from '../../serve/operation/response-value.js'
+import { fireServing } from '../../serve/operation/serving-event.js'
+import type { Body } from '../../serve/parse/body.js'
+import { readBody } from '../../serve/parse/body.js'
+import { renderResponse } from '../../serve/render/render-response.js'
+import { isPromise } from '../../core/util/awaitable.js'
+import type { ExtensionMatch, Route } from '../../serve/route/route-table.js'
+import type { Call, Serve } from './call.js'
+import {
+  bodyKind,
+  checkMethod,
+  checkTargetLength,
+  isFoundRoute,
+  takesDocuments,
+  targetOfRoute,
+} from './check-method.js'
+import { conditionalResponse } from './conditional-response.js'
+import { descriptionResponse } from './description-response.js'
+import { errorResponse } from './error-response.js'
+import { optionsResponse, renderingFor } from './rendering-for.js'
+import { hasKey, respondOnce } from './respond-once.js'
+import { rootResponse } from './root-response.js'
+
+/**
+ * The journey of a request: negotiate, parse, check the method, create the operation (or action call), fire `Serving`, handle, render.
+ * Every failure becomes an error document. `around-journey.ts` has what comes before and after: the route, the queue, the middleware, and
+ * the headers of the server.
+ */
+export function journey(service: Service, server: string): Serve {
+  const isIdempotent = service.idempotency.has(server)
+  return async (request, call) => {
+    const { route, caller, trace } = call
+    let negotiated: Negotiated | null = null
+    trace?.enter('parse')
+    try {
+      checkTargetLength(request, service.uriLength)
+      if (route.kind === 'description') return await descriptionResponse(service, request, route)
+      negotiated = negotiate(service, request, route)
+      service.readAfter?.require(request)
+      const { profiles } = negotiated
+      const query = service.readQuery(request.query, profiles)
+      const kind = bodyKind(request.method, route)
+      const body = kind === null ? noBody : await readBody(request, kind, service.bodies)
+      const root = route.kind === 'root' ? route : null
+      if (request.method === 'OPTIONS' && isFoundRoute(route)) return optionsResponse(route)
+      checkMethod(request, route)
+      if (root !== null) return await rootResponse(root, query, renderingFor(service, request, root, negotiated))
+      const prefer = request.header('prefer')
+      const preferences = prefer === undefined ? noPreferences : preferencesOf(prefer)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isDryRun = service.rollBack !== null && preferences.rollsBack && !isRead
+      if (preferences.isStrict) checkPreferences(preferences, isDryRun)
+      const preconditions = isRead ? noPreconditions : preconditionsOf(request, 'id' in route && route.id !== null)
+      const context = { server: route.server.name, caller, request }
+      const invocation = invocationFor(request, route, {
+        query,
+        profiles,
+        document: body.document,
+        bytes: body.bytes,
+        returns: preferences.returns,
+        ifMatch: preconditions.ifMatch,
+        ifNoneMatch: preconditions.ifNoneMatch,
+        context,
+      })
+      if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
+      const ready = { call, negotiated, invocation }
+      if (isDryRun) return await respondInVain(service, request, ready)
+      if (isIdempotent && hasKey(request)) {
+        return await respondOnce(service, { request, invocation }, () => respond(service, request, ready))
+      }
+      return await respond(service, request, ready)
+    } catch (thrown) {
+      return errorResponse(service, request, { route, trace, thrown, negotiated })
+    }
+  }
+}
+
+/** A request that is ready to be handled. */
+interface Ready {
+  readonly call: Call
+  readonly negotiated: Negotiated
+  readonly invocation: Invocation
+}
+
+type Invocation = Operation | ActionCall | ExtensionCall
+
+/** Handles and renders. */
+async function respond(
+  service: Service,
+  request: HttpRequest,
+  { call: { route, trace }, negotiated, invocation }: Ready,
+): Promise<HttpResponse> {
+  const handling = trace === null ? invoke(service, invocation) : trace.run('handle', () => invoke(service, invocation))
+  const value = await handling
+  const rendering = renderingFor(service, request, route, negotiated)
+  const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
+  const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
+  const response = isPromise(rendered) ? await rendered : rendered
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead ? conditionalResponse(request, route, response) : response
+}
+
+/** Handles and renders in a transaction that is rolled back. */
+async function respondInVain(service: Service, request: HttpRequest, ready: Ready): Promise<HttpResponse> {
+  const { rollBack } = service
+  if (rollBack === null) return respond(service, request, ready)
+  const response = await rollBack(ready.invocation, () => respond(service, request, ready))
+  return { ...response, headers: rolledBackHeaders(response.headers) }
+}
+
+/** Returns the profiles and extensions that the response may apply, or fails with 415 or 406. */
+function negotiate(service: Service, request: HttpRequest, route: Route): Negotiated {
+  const negotiator = route.kind === 'extension' ? extensionNegotiator(service, request, route) : service.negotiator
+  if (takesDocuments(route)) negotiator.checkContentType(request)
+  return negotiator.negotiate(request)
+}
+
+/**
+ * At the endpoint of an extension, a POST request must name the extension. Other requests, such as OPTIONS, need not.
+ */
+function extensionNegotiator(
+  { extensions }: Service,
+  { method }: HttpRequest,
+  { extension }: ExtensionMatch,
+): Negotiator {
+  const { requiringNegotiator, permissiveNegotiator } = extensionOf(extensions, extension)
+  return method === 'POST' ? requiringNegotiator : permissiveNegotiator
+}
+
+/** The body of a method without one: it is not read at all. */
+const noBody: Body = Object.freeze({ document: undefined, bytes: null })
+
+/** Creates one of the nine operations, the call of a user-defined action, or the call of an extension. */
+function invocationFor({ method }: HttpRequest, route: Route, parts: OperationParts & Body): Invocation {
+  if (route.kind === 'extension') {
+    const { query, profiles, document, context } = parts
+    return { kind: 'Extension', extension: route.extension.uri, query, profiles, document, context }
+  }
+  if (route.kind === 'action') return actionCallFor(method, route, parts)
+  return operationFor(method, targetOfRoute(route), parts)
+}
+
+function invoke(
+  { handler, runAction, extensions }: Service,
+  invocation: Invocation,
+): Promise<ResponseValue | ResultsValue> {
+  if (invocation.kind === 'Extension') return extensionOf(extensions, { uri: invocation.extension }).run(invocation)
+  if (handler === null) throw new Error('This server has no handler: its settings have handler: null.')
+  return invocation.kind === 'CustomAction' ? runAction(invocation) : handler(invocation)
+}
