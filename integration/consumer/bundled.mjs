@@ -12,7 +12,7 @@ const entries = [
 ].map((file) => file.replace('./dist/', ''))
 
 /** What the command line runs in processes and threads of their own: see scripts/bundle.mjs. */
-const programs = ['cli/dev/child.js', 'cli/typescript/hooks-thread.js']
+const programs = ['tools/cli/dev/child.js', 'tools/cli/typescript/hooks-thread.js']
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
 const scripts = files.filter((name) => name.endsWith('.js'))

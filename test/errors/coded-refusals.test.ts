@@ -12,10 +12,10 @@ const sources = fileURLToPath(new URL('../../src', import.meta.url))
  * disconnected, which no client gets.
  */
 const uncoded = [
-  'adapters/lost-body.ts',
-  'data/sql/driver/rethrow-fault.ts',
-  'errors/exception-mapping.ts',
-  'errors/stated-error.ts',
+  'core/errors/exception-mapping.ts',
+  'core/errors/stated-error.ts',
+  'serve/adapters/lost-body.ts',
+  'stores/sql/driver/rethrow-fault.ts',
 ]
 
 test('the service refuses nothing without a code, so that no response of its own has an empty detail', () => {

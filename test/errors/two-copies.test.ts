@@ -6,7 +6,7 @@ import { JsonApiError, problem } from '../../src/core/errors/json-api-error.js'
 import { isStoreConflict, storeConflict } from '../../src/declare/resource/capabilities/store-conflict.js'
 
 /** A module loaded once more, as a second copy of the package in the process would have it. */
-async function secondCopy(file: string, folder = 'errors'): Promise<Record<string, never>> {
+async function secondCopy(file: string, folder = 'core/errors'): Promise<Record<string, never>> {
   return import(/* @vite-ignore */ new URL(`../../src/${folder}/${file}.ts?copy`, import.meta.url).href)
 }
 
@@ -39,7 +39,7 @@ test('an error of the catalogue that another copy of the package threw keeps its
 })
 
 test('a conflict of a store that another copy of the package made is one, and nothing else is', async () => {
-  const other = (await secondCopy('store-conflict', 'resource/capabilities')) as unknown as {
+  const other = (await secondCopy('store-conflict', 'declare/resource/capabilities')) as unknown as {
     storeConflict: typeof storeConflict
   }
   expect(other.storeConflict).not.toBe(storeConflict)

@@ -34,36 +34,36 @@ afterEach(() => {
 
 describe('the check of engine names', () => {
   it('passes code that asks the dialect, and names in comments', () => {
-    expect(check({ 'src/data/lock.ts': `// On 'postgres'.\nexport const lock = (can) => can.lockRows` })).toEqual([])
+    expect(check({ 'src/stores/lock.ts': `// On 'postgres'.\nexport const lock = (can) => can.lockRows` })).toEqual([])
   })
 
   it('refuses a comparison with a name, and a property with one', () => {
     const found = check({
-      'src/data/lock.ts': `export const lock = (engine) =>\n  engine === 'postgres'`,
-      'src/data/types.ts': `export const types = { sqlite: 'text' }`,
+      'src/stores/lock.ts': `export const lock = (engine) =>\n  engine === 'postgres'`,
+      'src/stores/types.ts': `export const types = { sqlite: 'text' }`,
     })
     expect(found).toEqual([
-      `src/data/lock.ts:2 contains the name 'postgres'`,
-      `src/data/types.ts:1 contains the name 'sqlite'`,
+      `src/stores/lock.ts:2 contains the name 'postgres'`,
+      `src/stores/types.ts:1 contains the name 'sqlite'`,
     ])
   })
 
   it('refuses an import from the folder of a dialect', () => {
     const found = check({
       'src/stores/sql/dialect/dialects.ts': `import './sqlite/sqlite-dialect.js'`,
-      'src/data/sql/store.ts': `import './dialect/postgres/postgres-dialect.js'`,
+      'src/stores/sql/store.ts': `import './dialect/postgres/postgres-dialect.js'`,
     })
     expect(found).toEqual([
       `src/stores/sql/dialect/dialects.ts:1 imports './sqlite/sqlite-dialect.js'`,
-      `src/data/sql/store.ts:1 imports './dialect/postgres/postgres-dialect.js'`,
+      `src/stores/sql/store.ts:1 imports './dialect/postgres/postgres-dialect.js'`,
     ])
   })
 
   it('permits both in files that are listed, and refuses a list that is too long or out of date', () => {
-    const file = 'src/data/types.ts'
+    const file = 'src/stores/types.ts'
     expect(check({ [file]: `export const types = { sqlite: 'text' }` }, { names: { [file]: 'A choice.' } })).toEqual([])
     expect(check({}, { imports: { [file]: 'A registry.' } })).toEqual([`${file}:1 needs no exception`])
-    const files = Array.from({ length: 10 }, (_, index) => `src/data/types-${index}.ts`)
+    const files = Array.from({ length: 10 }, (_, index) => `src/stores/types-${index}.ts`)
     const named = Object.fromEntries(files.map((name) => [name, `export const engine = 'sqlite'`]))
     const reasons = Object.fromEntries(files.map((name) => [name, 'A choice.']))
     expect(check(named, { names: reasons })).toEqual(['scripts/engine-names.json:1 allows 10 files, more than 9'])
