@@ -164,8 +164,8 @@ export type { ApiOf } from './describe/contract/api-of.js'
 
 // Serving
 export { createServer, type Server, type ServerHandle } from './server/journey/create-server.js'
-export type { AccessExplanation, AccessQuestion, ExplainedKey } from './serve/handler/access-explanation.js'
-export type { ExplainedStatement, ReadExplanation, ReadQuestion } from './serve/handler/read-explanation.js'
+export type { AccessExplanation, AccessQuestion, ExplainedKey } from './server/explain/access-explanation.js'
+export type { ExplainedStatement, ReadExplanation, ReadQuestion } from './server/explain/read-explanation.js'
 export type { CostPart, QueryCharge } from './declare/resource/query-cost.js'
 export type { QueryCostSettings } from './server/assembly/declared/query-cost-settings.js'
 export type { HandleOptions } from './server/journey/handle-options.js'

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import type { ValueKind } from '../../src/declare/resource/fields/value-kind.js'
-import { booleanKind, decimalKind, integerKind, listKind, stringKind } from '../../src/declare/resource/fields/value-kind.js'
+import {
+  booleanKind,
+  decimalKind,
+  integerKind,
+  listKind,
+  stringKind,
+} from '../../src/declare/resource/fields/value-kind.js'
 import { dateKind, dateTimeKind, timeKind } from '../../src/declare/resource/fields/moment-kind.js'
 
 const kinds: readonly (ValueKind | null)[] = [

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ATOMIC_EXTENSION, contentType, MEDIA_TYPE, parseMediaTypes, uriList } from '../../src/core/document/media-type.js'
+import {
+  ATOMIC_EXTENSION,
+  contentType,
+  MEDIA_TYPE,
+  parseMediaTypes,
+  uriList,
+} from '../../src/core/document/media-type.js'
 import { runs } from '../support/runs.js'
 
 const one = (header: string) => {

@@ -5,7 +5,12 @@ import type { QueryParameters } from '../../src/serve/operation/query-parameters
 import { noQuery } from '../../src/serve/operation/query-parameters.js'
 import { type QueryRules, readQuery } from '../../src/serve/operation/read-query.js'
 import { parseQueryString } from '../../src/serve/parse/query-string.js'
-import { countable, cursorPagination, defaultProfiles, relationshipQueries } from '../../src/declare/profiles/profile.js'
+import {
+  countable,
+  cursorPagination,
+  defaultProfiles,
+  relationshipQueries,
+} from '../../src/declare/profiles/profile.js'
 import { thrownProblem } from '../parse/thrown-problem.js'
 import { runs } from '../support/runs.js'
 

@@ -8,7 +8,13 @@ import { compileAttribute } from '../../src/declare/resource/fields/compile-attr
 import { attributeOf } from '../../src/declare/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../src/declare/resource/fields/constraint.js'
 import { dateKind } from '../../src/declare/resource/fields/moment-kind.js'
-import { booleanKind, hashKind, integerKind, listKind, stringKind } from '../../src/declare/resource/fields/value-kind.js'
+import {
+  booleanKind,
+  hashKind,
+  integerKind,
+  listKind,
+  stringKind,
+} from '../../src/declare/resource/fields/value-kind.js'
 import { rounds } from '../support/runs.js'
 
 const kinds = fc.constantFrom(stringKind, integerKind, booleanKind, listKind, dateKind, hashKind)

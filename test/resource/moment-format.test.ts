@@ -1,6 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { customFormat, dateFormat, dateTimeFormat, timeFormat } from '../../src/declare/resource/fields/moment-format.js'
+import {
+  customFormat,
+  dateFormat,
+  dateTimeFormat,
+  timeFormat,
+} from '../../src/declare/resource/fields/moment-format.js'
 import { runs } from '../support/runs.js'
 
 const instants = fc.date({

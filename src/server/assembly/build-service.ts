@@ -1,6 +1,6 @@
 import type { DataSource } from '../../stores/common/data-source.js'
 import { byPriority, findCapability, sourcesOfType } from '../../stores/common/data-source.js'
-import { explainPolicy } from '../../serve/handler/explain-policy.js'
+import { explainPolicy } from '../explain/explain-policy.js'
 import { codeGenerationProblem } from '../../serve/validation/code-generation.js'
 import { eventTurns } from '../../core/http/event-turns.js'
 import { forwardedRequest } from '../../core/http/forwarded.js'

@@ -1,6 +1,6 @@
 import type { Inspection, PoolState } from '../../stores/common/data-source.js'
 import type { CompiledErrorSettings } from '../../core/errors/error-settings.js'
-import type { AccessExplanation, AccessQuestion } from '../../serve/handler/access-explanation.js'
+import type { AccessExplanation, AccessQuestion } from '../explain/access-explanation.js'
 import type { Handler } from '../../serve/handler/handler.js'
 import type { EventTurns } from '../../core/http/event-turns.js'
 import type { HttpRequest } from '../../core/http/request.js'

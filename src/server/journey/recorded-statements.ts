@@ -1,4 +1,4 @@
-import type { ExplainedStatement } from '../../serve/handler/read-explanation.js'
+import type { ExplainedStatement } from '../explain/read-explanation.js'
 import { inTrace, type RequestTrace } from '../../core/http/request-trace.js'
 
 /** Runs work and returns the statements that stores run for it, in the order in which they begin. */

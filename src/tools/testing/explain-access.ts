@@ -1,4 +1,4 @@
-import type { AccessExplanation, AccessQuestion } from '../../serve/handler/access-explanation.js'
+import type { AccessExplanation, AccessQuestion } from '../../server/explain/access-explanation.js'
 
 /**
  * The explanation that {@link explainAccess} returns.

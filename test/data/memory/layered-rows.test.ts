@@ -1,7 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LayeredRows, RowEntry, RowIndex } from '../../../src/stores/memory/layered-rows.js'
-import { allRows, byColumn, layeredRows, findRows, withoutRow, withRow } from '../../../src/stores/memory/layered-rows.js'
+import {
+  allRows,
+  byColumn,
+  layeredRows,
+  findRows,
+  withoutRow,
+  withRow,
+} from '../../../src/stores/memory/layered-rows.js'
 
 const byLabel = byColumn('label')
 

@@ -1,5 +1,5 @@
 import { thrownMessage } from '../../../core/errors/describe-thrown.js'
-import type { ExplainedStatement, ReadExplanation } from '../../../serve/handler/read-explanation.js'
+import type { ExplainedStatement, ReadExplanation } from '../../../server/explain/read-explanation.js'
 import { callerIn } from '../caller-option.js'
 import type { Command, Outcome, Output } from '../command.js'
 import { defineCommand, UsageError } from '../command.js'

@@ -8,7 +8,11 @@ import {
   listKind,
   stringKind,
 } from '../../../../src/declare/resource/fields/value-kind.js'
-import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../../src/declare/resource/querying/row-condition.js'
+import type {
+  ComparisonOperator,
+  QueryColumn,
+  RowCondition,
+} from '../../../../src/declare/resource/querying/row-condition.js'
 import type { RowOrder } from '../../../../src/declare/resource/querying/row-order.js'
 import type { RowWindow } from '../../../../src/declare/resource/querying/row-window.js'
 import { scalar } from '../../stored-values.js'

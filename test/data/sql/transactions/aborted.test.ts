@@ -2,7 +2,11 @@ import type { Transaction } from 'ashlar/store'
 import type { PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { SqlFault } from '../../../../src/stores/sql/driver/sql-statement.js'
-import { inSavepoint, rawConnection, sqlTransactions } from '../../../../src/stores/sql/transactions/sql-transactions.js'
+import {
+  inSavepoint,
+  rawConnection,
+  sqlTransactions,
+} from '../../../../src/stores/sql/transactions/sql-transactions.js'
 import { add, postgresScratch, run } from './scratch-drivers.js'
 import { scripted } from './scripted-driver.js'
 

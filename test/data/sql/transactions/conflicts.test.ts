@@ -5,7 +5,11 @@ import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findFault, rethrowFault } from '../../../../src/stores/sql/driver/rethrow-fault.js'
 import { statementWatch } from '../../../../src/stores/sql/statement/ran-statement.js'
-import { inSavepoint, rawConnection, sqlTransactions } from '../../../../src/stores/sql/transactions/sql-transactions.js'
+import {
+  inSavepoint,
+  rawConnection,
+  sqlTransactions,
+} from '../../../../src/stores/sql/transactions/sql-transactions.js'
 import { patience } from '../../../support/patience.js'
 import { meeting, signal } from '../../../support/signal.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'

@@ -1,4 +1,4 @@
-import { permissionIn } from '../read/query/permission.js'
+import { permissionIn } from '../../serve/read/query/permission.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { FieldSpec } from '../../declare/resource/fields/field-spec.js'
 import { hasOwnMutateAbility, inheritsRead, mutateAbility } from '../../declare/resource/relations/relation-security.js'
