@@ -20,7 +20,7 @@ interface Layers {
 const layers: Layers = JSON.parse(readFileSync(`${root}scripts/layers.json`, 'utf8')) as Layers
 
 /** The lines of folders of all wings, with names such as `core/util`. */
-const lines = Object.entries(layers.wings).flatMap(([wing, folders]) =>
+const allLines = Object.entries(layers.wings).flatMap(([wing, folders]) =>
   folders.map((line) => line.map((folder) => `${wing}/${folder}`)),
 )
 
@@ -88,7 +88,7 @@ describe('pictures', () => {
 describe('layers', () => {
   test('the table of the page has the layers in their order', () => {
     const rows = firstColumn(ARCHITECTURE, '| Folders | Contents |')
-    expect(rows.map(namesIn)).toEqual(lines)
+    expect(rows.map(namesIn)).toEqual(allLines)
   })
 
   test('the page has the restrictions of folders', () => {
