@@ -16,6 +16,8 @@ export interface BuiltPackage {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+
 /** Programs that import the package. */
 const compiled = [
   'examples/drizzle/src',
@@ -41,23 +43,38 @@ const copied = [
  * run, when the first test file needs it: all others share the folder, and change none of its modules.
  */
 export function builtPackage(): BuiltPackage {
-  const folder = join(inject('runFolder'), 'built')
-  const unfinished = `${folder}-unfinished`
-  while (!existsSync(folder)) {
-    // The folder is also the lock: only one worker succeeds in making it.
-    if (makesFolder(unfinished)) build(unfinished, folder)
-    else pause()
-  }
-  return { folder, pathOf: (module) => join(folder, module.replace(/\.ts$/, '.js')) }
-}
-
-function build(unfinished: string, finished: string): void {
-  try {
-    // Another worker may have finished since the caller looked.
-    if (existsSync(finished)) return
+  const folder = builtOnce('built', (unfinished) => {
     bundleInto(join(unfinished, 'dist'))
     compileInto(unfinished)
     for (const path of copied) cpSync(join(root, path), join(unfinished, path), { recursive: true })
+  })
+  return { folder, pathOf: (module) => join(folder, module.replace(/\.ts$/, '.js')) }
+}
+
+/** Returns the folder with the declarations of the package, as an installed package has them. Built like `builtPackage()`. */
+export function builtDeclarations(): string {
+  return builtOnce('declarations', (unfinished) => {
+    const words = ['-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', unfinished]
+    run('The declarations cannot be written', compiler, ...words)
+  })
+}
+
+function builtOnce(name: string, build: (folder: string) => void): string {
+  const folder = join(inject('runFolder'), name)
+  const unfinished = `${folder}-unfinished`
+  while (!existsSync(folder)) {
+    // The folder is also the lock: only one worker succeeds in making it.
+    if (makesFolder(unfinished)) buildAs(folder, unfinished, build)
+    else pause()
+  }
+  return folder
+}
+
+function buildAs(finished: string, unfinished: string, build: (folder: string) => void): void {
+  try {
+    // Another worker may have finished since the caller looked.
+    if (existsSync(finished)) return
+    build(unfinished)
     renameSync(unfinished, finished)
   } finally {
     removeFolder(unfinished)
@@ -83,7 +100,7 @@ function compileInto(folder: string): void {
     include: compiled.map((path) => join(root, path)),
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  run('The programs cannot be compiled', join(root, 'node_modules/typescript-native/bin/tsc'), '-p', folder)
+  run('The programs cannot be compiled', compiler, '-p', folder)
 }
 
 function run(failure: string, ...words: readonly string[]): void {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { builtDeclarations } from './built-package.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
@@ -25,13 +26,13 @@ export interface Diagnostic {
 export interface Compilation {
   /** Returns the errors of one of the files, and throws if the path is not among them. */
   readonly diagnosticsOf: (path: string) => readonly Diagnostic[]
-  /** The number of type instantiations in the whole program, sources of the package included: the same on every machine. */
+  /** The number of type instantiations in the whole program, declarations of the package included: the same on every machine. */
   readonly instantiations: number
 }
 
 /**
- * Type-checks texts in one program, with the options of the repository; `ashlar` leads to the sources. Errors of files
- * outside the texts are left to `npm run check:types`.
+ * Type-checks texts in one program, with the options of the repository; `ashlar` leads to the declarations of the package, as in an
+ * application. Errors of files outside the texts are left to `npm run check:types`.
  *
  * The files exist on disk while the compiler runs, in a folder of their own below the root, where packages are found.
  *
@@ -56,11 +57,13 @@ async function writeFiles(folder: string, files: VirtualFiles): Promise<void> {
   }
 }
 
-function configFor(paths: readonly string[], { allowUnused = false }: CompileOptions): string {
+function configFor(files: readonly string[], { allowUnused = false }: CompileOptions): string {
+  const declarations = builtDeclarations()
+  const paths = { ashlar: [`${declarations}/index.d.ts`], 'ashlar/*': [`${declarations}/*.d.ts`] }
   return JSON.stringify({
     extends: join(root, 'tsconfig.json'),
-    compilerOptions: { allowJs: false, noUnusedLocals: !allowUnused, noUnusedParameters: !allowUnused },
-    files: paths,
+    compilerOptions: { allowJs: false, noUnusedLocals: !allowUnused, noUnusedParameters: !allowUnused, paths },
+    files,
     include: [],
   })
 }

@@ -6,12 +6,11 @@ import { attributes, generatedApi, generatedCalls, generatedQueries, resources }
 import { sourceFolder } from '../support/source-folder.js'
 
 /**
- * How many type instantiations the compiler may need. The counts are the same on every machine. When this was written it needed 217,000 for the
- * sources of the package, which it checks too; 494,000 more for the API and 90 calls of a client with its inferred contract; and, with the contract
- * that `ashlar types` writes, 97,000 for the calls and the sources of the client together. 30 queries and mutations of TanStack Query needed 56,000
- * with that contract, of which 19,000 are for the client and TanStack Query.
+ * How many type instantiations the compiler may need, as in an application that has installed the package. The counts are the same on every
+ * machine. When this was written it needed 537,000 for the API and 90 calls of a client with its inferred contract; and, with the contract that
+ * `ashlar types` writes, W for the calls. 30 queries and mutations of TanStack Query needed Q with that contract.
  */
-const budgets = { sources: 230_000, inferred: 500_000, written: 100_000, queries: 60_000 }
+const budgets = { inferred: 545_000, written: 1, queries: 1 }
 
 const callsWith = (contract: string): string => `
 import { createClient } from 'ashlar/client'
@@ -49,14 +48,12 @@ export const path${index}: IncludePath<typeof server, 'types${index}'> = 'owner.
 
 describe(`checking an API of ${resources} resources with ${attributes.length} attributes and 4 relations each`, () => {
   let compilation: Compilation
-  let sources: Compilation
   beforeAll(async () => {
     const contract = `
 import type { ApiOf } from 'ashlar'
 import type { server } from './api.js'
 interface Api extends ApiOf<typeof server> {}
 `
-    sources = await compile({ 'sources.ts': "import 'ashlar'\nimport 'ashlar/client'" })
     compilation = await compile({ 'api.ts': generatedApi(), 'uses.ts': uses, 'calls.ts': callsWith(contract) })
   })
 
@@ -65,14 +62,8 @@ interface Api extends ApiOf<typeof server> {}
   })
 
   it('stays within the budget of type instantiations, 90 calls of a client included', () => {
-    const needed = compilation.instantiations - sources.instantiations
-    expect(needed).toBeGreaterThan(resources * attributes.length)
-    expect(needed).toBeLessThan(budgets.inferred)
-  })
-
-  it('stays within the budget of the sources of the package', () => {
-    expect(sources.instantiations).toBeGreaterThan(10_000)
-    expect(sources.instantiations).toBeLessThan(budgets.sources)
+    expect(compilation.instantiations).toBeGreaterThan(resources * attributes.length)
+    expect(compilation.instantiations).toBeLessThan(budgets.inferred)
   })
 })
 
@@ -89,8 +80,8 @@ describe('checking 90 calls of a client, and 30 queries of TanStack Query, with 
         'program.ts': text,
       })
       expect([...diagnosticsOf('contract.d.ts'), ...diagnosticsOf('program.ts')]).toEqual([])
-      expect(instantiations).toBeGreaterThan(10_000)
-      expect(instantiations).toBeLessThan(budget)
+      expect.soft(instantiations).toBeGreaterThan(10_000)
+      expect.soft(instantiations).toBeLessThan(budget)
     }
   })
 })
