@@ -8,9 +8,9 @@ import { sourceFolder } from '../support/source-folder.js'
 /**
  * How many type instantiations the compiler may need, as in an application that has installed the package. The counts are the same on every
  * machine. When this was written it needed 537,000 for the API and 90 calls of a client with its inferred contract; and, with the contract that
- * `ashlar types` writes, W for the calls. 30 queries and mutations of TanStack Query needed Q with that contract.
+ * `ashlar types` writes, 84,000 for the calls. 30 queries and mutations of TanStack Query needed 39,000 with that contract.
  */
-const budgets = { inferred: 545_000, written: 1, queries: 1 }
+const budgets = { inferred: 545_000, written: 86_000, queries: 41_000 }
 
 const callsWith = (contract: string): string => `
 import { createClient } from 'ashlar/client'
@@ -80,8 +80,8 @@ describe('checking 90 calls of a client, and 30 queries of TanStack Query, with 
         'program.ts': text,
       })
       expect([...diagnosticsOf('contract.d.ts'), ...diagnosticsOf('program.ts')]).toEqual([])
-      expect.soft(instantiations).toBeGreaterThan(10_000)
-      expect.soft(instantiations).toBeLessThan(budget)
+      expect(instantiations).toBeGreaterThan(10_000)
+      expect(instantiations).toBeLessThan(budget)
     }
   })
 })
