@@ -164,7 +164,9 @@ test('the limits of the settings are the defaults of a server', () => {
 })
 
 test('the request headers of the page are those that the sources read', () => {
-  const sources = ['access', 'build', 'http', 'negotiate', 'parse', 'server'].flatMap(textsIn).map(withoutComments)
+  const sources = ['core/http', 'serve/access', 'serve/negotiate', 'serve/parse', 'server/assembly', 'server/journey']
+    .flatMap(textsIn)
+    .map(withoutComments)
   const read = sources.flatMap((text) => [...text.matchAll(/header\('([a-z-]+)'\)/g)].map(([, name = '']) => name))
   // The header of API keys has a name that an option may change.
   const listed = tableAfter('## Request headers').flatMap(([names = '']) => namesIn(names.toLowerCase()))
