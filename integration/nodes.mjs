@@ -84,7 +84,7 @@ function databasesOf(url) {
 
 /** @param {Run} run */
 async function tryWith({ node, major, project, emptyDatabase }) {
-  const command = 'node_modules/ashlar/dist/tools/cli/bin.js'
+  const command = 'node_modules/ashlar/dist/cli.js'
   const report = reporter(major)
   report(
     'is this version',

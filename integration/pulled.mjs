@@ -26,7 +26,7 @@ export async function pulledErrors({ project, compiler, node = execPath }) {
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
     writeFileSync(join(folder, 'make.mjs'), makeDatabase)
     run('make.mjs')
-    const command = join(folder, 'node_modules/ashlar/dist/tools/cli/bin.js')
+    const command = join(folder, 'node_modules/ashlar/dist/cli.js')
     run(command, 'pull', 'music.db')
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     if (scripts.start !== 'node dist/main.js') throw new Error('package.json has no script that starts the service')

@@ -24,7 +24,7 @@ export async function starterErrors({ project, engine, compiler, node = execPath
     // The test is the same for all engines.
     if (engine === 'sqlite') run(node, join(folder, 'dist'), '--test')
     else if (databaseUrl === undefined) return ''
-    const command = join(project, 'node_modules/ashlar/dist/tools/cli/bin.js')
+    const command = join(project, 'node_modules/ashlar/dist/cli.js')
     const options = { node, cwd: folder, environment }
     await whileServed({ ...options, words: ['dist/main.js'], printed: /Listening at (\S+)/ }, readsAlbums)
     const dev = [command, 'dev', '--port', '0']

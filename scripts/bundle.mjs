@@ -18,7 +18,7 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** The packages that src/ may import. They are never bundled. */
 const packages = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
 
-/** The entries by their names in dist/, such as `sql` and `tools/cli/bin`. */
+/** The entries by their names in dist/, such as `sql` and `cli`. */
 export const entryNames = [
   ...Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default])),
   ...Object.values(manifest.bin),

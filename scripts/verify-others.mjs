@@ -14,7 +14,7 @@ import { argv, env, execPath, exit } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../dist/tools/cli/bin.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
 /**
  * @typedef {object} Other

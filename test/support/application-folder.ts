@@ -20,6 +20,6 @@ export function applicationFolder(files: Readonly<Record<string, string>>): Appl
   return {
     path,
     start: (args, environment = {}) =>
-      startProgram(join(path, 'node_modules/ashlar/dist/tools/cli/bin.js'), { args, environment, cwd: path }),
+      startProgram(join(path, 'node_modules/ashlar/dist/cli.js'), { args, environment, cwd: path }),
   }
 }

@@ -79,7 +79,7 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
   started.process.kill('SIGTERM')
   expect({ code: await started.ended, stderr: started.output().stderr }).toEqual({ code: 0, stderr: '' })
 
-  const checked = startProgram(join(path, 'node_modules/ashlar/dist/tools/cli/bin.js'), {
+  const checked = startProgram(join(path, 'node_modules/ashlar/dist/cli.js'), {
     ...project,
     args: ['check', 'src/server.ts', '--database'],
   })

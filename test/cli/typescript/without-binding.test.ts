@@ -66,7 +66,7 @@ function command(
   mkdirSync(broken, { recursive: true })
   writeFileSync(join(broken, 'package.json'), JSON.stringify({ name, version: '0.0.0', main }))
   if (entry !== null) writeFileSync(join(broken, main), entry)
-  return startProgram(join(own, 'dist/tools/cli/bin.js'), { args, cwd: path })
+  return startProgram(join(own, 'dist/cli.js'), { args, cwd: path })
 }
 
 function copy(from: string, to: string): void {

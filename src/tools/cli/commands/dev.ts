@@ -9,7 +9,7 @@ import { shownPath } from '../shown-path.js'
 
 /** The default modules: the first one that exists is served. */
 const defaultModules = [
-  ...['src/server/journey', 'server', 'src/resources', 'resources'].flatMap((path) => [
+  ...['src/server', 'server', 'src/resources', 'resources'].flatMap((path) => [
     `${path}.ts`,
     `${path}.mts`,
     `${path}.js`,

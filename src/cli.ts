@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { argv, env, exit, stderr, stdin, stdout } from 'node:process'
-import { ask } from './ask.js'
-import { progressOn } from './progress.js'
-import { runCli } from './run-cli.js'
-import { registerTypeScript } from './typescript/register-typescript.js'
+import { ask } from './tools/cli/ask.js'
+import { progressOn } from './tools/cli/progress.js'
+import { runCli } from './tools/cli/run-cli.js'
+import { registerTypeScript } from './tools/cli/typescript/register-typescript.js'
 
 /** Imports a module of the application. Hooks for TypeScript take time, so that JavaScript is imported without them. */
 async function importModule(url: string): Promise<unknown> {
