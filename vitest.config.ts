@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
 import { measuredSlowness } from './test/support/machine-speed.js'
 import { slowestFiles } from './test/support/slowest-files.js'
-import { storeFreeTests } from './test/support/store-free.js'
+import { onEveryStore, storeFreeTests } from './test/support/store-free.js'
 
 /** `npm run test:long` tries many more random values, and every chapter on every store. */
 const isLong = env['ASHLAR_LONG'] === '1'
@@ -33,23 +33,18 @@ if (gone.length > 0) throw new Error(`test/support/store-free.ts names files tha
 /** Service tests that do not depend on the store. */
 const storeFree = isLong ? [] : [...storeFreeTests]
 
-/** Each other chapter runs on memory and on one of the two engines, in turn. Access, limits of rows, searches of texts and `test:long` have all of them. */
+/** Each other chapter runs on one of the three stores, in turn. Property tests, access, limits of rows, searches of texts and `test:long` have all of them. */
 const alternating = isLong
   ? []
-  : ['spec', 'atomic', 'regression', 'properties']
+  : ['spec', 'atomic', 'regression']
       .flatMap((folder) =>
         readdirSync(new URL(`test/${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
           .map((file) => `test/${folder}/${file.replaceAll('\\', '/')}`)
           .toSorted(),
       )
-      .filter(
-        (file) =>
-          file.endsWith('.test.ts') &&
-          !/\/(?:access\/|service-overview|hooks|relationship-bounds|text-search|limited-rows)/.test(file),
-      )
+      .filter((file) => file.endsWith('.test.ts') && !onEveryStore.test(`/${file}`))
       .filter((file) => !storeFree.includes(file))
-const notOnSqlite = alternating.filter((_, index) => index % 2 === 0)
-const notOnPostgres = alternating.filter((_, index) => index % 2 === 1)
+const notOn = (turn: number): readonly string[] => alternating.filter((_, index) => index % 3 !== turn)
 
 /** Tests of the SQL store itself, and of what stands on it: they have both engines at hand, whatever the project's store is. */
 const sql = ['data/sql', 'data/drizzle', 'cli', 'storm', 'example', 'clients'].map(
@@ -106,7 +101,7 @@ export default defineConfig({
         test: {
           name: 'memory',
           include: ['test/**/*.test.ts'],
-          exclude: sql,
+          exclude: [...sql, ...notOn(0)],
           provide: { store: 'memory', ...provided },
         },
       },
@@ -115,7 +110,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: service,
-          exclude: [...storeFree, ...notOnSqlite],
+          exclude: [...storeFree, ...notOn(1)],
           provide: { store: 'sqlite', ...provided },
         },
       },
@@ -124,7 +119,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [...service, ...sql],
-          exclude: [...storeFree, ...notOnPostgres],
+          exclude: [...storeFree, ...notOn(2)],
           globalSetup: ['test/support/postgres-setup.ts'],
           provide: { store: 'postgres', ...provided },
         },

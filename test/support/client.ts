@@ -8,7 +8,7 @@ import { recordProvoked } from './provoked.js'
 interface ClientOptions extends TestClientOptions {
   /**
    * Whether requests and responses are held to the OpenAPI document of the server. `false` is for servers of which code of the test
-   * replaces responses; say why. `always` checks all of them, `true` one of each kind in each file, and all of them if the
+   * replaces responses; say why. `always` checks all of them, `true` one of each kind in each file for a few servers, and all of them if the
    * variable `ASHLAR_DESCRIBED` is `all`. Default: true, unless the variable is 0.
    */
   readonly isDescribed?: boolean | 'always'
@@ -37,7 +37,7 @@ export function client(
   const request: TestClient['request'] = async (method, target, sent = {}) => {
     const response = await inner.request(method, target, sent)
     const exchange = { method, target, host, sent, response }
-    if (isDescribed === 'always' || isInSample(exchange)) checkExchange(server, exchange)
+    if (isDescribed === 'always' || isInSample(server, exchange)) checkExchange(server, exchange)
     return response
   }
   return Object.freeze<TestClient>({

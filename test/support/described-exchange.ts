@@ -4,6 +4,7 @@ import type { HttpHandle, OpenApiDocument, ServedPath } from 'ashlar'
 import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { isLong } from './runs.js'
 import { documentChecks, type DocumentChecks } from './document-checks.js'
+import { onEveryStore } from './store-free.js'
 
 /** A server that describes itself. Tests may give the client something else, such as a server behind an adapter. */
 export interface DescribedServer {
@@ -47,29 +48,36 @@ function testKey(): string {
   return `${testPath}\n${currentTestName}`
 }
 
-/** The chapters that run on memory too. */
-const onAllStores = /\/test\/(?:atomic|hostile|properties|regression|spec)\//
+/** What the tests of a file have had: the kinds of exchanges, and the servers that were described for them. */
+interface Sample {
+  readonly kinds: Set<string>
+  readonly servers: Set<DescribedServer>
+}
 
-/** The kinds of exchanges that the tests of a file have had. */
-const seen = new Map<string, Set<string>>()
+const samples = new Map<string, Sample>()
+
+/** The number of servers of a test file that are described. */
+const mostServers = 4
 
 /**
  * Whether an exchange is the first of its kind in its test file: by method, path and status. Most servers of the tests get a few
- * requests, and to describe a server takes longer than that. Chapters that run on several stores are checked on one. `npm run test:long`
- * checks all exchanges.
+ * requests, and to describe a server takes longer than that: only the first servers of a file are described. Chapters that run on several
+ * stores are checked on one. `npm run test:long` checks all exchanges.
  */
-export function isInSample({ method, target, response }: Exchange): boolean {
+export function isInSample(server: DescribedServer, { method, target, response }: Exchange): boolean {
   if (isLong || env['ASHLAR_DESCRIBED'] === 'all') return true
   const { testPath = '' } = expect.getState()
-  if (inject('store') !== 'memory' && onAllStores.test(testPath)) return false
+  if (inject('store') !== 'memory' && onEveryStore.test(testPath)) return false
+  const { kinds, servers } = samples.get(testPath) ?? { kinds: new Set(), servers: new Set() }
+  // A worker runs one file after the other.
+  if (!samples.has(testPath)) samples.clear()
+  samples.set(testPath, { kinds, servers })
+  if (!servers.has(server) && servers.size === mostServers) return false
   const [path = ''] = target.split('?', 1)
   const kind = `${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '{id}')} ${response.status}`
-  const kinds = seen.get(testPath) ?? new Set()
-  // A worker runs one file after the other.
-  if (!seen.has(testPath)) seen.clear()
-  seen.set(testPath, kinds)
   if (kinds.has(kind)) return false
   kinds.add(kind)
+  servers.add(server)
   return true
 }
 

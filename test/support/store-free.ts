@@ -1,3 +1,7 @@
+/** Chapters that `npm test` runs on every store. Of the others, each runs on one store. */
+export const onEveryStore =
+  /\/test\/(?:hostile\/|properties\/|spec\/(?:access\/|service-overview|hooks|relationship-bounds|text-search|limited-rows))/
+
 /**
  * Chapters of the service that do not depend on the store: negotiation, documents, routes, texts of constraints, or custom stores. `npm
  * test` runs them on memory only, `npm run test:long` on every store. As a sample, spec/service-overview, spec/hooks and
