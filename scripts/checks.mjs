@@ -28,28 +28,28 @@ const sets = {
   test: [
     [build],
     [
-      // The longest step, so it starts first. It uses one core.
-      { name: 'site', script: 'docs:build' },
+      // It checks the types too.
       { name: 'lint', script: 'check:lint', variables },
-      { name: 'types', script: 'check:types', variables },
-      { name: 'unused', script: 'check:unused' },
       { name: 'format', script: 'check:format' },
       { name: 'layers', script: 'check:layers' },
-      { name: 'api', script: 'check:api' },
     ],
     [{ name: 'tests', script: 'check:tests', live: true }],
     [{ name: 'provoked', script: 'check:provoked' }],
   ],
-  // Checks of the built package.
+  // Checks of what is published: the built package and the site.
   verify: [
     [build],
     [
+      // The longest step, so it starts first. It uses one core.
+      { name: 'site', script: 'docs:build' },
       // Fails if two servers respond differently, but never because of a time.
       { name: 'bench', script: 'check:bench' },
       { name: 'integration', script: 'check:integration' },
       { name: 'package', script: 'check:package' },
       { name: 'example', script: 'build:example', variables },
       { name: 'openapi', script: 'check:openapi' },
+      { name: 'unused', script: 'check:unused' },
+      { name: 'api', script: 'check:api' },
     ],
   ],
   long: [[{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_LONG: '1', SEED: seed } }]],

@@ -81,8 +81,13 @@ function linkOf(file: string): string {
   return `/${file.replace(/(^|\/)index$/, '$1')}`
 }
 
+/** What a search index needs of a renderer: VitePress has two versions of its type. */
+type SearchRenderer = Pick<MarkdownRenderer, 'options' | 'render'> & {
+  readonly utils: { escapeHtml(text: string): string }
+}
+
 /** Renders a page for the search index, without syntax highlighting, which takes most of the time. */
-function renderForSearch(text: string, environment: MarkdownEnv, md: MarkdownRenderer): string {
+function renderForSearch(text: string, environment: MarkdownEnv, md: SearchRenderer): string {
   const { highlight } = md.options
   md.options.highlight = (code) => `<pre><code>${md.utils.escapeHtml(code)}</code></pre>`
   try {
