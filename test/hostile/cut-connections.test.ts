@@ -89,7 +89,7 @@ describe(`A process that serves by any adapter${exception} lives`, () => {
 
   it('after each method with each version and each shape of headers', async () => {
     await forEachHost('HTTP/1.1', (host, index) => {
-      const messages = sampled(bytesOf(wholeMessages), interval(host, 29), index)
+      const messages = sampled(bytesOf(wholeMessages), interval(host, 47), index)
       return expectAlive(host, trialsOf(host, messages, endings))
     })
   })
@@ -107,17 +107,17 @@ describe(`A process that serves by any adapter${exception} lives`, () => {
   it('after requests of all kinds that are cut at each byte', async () => {
     const [http1, http2] = [bytesOf(cutMessages).flatMap(cuts), bytesOf(http2Messages).flatMap(cuts)]
     await forEachHost('HTTP/1.1', (host, index) =>
-      expectAlive(host, trialsOf(host, sampled(http1, interval(host, 149), index), endings)),
+      expectAlive(host, trialsOf(host, sampled(http1, interval(host, 251), index), endings)),
     )
     await forEachHost('HTTP/2', (host, index) =>
-      expectAlive(host, trialsOf(host, sampled(http2, interval(host, 149), index), endings)),
+      expectAlive(host, trialsOf(host, sampled(http2, interval(host, 251), index), endings)),
     )
   })
 
   it('after a handshake of TLS that is cut at each byte', async () => {
     const hellos = cuts(await clientHello())
     for (const [index, host] of hosts.entries()) {
-      const messages = sampled(hellos, 31, index)
+      const messages = sampled(hellos, 53, index)
       const trials = messages.flatMap((bytes) => endings.map((ending) => () => sendUnsecured(host, bytes, ending)))
       await expectAlive(host, trials)
     }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { builtDeclarations } from './built-package.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,7 +17,7 @@ export interface EditorView {
   readonly messagesAt: (mark: string) => readonly string[]
 }
 
-/** Opens a text in the language service of editors. `ashlar` resolves to the sources. Opening takes some seconds. */
+/** Opens a text in the language service of editors. `ashlar` resolves to the declarations of the package. Opening takes some seconds. */
 export function openInEditor(text: string): EditorView {
   const path = join(root, 'test/types/virtual.ts')
   const settings = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), undefined, {
@@ -25,6 +26,8 @@ export function openInEditor(text: string): EditorView {
       throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'))
     },
   })
+  const declarations = builtDeclarations()
+  const paths = { ashlar: [`${declarations}/index.d.ts`], 'ashlar/*': [`${declarations}/*.d.ts`] }
   const read = (file: string): string | undefined => (file === path ? text : ts.sys.readFile(file))
   const service = ts.createLanguageService({
     directoryExists: (folder) => ts.sys.directoryExists(folder),
@@ -37,7 +40,7 @@ export function openInEditor(text: string): EditorView {
     },
     getCurrentDirectory: () => root,
     // The types of Node.js are not needed here, and take long to read.
-    getCompilationSettings: () => ({ ...settings?.options, types: [] }),
+    getCompilationSettings: () => ({ ...settings?.options, paths, types: [] }),
     getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
     fileExists: (file) => file === path || ts.sys.fileExists(file),
     readFile: read,

@@ -87,7 +87,7 @@ describe.each(largeSchemas)('a database like that of $name', (schema) => {
     expect(await permitting.check()).toMatchObject({ code: 0, err: '' })
     await expectNoSecrets(permitting)
     // Most tables are alike.
-    const limits = isLong ? ['--max-requests', '20000', '--timeout', '3000'] : ['--max-requests', '500']
+    const limits = isLong ? ['--max-requests', '20000', '--timeout', '3000'] : ['--max-requests', '200']
     const report = await permitting.verify('--write', ...limits)
     expect(report.code, report.out).toBe(0)
     expect(report.out).toMatch(/^Creating resources: [1-9]\d* passed/m)
