@@ -1,8 +1,8 @@
 // Declaring
-export { defineResource, type ResourceDeclaration } from './declare/resource/define-resource.js'
-export { defineType, type TypeDeclaration } from './declare/resource/define-type.js'
-export { resourcesIn } from './declare/resource/resources-in.js'
-export { model, type Model, type ModelOptions } from './declare/resource/model.js'
+export { defineResource, type ResourceDeclaration } from './declare/resource/define/define-resource.js'
+export { defineType, type TypeDeclaration } from './declare/resource/define/define-type.js'
+export { resourcesIn } from './declare/resource/define/resources-in.js'
+export { model, type Model, type ModelOptions } from './declare/resource/parts/model.js'
 export {
   id,
   type Id,
@@ -70,14 +70,14 @@ export type {
   RelationParts,
 } from './declare/resource/relations/relation-types.js'
 export type { IdentifierMeta, RelationSecurity } from './declare/resource/relations/relation-spec.js'
-export type { DeprecationOptions } from './declare/resource/deprecation.js'
+export type { DeprecationOptions } from './declare/resource/parts/deprecation.js'
 export type { FilterDeclaration } from './declare/resource/filters/filter-declaration.js'
 export type { Filter, FilterByKey, FilterForm } from './declare/resource/filters/filter-types.js'
 export type { ComposedFilter, FilterKit } from './declare/resource/filters/filter-kit.js'
 export type { CustomFilter } from './declare/resource/filters/filter-spec.js'
 export type { SortByKey, SortDeclaration, SortKit } from './declare/resource/sorts/sort-kit.js'
 export type { CustomSort } from './declare/resource/sorts/sort-spec.js'
-export type { UseCondition } from './declare/resource/use-guard.js'
+export type { UseCondition } from './declare/resource/request/use-guard.js'
 export {
   type AnyPaginator,
   cursorPage,
@@ -103,10 +103,15 @@ export {
   type ResourceOperation,
   seeOther,
   type SuccessResponse,
-} from './declare/resource/responses.js'
-export { type AcceptedReply, reply, type Reply, type RedirectTarget } from './declare/resource/reply.js'
+} from './declare/resource/replies/responses.js'
+export { type AcceptedReply, reply, type Reply, type RedirectTarget } from './declare/resource/replies/reply.js'
 export type { Listener, TypeEventName, TypeEvents } from './declare/resource/events/type-events.js'
-export type { Draft, RelationshipMode, RelationshipWorkContext, ResourceHooks } from './declare/resource/hooks.js'
+export type {
+  Draft,
+  RelationshipMode,
+  RelationshipWorkContext,
+  ResourceHooks,
+} from './declare/resource/events/hooks.js'
 export type { ServingEvent } from './serve/operation/serving-event.js'
 export type {
   Action,
@@ -117,12 +122,12 @@ export type {
   ActionResponses,
   CollectionActionWork,
   ResourceActionWork,
-} from './declare/resource/actions/action-kit.js'
+} from './declare/resource/define/action-kit.js'
 export type { ActionInput, ActionMethod, ActionScope } from './declare/resource/actions/compiled-action.js'
-export type { SoftDeleteOptions, SoftDeletes } from './declare/resource/soft-deletes.js'
-export type { InstantColumn, Version, VersionOptions } from './declare/resource/versions/version.js'
+export type { SoftDeleteOptions, SoftDeletes } from './declare/resource/parts/soft-deletes.js'
+export type { InstantColumn, Version, VersionOptions } from './declare/resource/parts/version.js'
 export type { VersionMatch } from './serve/negotiate/preconditions.js'
-export type { Abilities } from './declare/resource/abilities.js'
+export type { Abilities } from './declare/resource/policy/abilities.js'
 export type {
   CallerRule,
   Policy,
@@ -142,10 +147,10 @@ export type {
   SignedInContext,
 } from './declare/resource/policy/rule-kit.js'
 export { rowRules } from './declare/resource/policy/rule-kit.js'
-export type { CacheDirectives, CacheHeaders } from './declare/resource/cache-headers.js'
-export type { OperationKind, RequestContext } from './declare/resource/request-context.js'
-export type { ResourceMetadata } from './declare/resource/resource-settings.js'
-export type { JsonSchema } from './declare/resource/json-schema.js'
+export type { CacheDirectives, CacheHeaders } from './declare/resource/parts/cache-headers.js'
+export type { OperationKind, RequestContext } from './declare/resource/request/request-context.js'
+export type { ResourceMetadata } from './declare/resource/define/resource-settings.js'
+export type { JsonSchema } from './declare/resource/parts/json-schema.js'
 export type { JsonValue } from './core/util/types.js'
 
 // The compile-time types of a declaration
@@ -157,8 +162,8 @@ export type {
   Resource,
   TypeName,
   UpdateAttributes,
-} from './declare/resource/resource-types.js'
-export type { TypeFacts } from './declare/resource/type-facts.js'
+} from './declare/resource/define/resource-types.js'
+export type { TypeFacts } from './declare/resource/define/type-facts.js'
 
 export type { ApiOf } from './describe/contract/api-of.js'
 
@@ -166,7 +171,7 @@ export type { ApiOf } from './describe/contract/api-of.js'
 export { createServer, type Server, type ServerHandle } from './server/journey/create-server.js'
 export type { AccessExplanation, AccessQuestion, ExplainedKey } from './server/explain/access-explanation.js'
 export type { ExplainedStatement, ReadExplanation, ReadQuestion } from './server/explain/read-explanation.js'
-export type { CostPart, QueryCharge } from './declare/resource/query-cost.js'
+export type { CostPart, QueryCharge } from './declare/resource/request/query-cost.js'
 export type { QueryCostSettings } from './server/assembly/declared/query-cost-settings.js'
 export type { HandleOptions } from './server/journey/handle-options.js'
 export type { Health, HealthReport } from './server/journey/health.js'
@@ -204,7 +209,7 @@ export type {
   ResultsValue,
   ResultValue,
 } from './serve/operation/response-value.js'
-export type { Identifier } from './declare/resource/identifier.js'
+export type { Identifier } from './declare/resource/parts/identifier.js'
 export type { RouteDescription, RouteParameters, ServedPath } from './serve/route/route-description.js'
 export type { DescriptionTarget, ExtensionTarget, Target } from './serve/route/target.js'
 export type { FetchHandler } from './serve/adapters/fetch.js'
@@ -231,14 +236,14 @@ export {
 } from './serve/access/api-keys.js'
 export { authenticate, type AuthenticateOptions } from './serve/access/authenticate.js'
 export { rateLimit, type RateLimiter, type RateLimitOptions } from './serve/access/rate-limit.js'
-export type { Middleware, MiddlewareContext, Next } from './declare/resource/middleware.js'
+export type { Middleware, MiddlewareContext, Next } from './declare/resource/request/middleware.js'
 
 // Parts of a type that the application implements
-export type { Hydrator, IncomingResource } from './declare/resource/capabilities/hydrator.js'
-export type { Caller, Registered } from './declare/resource/capabilities/registered.js'
-export type { SerializedResource, Serializer } from './declare/resource/capabilities/serializer.js'
+export type { Hydrator, IncomingResource } from './declare/resource/fields/hydrator.js'
+export type { Caller, Registered } from './declare/resource/request/registered.js'
+export type { SerializedResource, Serializer } from './declare/resource/fields/serializer.js'
 export { isStoreConflict } from './declare/resource/capabilities/store-conflict.js'
-export type { StoredRows, WorkContext } from './declare/resource/capabilities/stored-rows.js'
+export type { StoredRows, WorkContext } from './declare/resource/events/stored-rows.js'
 
 // Errors
 export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } from './core/errors/json-api-error.js'

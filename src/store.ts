@@ -59,7 +59,7 @@ export {
 } from './declare/resource/capabilities/store-conflict.js'
 
 // Transactions
-export type { Transaction, Transactions } from './declare/resource/capabilities/transactions.js'
+export type { Transaction, Transactions } from './declare/resource/request/transactions.js'
 
 // Stores of several types
 export type {
@@ -79,14 +79,19 @@ export type {
   StorePositions,
   StoreStats,
 } from './stores/common/data-source.js'
-export type { DeclarationFault } from './declare/resource/declaration-fault.js'
+export type { DeclarationFault } from './declare/resource/parts/declaration-fault.js'
 
 // Composite keys
-export { keyColumns, keyIn } from './declare/resource/key-columns.js'
-export { referenceColumn } from './declare/resource/relations/relation-link.js'
+export { keyColumns, keyIn } from './declare/resource/parts/key-columns.js'
+export { referenceColumn } from './declare/resource/compiled/relation-link.js'
 
 // Compiled declarations
 export type { CompiledAction } from './declare/resource/actions/compiled-action.js'
-export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './declare/resource/compiled-type.js'
-export type { RelationLink, RelationStorage } from './declare/resource/relations/relation-link.js'
+export type {
+  CompiledAttribute,
+  CompiledId,
+  CompiledRelation,
+  CompiledType,
+} from './declare/resource/compiled/compiled-type.js'
+export type { RelationLink, RelationStorage } from './declare/resource/compiled/relation-link.js'
 export type { ObservableStore, StoreEvent, StoreEventName, StoreListener } from './stores/observe/store-events.js'

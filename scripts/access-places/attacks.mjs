@@ -14,7 +14,7 @@ export const attacks = Object.freeze({
     'src/serve/write/persist/written-members.ts: visibility of members whose rules look at join rows',
     'src/serve/write/persist/written-members.ts: rows of members that another provider reads',
     'src/serve/write/persist/check-written.ts: mutate of relations of parents',
-    'src/declare/resource/abilities.ts: abilities that are true',
+    'src/declare/resource/policy/abilities.ts: abilities that are true',
     'src/serve/write/persist/write-resource.ts: fields that the written row hides',
     'src/serve/write/linkage/check-gates.ts: equal members of relations that the caller may not read',
     'src/serve/write/persist/write-resource.ts: versions after changes of relations that the caller may not read',

@@ -76,13 +76,13 @@ export const reads = [
     'return permission',
   ),
   place(
-    'declare/resource/abilities.ts',
+    'declare/resource/policy/abilities.ts',
     'abilities of operations',
     'if (override === undefined || override === true) return usual',
     'if (override !== null) return usual',
   ),
   place(
-    'declare/resource/abilities.ts',
+    'declare/resource/policy/abilities.ts',
     'abilities that are true',
     'if (override === undefined || override === true) return usual\n  return override === false ? null : override',
     "if (override === undefined) return usual\n  return typeof override === 'boolean' ? null : override",
@@ -95,13 +95,13 @@ export const reads = [
     'rules.get(ability) === true',
   ),
   place(
-    'declare/resource/memoize-in-request.ts',
+    'declare/resource/request/memoize-in-request.ts',
     'results of this request only',
     '(context.#results ??= [])',
     '(context.#results ??= (globalThis as never as { results?: Results }).results ??= [])',
   ),
   place(
-    'declare/resource/memoize-in-request.ts',
+    'declare/resource/request/memoize-in-request.ts',
     'results that are not copied with the context',
     '#results in context ? context.#results : resultsElsewhere.get(context)',
     '#results in context ? ((context as never as { results?: Results }).results = context.#results ??= []) : ((context as never as { results?: Results }).results ?? resultsElsewhere.get(context))',

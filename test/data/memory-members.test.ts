@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryData } from '../../src/stores/memory/memory-data.js'
 import type { MemberValues, Persister, RelationshipChange } from '../../src/declare/resource/capabilities/persister.js'
-import type { WorkContext } from '../../src/declare/resource/capabilities/stored-rows.js'
+import type { WorkContext } from '../../src/declare/resource/events/stored-rows.js'
 import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { rowSetOf } from '../../src/core/rows/row-set.js'
 import { context, links, membersOf, playlists, relatedCriteria, seeds } from './music-rows.js'

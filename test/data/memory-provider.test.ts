@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CollectionResult, FoundRow, ReadCriteria } from '../../src/declare/resource/capabilities/provider.js'
-import type { RelationLink } from '../../src/declare/resource/relations/relation-link.js'
+import type { RelationLink } from '../../src/declare/resource/compiled/relation-link.js'
 import type { RowSet } from '../../src/core/rows/row-set.js'
 import { rowSetOf } from '../../src/core/rows/row-set.js'
 import { expectLinear, type Sized } from '../support/growth.js'

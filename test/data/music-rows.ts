@@ -2,17 +2,17 @@ import { memoryStore } from '../../src/stores/memory/memory-store.js'
 import { memoryProvider } from '../../src/stores/memory/memory-provider.js'
 import type { Candidate, QueryContext } from '../../src/stores/row-query/query-context.js'
 import type { Provider, RelatedCriteria, RelatedResult } from '../../src/declare/resource/capabilities/provider.js'
-import type { CompiledType } from '../../src/declare/resource/compiled-type.js'
+import type { CompiledType } from '../../src/declare/resource/compiled/compiled-type.js'
 import { compileType } from '../../src/server/assembly/compile/compile-type.js'
-import { defineResource } from '../../src/declare/resource/define-resource.js'
+import { defineResource } from '../../src/declare/resource/define/define-resource.js'
 import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { id } from '../../src/declare/resource/fields/id-declaration.js'
 import type { ValueKind } from '../../src/declare/resource/fields/value-kind.js'
-import { model } from '../../src/declare/resource/model.js'
+import { model } from '../../src/declare/resource/parts/model.js'
 import type { QueryColumn, RowCondition } from '../../src/declare/resource/querying/row-condition.js'
 import type { RowOrder } from '../../src/declare/resource/querying/row-order.js'
-import type { RawDeclaration } from '../../src/declare/resource/raw-declaration.js'
-import type { RelationLink, RelationStorage } from '../../src/declare/resource/relations/relation-link.js'
+import type { RawDeclaration } from '../../src/declare/resource/define/raw-declaration.js'
+import type { RelationLink, RelationStorage } from '../../src/declare/resource/compiled/relation-link.js'
 import {
   belongsTo,
   belongsToMany,
@@ -21,7 +21,7 @@ import {
   morphTo,
   morphToMany,
 } from '../../src/declare/resource/relations/relation-kit.js'
-import type { RequestContext } from '../../src/declare/resource/request-context.js'
+import type { RequestContext } from '../../src/declare/resource/request/request-context.js'
 import { rowObject, rowSetOf } from '../../src/core/rows/row-set.js'
 
 export const context: RequestContext = {

@@ -10,20 +10,20 @@ type MembersByFile = Readonly<Record<string, readonly string[]>>
 /** The files of the declaration language, with the interfaces for users. */
 const language: MembersByFile = {
   'src/declare/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
-  'src/declare/resource/define-resource.ts': ['ResourceDeclaration'],
-  'src/declare/resource/deprecation.ts': ['DeprecationOptions'],
-  'src/declare/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
-  'src/declare/resource/cache-headers.ts': ['CacheDirectives'],
-  'src/declare/resource/model.ts': ['ModelOptions'],
+  'src/declare/resource/define/define-resource.ts': ['ResourceDeclaration'],
+  'src/declare/resource/parts/deprecation.ts': ['DeprecationOptions'],
+  'src/declare/resource/define/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
+  'src/declare/resource/parts/cache-headers.ts': ['CacheDirectives'],
+  'src/declare/resource/parts/model.ts': ['ModelOptions'],
 }
 
 /** The same of hooks. */
-const hooks: MembersByFile = { 'src/declare/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'] }
+const hooks: MembersByFile = { 'src/declare/resource/events/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'] }
 
 /** The same of actions and soft deletes. */
 const actions: MembersByFile = {
-  'src/declare/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
-  'src/declare/resource/soft-deletes.ts': ['SoftDeleteOptions'],
+  'src/declare/resource/define/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
+  'src/declare/resource/parts/soft-deletes.ts': ['SoftDeleteOptions'],
 }
 
 /** The same of attributes. */

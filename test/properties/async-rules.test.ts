@@ -8,7 +8,7 @@ import type { Violation } from '../../src/serve/validation/violation.js'
 import { attributeOf } from '../../src/declare/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../src/declare/resource/fields/constraint.js'
 import { listKind } from '../../src/declare/resource/fields/value-kind.js'
-import type { RequestContext } from '../../src/declare/resource/request-context.js'
+import type { RequestContext } from '../../src/declare/resource/request/request-context.js'
 import { rounds } from '../support/runs.js'
 
 /** A rule by its result: a leaf finds as many faults as it declares, whenever it is called. */

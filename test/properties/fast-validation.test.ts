@@ -4,7 +4,7 @@ import { attributeProblems, areCertainlyValid } from '../../src/serve/validation
 import { schemaValidator } from '../../src/serve/validation/schema-validator.js'
 import type { Validation } from '../../src/serve/validation/validation.js'
 import { nothingStored } from '../../src/serve/validation/validation.js'
-import { compileAttribute } from '../../src/declare/resource/fields/compile-attribute.js'
+import { compileAttribute } from '../../src/declare/resource/compiled/compile-attribute.js'
 import { attributeOf } from '../../src/declare/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../src/declare/resource/fields/constraint.js'
 import { dateKind } from '../../src/declare/resource/fields/moment-kind.js'

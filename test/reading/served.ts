@@ -17,10 +17,10 @@ import type { FilterValue } from '../../src/serve/operation/query-parameters.js'
 import { compileType } from '../../src/server/assembly/compile/compile-type.js'
 import { scopeReaders } from '../../src/declare/resource/capabilities/own-functions.js'
 import type { ServedRelation, ServedType } from '../../src/declare/resource/capabilities/served-type.js'
-import type { CompiledRelation, CompiledType } from '../../src/declare/resource/compiled-type.js'
+import type { CompiledRelation, CompiledType } from '../../src/declare/resource/compiled/compiled-type.js'
 import { TypeListeners } from '../../src/declare/resource/events/type-listeners.js'
-import { isRawDeclaration } from '../../src/declare/resource/raw-declaration.js'
-import type { RelationStorage } from '../../src/declare/resource/relations/relation-link.js'
+import { isRawDeclaration } from '../../src/declare/resource/define/raw-declaration.js'
+import type { RelationStorage } from '../../src/declare/resource/compiled/relation-link.js'
 import { tokens } from '../support/cursor-content.js'
 
 /** A request; `header` is the value of `x-staff`. */

@@ -1,5 +1,5 @@
 import { JsonApiError } from '../../src/core/errors/json-api-error.js'
-import type { CompiledType } from '../../src/declare/resource/compiled-type.js'
+import type { CompiledType } from '../../src/declare/resource/compiled/compiled-type.js'
 import type { QueryColumn, RowCondition } from '../../src/declare/resource/querying/row-condition.js'
 
 /** A condition as a line of text: `year = 1997`, `artist:artists[public = true] → (name = "Björk")`. */

@@ -1,10 +1,10 @@
-import { type Serializer, servedSerializer } from '../../src/declare/resource/capabilities/serializer.js'
-import { defineResource } from '../../src/declare/resource/define-resource.js'
-import { defineType } from '../../src/declare/resource/define-type.js'
+import { type Serializer, servedSerializer } from '../../src/declare/resource/fields/serializer.js'
+import { defineResource } from '../../src/declare/resource/define/define-resource.js'
+import { defineType } from '../../src/declare/resource/define/define-type.js'
 import { id } from '../../src/declare/resource/fields/id-declaration.js'
-import { model } from '../../src/declare/resource/model.js'
+import { model } from '../../src/declare/resource/parts/model.js'
 import { belongsTo, hasMany, morphTo } from '../../src/declare/resource/relations/relation-kit.js'
-import type { Identifier } from '../../src/declare/resource/identifier.js'
+import type { Identifier } from '../../src/declare/resource/parts/identifier.js'
 import { type ServedRelationLiteral, servedType, withRelations } from './rendered.js'
 
 /** The music catalogue in a few columns, and one relation of every kind that renders differently. */

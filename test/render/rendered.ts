@@ -18,9 +18,9 @@ import { scopeReaders } from '../../src/declare/resource/capabilities/own-functi
 import type { ServedRelation, ServedType } from '../../src/declare/resource/capabilities/served-type.js'
 import { compileType } from '../../src/server/assembly/compile/compile-type.js'
 import { TypeListeners } from '../../src/declare/resource/events/type-listeners.js'
-import { isRawDeclaration } from '../../src/declare/resource/raw-declaration.js'
-import type { RelationStorage } from '../../src/declare/resource/relations/relation-link.js'
-import type { RequestContext } from '../../src/declare/resource/request-context.js'
+import { isRawDeclaration } from '../../src/declare/resource/define/raw-declaration.js'
+import type { RelationStorage } from '../../src/declare/resource/compiled/relation-link.js'
+import type { RequestContext } from '../../src/declare/resource/request/request-context.js'
 import type { Row } from '../../src/core/rows/row-set.js'
 import { testResponse } from '../../src/tools/testing/test-response.js'
 

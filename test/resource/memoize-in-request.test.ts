@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { OperationContext, resultKey } from '../../src/declare/resource/memoize-in-request.js'
-import type { RequestContext } from '../../src/declare/resource/request-context.js'
+import { OperationContext, resultKey } from '../../src/declare/resource/request/memoize-in-request.js'
+import type { RequestContext } from '../../src/declare/resource/request/request-context.js'
 
 const sentBy = (caller: object | null) => ({ server: 'default', caller, request: null })
 const contextOf = (caller: object | null): RequestContext =>

@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { thrownMessage } from '../../core/errors/describe-thrown.js'
-import type { AnyResource } from '../resource/resource-types.js'
-import { exportedDeclarations } from '../resource/resources-in.js'
+import type { AnyResource } from '../resource/define/resource-types.js'
+import { exportedDeclarations } from '../resource/define/resources-in.js'
 import { declarationFiles, isDirectory } from './declaration-files.js'
 
 /**

@@ -1,6 +1,6 @@
-import type { ServedSerializer } from '../../declare/resource/capabilities/serializer.js'
+import type { ServedSerializer } from '../../declare/resource/fields/serializer.js'
 import type { AttributeSpec, ChildSpecs } from '../../declare/resource/fields/attribute-declaration.js'
-import { readsColumns } from '../../declare/resource/fields/compile-attribute.js'
+import { readsColumns } from '../../declare/resource/compiled/compile-attribute.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { Constraint } from '../../declare/resource/fields/constraint.js'
 import type { FieldSpec } from '../../declare/resource/fields/field-spec.js'

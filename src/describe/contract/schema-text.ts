@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import { listType, literalType, objectType, unionType } from './type-text.js'
 

@@ -1,7 +1,7 @@
 import { isKeyedMethod } from '../../serve/parse/idempotency-key.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionSegment } from '../../serve/route/action-routes.js'
 import { actionDocument } from './action-schemas.js'
 import type { Api } from './described-server.js'

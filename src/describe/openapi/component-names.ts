@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Section } from './components.js'
 import type { Enumeration } from '../../declare/resource/fields/enumeration.js'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 
 export type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies'
 

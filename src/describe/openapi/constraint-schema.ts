@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Constraint, Moment } from '../../declare/resource/fields/constraint.js'
 import type { ValueKind } from '../../declare/resource/fields/value-kind.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import { mergedSchema } from './merged-schema.js'
 

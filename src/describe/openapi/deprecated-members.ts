@@ -1,6 +1,6 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
-import type { Deprecation } from '../../declare/resource/deprecation.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { Deprecation } from '../../declare/resource/parts/deprecation.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 
 /** Returns the members that mark operations, parameters and schemas as deprecated, with the date of their end. */

@@ -1,5 +1,5 @@
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { hasLinkagePages } from '../../declare/resource/relations/relation-spec.js'
 import type { Api } from './described-server.js'
 import { includedMember } from './included-types.js'

@@ -2,7 +2,7 @@ import type { CatalogueEntry, ErrorFeature } from '../../core/errors/catalogue-e
 import { catalogue } from '../../core/errors/catalogue.js'
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
 import { countable } from '../../declare/profiles/profile.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { pascalCase } from './component-names.js'
 import type { Api, DescribedServer } from './described-server.js'
 import { jsonapiSchema, linkSchema, requiredMembers } from './shared-schemas.js'

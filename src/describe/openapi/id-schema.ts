@@ -1,6 +1,6 @@
 import type { IdSpec } from '../../declare/resource/fields/id-declaration.js'
 import { stringKind } from '../../declare/resource/fields/value-kind.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { describedRules } from './constraint-schema.js'
 import { annotatedSchema, mergedSchema } from './merged-schema.js'
 

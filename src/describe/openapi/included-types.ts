@@ -1,5 +1,5 @@
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Steps } from '../../core/util/in-slices.js'
 import { memoize } from '../../core/util/memoize.js'
 import { isShown } from './shown-fields.js'

@@ -1,7 +1,7 @@
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { IdSpec } from '../../declare/resource/fields/id-declaration.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Steps } from '../../core/util/in-slices.js'
 import { attributesSchema } from './attributes-schema.js'
 import { createId, readId, sentId } from './id-schema.js'

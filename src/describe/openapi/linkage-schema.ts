@@ -1,7 +1,7 @@
 import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
 import type { ChildSpecs } from '../../declare/resource/fields/attribute-declaration.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { describedRules } from './constraint-schema.js'
 import { stringKind } from '../../declare/resource/fields/value-kind.js'
 import type { Api } from './described-server.js'

@@ -1,5 +1,5 @@
-import type { Deprecation } from '../../declare/resource/deprecation.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { Deprecation } from '../../declare/resource/parts/deprecation.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { deprecatedMembers, deprecationNotes } from './deprecated-members.js'
 
 /** Functions that merge two values of a keyword into the stricter one. */

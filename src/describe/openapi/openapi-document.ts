@@ -1,5 +1,5 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionPaths } from './action-operations.js'
 import { componentNames, sharedNames } from './component-names.js'
 import { newComponents } from './components.js'

@@ -1,7 +1,7 @@
 import { choosePaginator, defaultChoice, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
 import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../../declare/pagination/paginator.js'
 import { countable, cursorPagination } from '../../declare/profiles/profile.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 import { isSame, nothing } from './merged-schema.js'
 import { isRegistered } from './registered-profile.js'

@@ -3,7 +3,7 @@ import { primaryVocabulary, relatedVocabulary } from '../../serve/read/query/que
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
 import { countable, relationshipQueries } from '../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { SortSpecs } from '../../declare/resource/sorts/sort-spec.js'
 import { hasLinkagePages } from '../../declare/resource/relations/relation-spec.js'
 import { deprecationNotes } from './deprecated-members.js'

@@ -1,5 +1,5 @@
 import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 import { targetNames } from './linkage-schema.js'
 import { sharedComponent } from './shared-component.js'

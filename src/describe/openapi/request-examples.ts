@@ -1,5 +1,5 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { OpenApiDocument } from './openapi-settings.js'
 import type { ResolveSchema } from './sample-value.js'
 import { sampleValue } from './sample-value.js'

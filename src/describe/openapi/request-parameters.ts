@@ -1,7 +1,7 @@
 import { defaultProfiles } from '../../declare/profiles/profile.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
-import { isIdOfMembers } from '../../declare/resource/relations/cleared-columns.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import { isIdOfMembers } from '../../declare/resource/compiled/cleared-columns.js'
 import type { Api } from './described-server.js'
 import type { HeaderName } from './headers.js'
 

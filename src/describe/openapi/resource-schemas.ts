@@ -1,6 +1,6 @@
 import { countable } from '../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { attributesSchema, isAttributeRequired } from './attributes-schema.js'
 import { isAlwaysShown, isShown, shownKeyword } from './shown-fields.js'
 import type { Api } from './described-server.js'

@@ -1,6 +1,6 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { memoize } from '../../core/util/memoize.js'
 import type { Components } from './components.js'
 import { sharedComponent } from './shared-component.js'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 
 /** Returns the schema of a reference. */
 export type ResolveSchema = (reference: string) => JsonSchema | undefined

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
-import { OperationContext } from '../../declare/resource/memoize-in-request.js'
-import { requiredAbility } from '../../declare/resource/abilities.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import { OperationContext } from '../../declare/resource/request/memoize-in-request.js'
+import { requiredAbility } from '../../declare/resource/policy/abilities.js'
 import { inheritsRead, mutateAbility } from '../../declare/resource/relations/relation-security.js'
 import type { Authentication, DescribedServer } from './described-server.js'
 

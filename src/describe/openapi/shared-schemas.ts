@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 
 /** The schemas that documents of all types have in common. Each function returns a reference. */

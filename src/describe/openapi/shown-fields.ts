@@ -1,6 +1,6 @@
 import { isGuarded } from '../../declare/resource/fields/field-guard.js'
 import type { FieldSpec } from '../../declare/resource/fields/field-spec.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { OpenApiSettings } from './openapi-settings.js'
 
 /** Whether some request may see a field. */

@@ -1,6 +1,6 @@
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { SuccessResponse } from '../../declare/resource/responses.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 import { collectionDocument, singleDocument, singularDocument } from './document-schemas.js'
 import {

@@ -1,6 +1,6 @@
 import type { DescribedServer } from '../openapi/described-server.js'
 import { securitySchemes } from '../openapi/security.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { Html, html, nothing } from './html.js'
 import type { ViewerAsset } from './viewer-assets.js'
 

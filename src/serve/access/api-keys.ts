@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../core/errors/refuse.js'
 import type { HttpRequest } from '../../core/http/request.js'
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
-import type { Middleware } from '../../declare/resource/middleware.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
+import type { Middleware } from '../../declare/resource/request/middleware.js'
 import type { Awaitable } from '../../core/util/types.js'
 import { authenticate } from './authenticate.js'
 

@@ -1,8 +1,8 @@
 import { refuse } from '../../core/errors/refuse.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import type { Awaitable } from '../../core/util/types.js'
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
-import type { Middleware, Next } from '../../declare/resource/middleware.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
+import type { Middleware, Next } from '../../declare/resource/request/middleware.js'
 import { isPromise } from '../../core/util/awaitable.js'
 
 /** The options of {@link authenticate}. */

@@ -3,8 +3,8 @@ import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } fro
 import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import { fail } from '../../core/errors/json-api-error.js'
 import type { HttpRequest } from '../../core/http/request.js'
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
-import type { Middleware } from '../../declare/resource/middleware.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
+import type { Middleware } from '../../declare/resource/request/middleware.js'
 import type { Awaitable } from '../../core/util/types.js'
 import { authenticate } from './authenticate.js'
 

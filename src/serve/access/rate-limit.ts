@@ -1,6 +1,6 @@
 import { fail } from '../../core/errors/json-api-error.js'
-import { defaultCallerKey } from '../../declare/resource/caller-key.js'
-import type { Middleware, MiddlewareContext } from '../../declare/resource/middleware.js'
+import { defaultCallerKey } from '../../declare/resource/request/caller-key.js'
+import type { Middleware, MiddlewareContext } from '../../declare/resource/request/middleware.js'
 
 /**
  * The part of a limiter of the package `rate-limiter-flexible` that {@link rateLimit} uses: a limiter in memory, in Redis, in

@@ -1,7 +1,7 @@
 import { noQuery } from '../operation/query-parameters.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse } from '../operation/response-value.js'
-import type { AcceptedReply } from '../../declare/resource/reply.js'
+import type { AcceptedReply } from '../../declare/resource/replies/reply.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { RowSet } from '../../core/rows/row-set.js'
 import { planDocument } from '../read/plan/document-plan.js'

@@ -3,7 +3,7 @@ import { readTransaction } from '../read/open-transactions.js'
 import { findRow } from '../read/rows/fetch-row.js'
 import type { ColumnValues } from '../../declare/resource/capabilities/persister.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { raisedVersion } from '../../declare/resource/versions/raised-version.js'
 import { rowObject } from '../../core/rows/row-set.js'
 

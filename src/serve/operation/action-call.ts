@@ -1,8 +1,8 @@
 import type { VersionMatch } from '../negotiate/preconditions.js'
 import type { ActionMethod, CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
-import { OperationContext } from '../../declare/resource/memoize-in-request.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import { OperationContext } from '../../declare/resource/request/memoize-in-request.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { OperationParts } from './operation.js'
 import type { QueryParameters } from './query-parameters.js'
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
 
 /**

@@ -1,9 +1,9 @@
 import type { Preconditions, VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import { fail } from '../../core/errors/json-api-error.js'
-import type { SharedContext } from '../../declare/resource/memoize-in-request.js'
-import { OperationContext } from '../../declare/resource/memoize-in-request.js'
-import type { OperationKind, RequestContext } from '../../declare/resource/request-context.js'
+import type { SharedContext } from '../../declare/resource/request/memoize-in-request.js'
+import { OperationContext } from '../../declare/resource/request/memoize-in-request.js'
+import type { OperationKind, RequestContext } from '../../declare/resource/request/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
 import type { Target } from '../route/target.js'
 

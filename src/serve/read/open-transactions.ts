@@ -1,5 +1,5 @@
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { Transaction, Transactions } from '../../declare/resource/capabilities/transactions.js'
+import type { Transaction, Transactions } from '../../declare/resource/request/transactions.js'
 import { asyncContext } from '../../core/util/async-context.js'
 
 /** The transactions of one operation, one for each store that it writes to. */

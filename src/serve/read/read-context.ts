@@ -1,7 +1,7 @@
 import type { ErrorContext } from '../../core/errors/error-context.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { currentTransactions } from './open-transactions.js'
 import { fail } from '../../core/errors/json-api-error.js'

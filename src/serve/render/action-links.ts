@@ -1,8 +1,8 @@
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
 import { isSet } from '../../core/rows/row-set.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 
 /** A link to an action. Without the method, clients would send GET. */
 interface ActionLink {

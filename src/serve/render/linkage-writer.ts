@@ -1,4 +1,4 @@
-import type { Identifier } from '../../declare/resource/identifier.js'
+import type { Identifier } from '../../declare/resource/parts/identifier.js'
 import { json, jsonText } from './json.js'
 
 /** Resource linkage: a list of identifiers, one identifier, or `null`. */

@@ -1,6 +1,6 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import { keyReader } from '../../declare/resource/key-columns.js'
+import { keyReader } from '../../declare/resource/parts/key-columns.js'
 import { memoize } from '../../core/util/memoize.js'
 import type { LruCache } from '../../core/util/lru-cache.js'
 import { lruCache } from '../../core/util/lru-cache.js'

@@ -1,6 +1,6 @@
 import type { QueryParameters } from '../operation/query-parameters.js'
 import type { Resources, ResultValue } from '../operation/response-value.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { forEachInSlices } from '../../core/util/time-slices.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'

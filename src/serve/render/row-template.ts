@@ -1,6 +1,6 @@
 import type { LoadedRelationship, ResourceNode } from '../operation/response-value.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { Row } from '../../core/rows/row-set.js'
 import { rowObject } from '../../core/rows/row-set.js'
 import { lruCache } from '../../core/util/lru-cache.js'

@@ -1,4 +1,4 @@
-import type { CompiledAttribute } from '../../declare/resource/compiled-type.js'
+import type { CompiledAttribute } from '../../declare/resource/compiled/compiled-type.js'
 import { json, jsonText } from './json.js'
 import { shownValue } from '../../declare/resource/reading/shown-value.js'
 

@@ -1,5 +1,5 @@
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import { pathTemplate } from './route-names.js'
 
 /** The path segment before the name of a custom action. It is never an id. */

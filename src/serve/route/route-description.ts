@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import { actionTemplate } from './action-routes.js'
 import type { PathShape } from './route-names.js'
 import {

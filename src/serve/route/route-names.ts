@@ -1,5 +1,5 @@
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 
 /** The four kinds of paths, named after the resource or relationship that they address. */
 export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'

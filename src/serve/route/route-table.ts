@@ -1,7 +1,7 @@
 import type { Host } from '../../core/http/host.js'
 import { isHost, originReader } from '../../core/http/host.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
 import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
 import type { DescriptionMatch, DescriptionRoute } from './description-routes.js'

@@ -1,7 +1,7 @@
 import { pointer } from '../../core/document/json-pointer.js'
 import type { Problem } from '../../core/errors/json-api-error.js'
 import { problem } from '../../core/errors/json-api-error.js'
-import type { CompiledAttribute } from '../../declare/resource/compiled-type.js'
+import type { CompiledAttribute } from '../../declare/resource/compiled/compiled-type.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../declare/resource/fields/constraint.js'
 import { comparedNames } from '../../declare/resource/fields/constraint.js'

@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 
 /**
  * Returns why a server cannot check values in this process; `null` if it can. Validators of JSON Schemas are compiled to

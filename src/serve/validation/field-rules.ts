@@ -1,6 +1,6 @@
 import type { Constraint } from '../../declare/resource/fields/constraint.js'
 import { memoize } from '../../core/util/memoize.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 
 /** The rules of a field, grouped by the step that checks them. */
 export interface FieldRules {

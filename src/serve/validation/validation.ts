@@ -1,6 +1,6 @@
-import type { CompiledAttribute } from '../../declare/resource/compiled-type.js'
+import type { CompiledAttribute } from '../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { SchemaValidator } from './schema-validator.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import type { MomentFormat } from '../../declare/resource/fields/moment-format.js'

@@ -1,7 +1,7 @@
-import type { CompiledAttribute, CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledAttribute, CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import { hiddenness } from '../../declare/resource/fields/visible-field.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { memoize } from '../../core/util/memoize.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/errors/json-api-error.js'
 import { failAll } from '../../core/errors/json-api-error.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { Transaction } from '../../declare/resource/capabilities/transactions.js'
+import type { Transaction } from '../../declare/resource/request/transactions.js'
 import { collectUpTo, isPromise } from '../../core/util/awaitable.js'
 import { pausedAfter } from '../../core/util/time-slices.js'
 import type { Awaitable } from '../../core/util/types.js'

@@ -2,7 +2,7 @@ import { fail } from '../../core/errors/json-api-error.js'
 import { reachableTypes } from '../read/plan/reachable-types.js'
 import type { RequestServices } from '../read/read-context.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { inTransaction } from './persist/in-transaction.js'
 
 interface DryRun {

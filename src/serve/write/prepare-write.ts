@@ -13,7 +13,7 @@ import { refuseResourceQuery, refuseListQuery } from '../read/plan/refuse-query.
 import type { ReadContext, RequestServices } from '../read/read-context.js'
 import { readContextOf, servedType } from '../read/read-context.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { RelationshipMode } from '../../declare/resource/hooks.js'
+import type { RelationshipMode } from '../../declare/resource/events/hooks.js'
 import { RowCheck } from '../../declare/resource/policy/rule-kit.js'
 import { mutateAbility } from '../../declare/resource/relations/relation-security.js'
 import type { ResourceDocument } from './document/resource-document.js'

@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { ServedRoute } from '../../serve/route/route-table.js'
 import type { BuildContext } from './declared/build-rule.js'
 import { privateBecauseOf } from './declared/private-types.js'

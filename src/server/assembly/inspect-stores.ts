@@ -1,6 +1,6 @@
 import type { DataSource, Inspection } from '../../stores/common/data-source.js'
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 
 interface InspectionContext {
   /** The paginator of types that declare none. */

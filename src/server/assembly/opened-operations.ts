@@ -1,5 +1,5 @@
-import type { Abilities } from '../../declare/resource/abilities.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { Abilities } from '../../declare/resource/policy/abilities.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 
 /** What everybody may do if an operation needs no ability. */
 const opened: Readonly<Record<keyof Abilities, (type: string) => string>> = {

@@ -1,6 +1,6 @@
 import { JsonApiError, problem } from '../../core/errors/json-api-error.js'
 import { type BodyMemory, bodyMemory } from '../../core/http/body-memory.js'
-import type { AnyResource } from '../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { RouteServer } from '../../serve/route/route-server.js'
 import { largestBody } from './declared/largest-body.js'
 import type { ServerSettings } from './declared/server-settings.js'

@@ -1,6 +1,6 @@
 import { ignoreRejection } from '../../core/errors/ignore-rejection.js'
 import type { ServerSettings } from './declared/server-settings.js'
-import type { AnyResource } from '../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { CorsSettings } from './declared/cors-settings.js'
 import { corsByServer } from './declared/cors-settings.js'
 

@@ -1,7 +1,7 @@
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
 import { ownShortcuts, scopeReaders } from '../../declare/resource/capabilities/own-functions.js'
 import type { GuardedKey, ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { CompiledRelation } from '../../declare/resource/compiled-type.js'
+import type { CompiledRelation } from '../../declare/resource/compiled/compiled-type.js'
 import { TypeListeners } from '../../declare/resource/events/type-listeners.js'
 import type { LinkagePolicy } from '../../declare/resource/relations/relation-spec.js'
 import { invariant } from '../../core/util/invariant.js'

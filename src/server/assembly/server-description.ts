@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../describe/openapi/openapi-settings.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { ViewerFile } from '../../serve/route/description-routes.js'
 import type { DescriptionTarget } from '../../serve/route/target.js'
 import type { ServedFile } from '../../describe/viewer/served-file.js'

@@ -1,4 +1,4 @@
-import type { DeclarationFault } from '../../declare/resource/declaration-fault.js'
+import type { DeclarationFault } from '../../declare/resource/parts/declaration-fault.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import type { ServerExtension } from '../assembly/declared/extension.js'
 import { atomicComponents, describeAtomic } from './describe-atomic.js'

@@ -17,7 +17,7 @@ import type { Responses } from '../../describe/openapi/responses.js'
 import { commonStatuses, errorResponse, writeStatuses } from '../../describe/openapi/responses.js'
 import { securityOf } from '../../describe/openapi/security.js'
 import { documentMembers, linksSchema, requiredMembers } from '../../describe/openapi/shared-schemas.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { operationSchema } from './operation-schemas.js'
 import { anyOf } from './target-schemas.js'
 

@@ -5,7 +5,7 @@ import { pivotSchema, targetNames, withPivot } from '../../describe/openapi/link
 import { nothing } from '../../describe/openapi/merged-schema.js'
 import { sentAttributes, writableRelations } from '../../describe/openapi/resource-schemas.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { relationshipOperations } from './relationship-operation-schemas.js'
 import {
   anyOf,

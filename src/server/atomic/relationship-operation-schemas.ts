@@ -2,7 +2,7 @@ import type { Api } from '../../describe/openapi/described-server.js'
 import type { RelationshipChange } from '../../describe/openapi/relation-operations.js'
 import { relationshipModes } from '../../describe/openapi/relation-operations.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { anyOf, batchedTypes, identitySchema, operationWith, refOrHref, targetSchema } from './target-schemas.js'
 
 /** The operations on relationships of one kind. */

@@ -1,7 +1,7 @@
 import { fail } from '../../core/errors/json-api-error.js'
 import type { VersionMatch } from '../../serve/negotiate/preconditions.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import type { JsonMembers } from '../../core/util/types.js'
 

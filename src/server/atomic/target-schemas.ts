@@ -1,8 +1,8 @@
 import type { Api } from '../../describe/openapi/described-server.js'
 import { nothing } from '../../describe/openapi/merged-schema.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { JsonSchema } from '../../declare/resource/json-schema.js'
-import type { ResourceOperation } from '../../declare/resource/responses.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { ResourceOperation } from '../../declare/resource/replies/responses.js'
 
 /** Returns the types with an operation that a batch may have: an operation that is always asynchronous cannot be part of one. */
 export function batchedTypes(

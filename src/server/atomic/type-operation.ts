@@ -3,7 +3,7 @@ import { relationsWritableIn } from '../../serve/write/document/writable-members
 import { memberTypes } from '../../serve/write/persist/in-transaction.js'
 import type { CallContext } from '../../serve/operation/extension-call.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { OperationKind, RequestContext } from '../../declare/resource/request-context.js'
+import type { OperationKind, RequestContext } from '../../declare/resource/request/request-context.js'
 import type { OperationCode, SentOperation } from './sent-operation.js'
 
 /** The kinds of operations that a batch may have. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
 
 /**
  * A question about access, for `server.explain()`.

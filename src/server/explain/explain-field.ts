@@ -2,7 +2,7 @@ import { permissionIn } from '../../serve/read/query/permission.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { FieldSpec } from '../../declare/resource/fields/field-spec.js'
 import { hasOwnMutateAbility, inheritsRead, mutateAbility } from '../../declare/resource/relations/relation-security.js'
-import type { OperationKind, RequestContext } from '../../declare/resource/request-context.js'
+import type { OperationKind, RequestContext } from '../../declare/resource/request/request-context.js'
 import type { AccessExplanation } from './access-explanation.js'
 
 /** The field of a question about access. */

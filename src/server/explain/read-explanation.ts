@@ -1,7 +1,7 @@
 import type { EngineName } from '../../core/util/engine-name.js'
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
-import type { CostPart } from '../../declare/resource/query-cost.js'
-import type { OperationKind } from '../../declare/resource/request-context.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
+import type { CostPart } from '../../declare/resource/request/query-cost.js'
+import type { OperationKind } from '../../declare/resource/request/request-context.js'
 
 /**
  * A question about a read, for `server.explain()`.

@@ -1,4 +1,4 @@
-import type { AnyResource } from '../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { Server } from '../journey/create-server.js'
 import type { HandleOptions } from '../journey/handle-options.js'
 import type { Awaitable } from '../../core/util/types.js'

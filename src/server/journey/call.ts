@@ -1,7 +1,7 @@
 import type { RequestTrace } from '../../core/http/request-trace.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import type { HttpResponse } from '../../core/http/response.js'
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
 import type { ServedRoute } from '../../serve/route/route-table.js'
 import type { HandleOptions } from './handle-options.js'
 

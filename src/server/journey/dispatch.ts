@@ -5,7 +5,7 @@ import { dispatchedError } from '../../core/errors/dispatched-error.js'
 import { fireServing } from '../../serve/operation/serving-event.js'
 import type { ResponseValue, ResultsValue } from '../../serve/operation/response-value.js'
 import { extensionOf } from '../assembly/declared/extension.js'
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
 import type { Service } from '../assembly/service.js'
 
 type InputOf<O> = O extends Operation | ActionCall | ExtensionCall

@@ -9,7 +9,7 @@ import type { ActionCall } from '../../serve/operation/action-call.js'
 import type { ExtensionCall } from '../../serve/operation/extension-call.js'
 import type { Operation } from '../../serve/operation/operation.js'
 import { IDEMPOTENCY_KEY, idempotencyKey, isKeyedMethod } from '../../serve/parse/idempotency-key.js'
-import { OperationContext } from '../../declare/resource/memoize-in-request.js'
+import { OperationContext } from '../../declare/resource/request/memoize-in-request.js'
 import { canonicalJson } from '../../serve/validation/canonical-json.js'
 
 type Invocation = Operation | ActionCall | ExtensionCall

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../declare/resource/capabilities/transactions.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { Transaction } from '../../declare/resource/request/transactions.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 
 /** An `Idempotency-Key` of one caller. */
 export interface CallerKey {

@@ -1,5 +1,5 @@
 import { offered } from '../../core/errors/offered.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import { nearestWord } from '../../core/util/nearest-word.js'
 
 /** Returns the names of the tables that types use: their models, and the join tables of their relations. */

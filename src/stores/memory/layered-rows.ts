@@ -1,4 +1,4 @@
-import { isComposite, keyIn } from '../../declare/resource/key-columns.js'
+import { isComposite, keyIn } from '../../declare/resource/parts/key-columns.js'
 import { keyText } from '../row-query/key-text.js'
 
 /** A stored row; never changed in place. */

@@ -1,5 +1,5 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
-import type { DeclarationFault } from '../../declare/resource/declaration-fault.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { DeclarationFault } from '../../declare/resource/parts/declaration-fault.js'
 import { nearestWord } from '../../core/util/nearest-word.js'
 import type { DataSource } from '../common/data-source.js'
 import { isTypeList, servesType } from '../common/data-source.js'

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../declare/resource/capabilities/transactions.js'
+import type { Transaction } from '../../declare/resource/request/transactions.js'
 import type { CallerKey, IdempotencyStore, KeyedResponse } from '../common/idempotency-store.js'
 import { allRows } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'

@@ -5,7 +5,7 @@ import type {
   RelatedResult,
 } from '../../declare/resource/capabilities/provider.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
-import type { RelationLink } from '../../declare/resource/relations/relation-link.js'
+import type { RelationLink } from '../../declare/resource/compiled/relation-link.js'
 import type { RowSet } from '../../core/rows/row-set.js'
 import { rowObject, rowSetOf } from '../../core/rows/row-set.js'
 import { invariant } from '../../core/util/invariant.js'

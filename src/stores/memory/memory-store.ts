@@ -1,4 +1,4 @@
-import type { Transaction, Transactions } from '../../declare/resource/capabilities/transactions.js'
+import type { Transaction, Transactions } from '../../declare/resource/request/transactions.js'
 import { asyncContext } from '../../core/util/async-context.js'
 import { invariant } from '../../core/util/invariant.js'
 import type { LayeredRows } from './layered-rows.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ulid } from 'ulid'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
-import { isComposite, keyColumns, keyIn } from '../../declare/resource/key-columns.js'
+import { isComposite, keyColumns, keyIn } from '../../declare/resource/parts/key-columns.js'
 import { keyText } from '../row-query/key-text.js'
 import type { LayeredRows, RowEntry, StoredRow } from './layered-rows.js'
 import { byColumn, layeredRows, findRows, withoutRow, withRow } from './layered-rows.js'

@@ -4,12 +4,12 @@ import type {
   RelationshipChange,
   WriteContext,
 } from '../../declare/resource/capabilities/persister.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
-import { keyIn } from '../../declare/resource/key-columns.js'
-import { clearedColumns } from '../../declare/resource/relations/cleared-columns.js'
-import type { RelationLink, RelationStorage } from '../../declare/resource/relations/relation-link.js'
-import { referenceColumn, storedTypeOf } from '../../declare/resource/relations/relation-link.js'
+import { keyIn } from '../../declare/resource/parts/key-columns.js'
+import { clearedColumns } from '../../declare/resource/compiled/cleared-columns.js'
+import type { RelationLink, RelationStorage } from '../../declare/resource/compiled/relation-link.js'
+import { referenceColumn, storedTypeOf } from '../../declare/resource/compiled/relation-link.js'
 import { withRaisedVersion } from '../../declare/resource/versions/raised-version.js'
 import { columnsFor, hasColumns, memberText } from '../row-query/relation-columns.js'
 import { keyText } from '../row-query/key-text.js'

@@ -7,8 +7,8 @@ import type {
   WriteContext,
 } from '../../declare/resource/capabilities/persister.js'
 import { shortcutsFor } from '../../declare/resource/capabilities/own-functions.js'
-import { isReply } from '../../declare/resource/reply.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import { isReply } from '../../declare/resource/replies/reply.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
 import { invariant } from '../../core/util/invariant.js'
 import { observedJoins, observedKeys } from './observed-members.js'

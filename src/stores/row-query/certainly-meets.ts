@@ -1,4 +1,4 @@
-import { isComposite } from '../../declare/resource/key-columns.js'
+import { isComposite } from '../../declare/resource/parts/key-columns.js'
 import type { QueryColumn, RowCondition } from '../../declare/resource/querying/row-condition.js'
 
 type Values = Readonly<Record<string, unknown>>

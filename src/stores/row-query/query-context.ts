@@ -1,8 +1,8 @@
-import { isComposite, keyIn } from '../../declare/resource/key-columns.js'
+import { isComposite, keyIn } from '../../declare/resource/parts/key-columns.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
 import type { QueryColumn } from '../../declare/resource/querying/row-condition.js'
-import type { RelationLink } from '../../declare/resource/relations/relation-link.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { RelationLink } from '../../declare/resource/compiled/relation-link.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 
 /** A row that conditions and orders are evaluated on. */
 export interface Candidate {

@@ -1,5 +1,5 @@
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
-import { keyIn, keyValues } from '../../declare/resource/key-columns.js'
+import { keyIn, keyValues } from '../../declare/resource/parts/key-columns.js'
 import type { RelationKey } from '../../declare/resource/relations/relation-spec.js'
 import { keyText } from './key-text.js'
 

@@ -1,5 +1,5 @@
 import { requireSynchronous } from '../../core/errors/ignore-rejection.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { CustomFilter } from '../../declare/resource/filters/filter-spec.js'
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../../declare/resource/querying/row-condition.js'
 import type { Candidate, QueryContext } from './query-context.js'

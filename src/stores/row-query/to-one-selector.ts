@@ -1,7 +1,7 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
-import { isComposite, keyIn } from '../../declare/resource/key-columns.js'
-import type { RelationLink } from '../../declare/resource/relations/relation-link.js'
-import { referenceColumn } from '../../declare/resource/relations/relation-link.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import { isComposite, keyIn } from '../../declare/resource/parts/key-columns.js'
+import type { RelationLink } from '../../declare/resource/compiled/relation-link.js'
+import { referenceColumn } from '../../declare/resource/compiled/relation-link.js'
 import type { Candidate } from './query-context.js'
 import { compareKeys } from './compare-keys.js'
 

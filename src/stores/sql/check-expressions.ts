@@ -1,5 +1,5 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
-import type { DeclarationFault } from '../../declare/resource/declaration-fault.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { DeclarationFault } from '../../declare/resource/parts/declaration-fault.js'
 import type { FilterSpec } from '../../declare/resource/filters/filter-spec.js'
 import { isSqlExpression } from './query/custom-expressions.js'
 import type { StoreDeclarations } from './schema/wanted-tables.js'

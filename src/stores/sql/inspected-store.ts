@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { SqlDialect } from './dialect/dialect.js'
 import type { SqlColumn, SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'

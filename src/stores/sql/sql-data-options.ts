@@ -1,4 +1,4 @@
-import { isModel } from '../../declare/resource/model.js'
+import { isModel } from '../../declare/resource/parts/model.js'
 import { isTypeList } from '../common/data-source.js'
 import type { Waivers } from './apply-waivers.js'
 import { isSqliteDatabase } from './dialect/sqlite/driver/sqlite-database.js'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Transactions } from '../../declare/resource/capabilities/transactions.js'
-import type { CompiledType } from '../../declare/resource/compiled-type.js'
+import type { Transactions } from '../../declare/resource/request/transactions.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { DataSource } from '../common/data-source.js'
 import { observedPersister } from '../observe/observed-persister.js'
 import type { ObservableStore } from '../observe/store-events.js'

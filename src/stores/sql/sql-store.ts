@@ -1,5 +1,5 @@
-import type { Transaction, Transactions } from '../../declare/resource/capabilities/transactions.js'
-import type { RequestContext } from '../../declare/resource/request-context.js'
+import type { Transaction, Transactions } from '../../declare/resource/request/transactions.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { SqlDialect } from './dialect/dialect.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import type { SqlConnection, SqlResult, SqlStatement } from './driver/sql-statement.js'

@@ -1,6 +1,6 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
 import type { HttpRequest } from '../../core/http/request.js'
-import type { Caller } from '../../declare/resource/capabilities/registered.js'
+import type { Caller } from '../../declare/resource/request/registered.js'
 import type { ServerHandle } from '../../server/journey/create-server.js'
 import { formatProblems } from './document-problems.js'
 import { responseProblems } from './response-problems.js'

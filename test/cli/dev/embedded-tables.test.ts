@@ -4,7 +4,7 @@ import { table } from 'ashlar/sql'
 import { testClient } from 'ashlar/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { embeddedData } from '../../../src/tools/cli/dev/embedded-data.js'
-import type { AnyResource } from '../../../src/declare/resource/resource-types.js'
+import type { AnyResource } from '../../../src/declare/resource/define/resource-types.js'
 import { catalogueServer, catalogueTypes } from '../../support/catalogue.js'
 
 type Database = InstanceType<typeof DatabaseSync>

@@ -155,7 +155,7 @@ export const declarationRules: readonly RuleChapter[] = [
       ),
       rule(
         'A type of a standalone serializer has no operations, until an allow-list opens them.',
-        'declare/resource/define-type.ts',
+        'declare/resource/define/define-type.ts',
         'spec/capabilities',
         'exposes no operations without an allow-list',
       ),
@@ -179,7 +179,7 @@ export const declarationRules: readonly RuleChapter[] = [
       ),
       rule(
         'A standalone serializer declares its path segment if it is not its type.',
-        'declare/resource/define-type.ts',
+        'declare/resource/define/define-type.ts',
         'spec/capabilities',
         'a standalone serializer whose URL segment differs declares it',
       ),
@@ -190,7 +190,7 @@ export const declarationRules: readonly RuleChapter[] = [
     rules: [
       rule(
         'A create responds with 201, an update with 200, a delete with 204, a read with 200.',
-        'declare/resource/responses.ts',
+        'declare/resource/replies/responses.ts',
         'spec/response-shape-objects',
         'create responds 201 with the resource, and Location is its self link',
       ),
@@ -202,7 +202,7 @@ export const declarationRules: readonly RuleChapter[] = [
       ),
       rule(
         'A delete may respond with a document of `meta` only.',
-        'declare/resource/responses.ts',
+        'declare/resource/replies/responses.ts',
         'spec/response-shape-objects',
         'delete may respond 200 with a document of only meta',
       ),

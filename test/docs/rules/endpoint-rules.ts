@@ -31,7 +31,7 @@ export const endpointRules: readonly RuleChapter[] = [
       ),
       rule(
         'An operation has its server, and its request if it came by HTTP.',
-        'declare/resource/request-context.ts',
+        'declare/resource/request/request-context.ts',
         'spec/operations',
         '5. an operation of an application has no HTTP request',
       ),

@@ -1,10 +1,10 @@
 import type { Awaitable } from '../../../core/util/types.js'
-import type { Deprecation } from '../deprecation.js'
-import type { Reply } from '../reply.js'
+import type { Deprecation } from '../parts/deprecation.js'
+import type { Reply } from '../replies/reply.js'
 import type { FieldGuard } from '../fields/field-guard.js'
 import type { RowObject } from '../fields/field-spec.js'
-import type { RequestContext } from '../request-context.js'
-import type { SuccessResponse } from '../responses.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { SuccessResponse } from '../replies/responses.js'
 
 /** Whether an action of an {@link ActionKit} is called on one resource or on the collection. */
 export type ActionScope = 'resource' | 'collection'

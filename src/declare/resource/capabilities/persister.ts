@@ -1,15 +1,15 @@
 import type { Awaitable } from '../../../core/util/types.js'
-import type { AcceptedReply } from '../reply.js'
-import type { CompiledType } from '../compiled-type.js'
+import type { AcceptedReply } from '../replies/reply.js'
+import type { CompiledType } from '../compiled/compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { ValueKind } from '../fields/value-kind.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import type { RowCondition } from '../querying/row-condition.js'
-import type { RelationLink } from '../relations/relation-link.js'
-import type { RequestContext } from '../request-context.js'
+import type { RelationLink } from '../compiled/relation-link.js'
+import type { RequestContext } from '../request/request-context.js'
 import type { RowFlag } from './provider.js'
-import type { WorkContext } from './stored-rows.js'
-import type { Transaction } from './transactions.js'
+import type { WorkContext } from '../events/stored-rows.js'
+import type { Transaction } from '../request/transactions.js'
 
 /** The context of every write. */
 export interface WriteContext {

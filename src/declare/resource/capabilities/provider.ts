@@ -1,12 +1,12 @@
 import type { RowSet } from '../../../core/rows/row-set.js'
 import type { Awaitable } from '../../../core/util/types.js'
-import type { CompiledType } from '../compiled-type.js'
+import type { CompiledType } from '../compiled/compiled-type.js'
 import type { RowCondition } from '../querying/row-condition.js'
 import type { RowOrder } from '../querying/row-order.js'
 import type { RowEdges, RowWindow } from '../querying/row-window.js'
-import type { RelationLink } from '../relations/relation-link.js'
-import type { RequestContext } from '../request-context.js'
-import type { Transaction } from './transactions.js'
+import type { RelationLink } from '../compiled/relation-link.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { Transaction } from '../request/transactions.js'
 
 /** The columns to read; `null` for all columns, because user-defined code gets the whole row. */
 export type WantedColumns = readonly string[] | null

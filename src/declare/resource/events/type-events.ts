@@ -1,9 +1,9 @@
 import type { Awaitable } from '../../../core/util/types.js'
-import type { WorkContext } from '../capabilities/stored-rows.js'
+import type { WorkContext } from './stored-rows.js'
 import type { RowObject } from '../fields/field-spec.js'
-import type { Draft, RelationshipMode, RelationshipWorkContext } from '../hooks.js'
-import type { Identifier } from '../identifier.js'
-import type { Replacement } from '../replacement.js'
+import type { Draft, RelationshipMode, RelationshipWorkContext } from './hooks.js'
+import type { Identifier } from '../parts/identifier.js'
+import type { Replacement } from '../replies/replacement.js'
 
 /** The members that every event of a type has. */
 interface EventOfType<Context extends WorkContext = WorkContext> {

@@ -1,4 +1,4 @@
-import type { ResourceHooks } from '../hooks.js'
+import type { ResourceHooks } from './hooks.js'
 import type { AnyListener } from '../../../core/util/listener-list.js'
 import { ListenerList } from '../../../core/util/listener-list.js'
 import type { Listener, TypeEventName, TypeEvents } from './type-events.js'

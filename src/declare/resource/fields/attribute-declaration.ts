@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { JsonSchema } from '../json-schema.js'
+import type { JsonSchema } from '../parts/json-schema.js'
 import type { CompareOperator, Constraint, Moment } from './constraint.js'
 import { familyOf } from './constraint.js'
 import type { Enumeration } from './enumeration.js'
@@ -13,8 +13,8 @@ import { customFormat, dateTimeFormat } from './moment-format.js'
 import { uuidVersionFault } from './patterns.js'
 import { rule } from './rule.js'
 import type { ValueKind } from './value-kind.js'
-import type { UseCondition } from '../use-guard.js'
-import { givenCondition } from '../use-guard.js'
+import type { UseCondition } from '../request/use-guard.js'
+import { givenCondition } from '../request/use-guard.js'
 
 /** The children of a composite attribute by name. */
 export type ChildSpecs = Readonly<Record<string, AttributeSpec>>

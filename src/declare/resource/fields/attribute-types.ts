@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { DeprecationOptions } from '../deprecation.js'
-import type { JsonSchema } from '../json-schema.js'
-import type { RequestContext } from '../request-context.js'
-import type { UseCondition } from '../use-guard.js'
+import type { DeprecationOptions } from '../parts/deprecation.js'
+import type { JsonSchema } from '../parts/json-schema.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { UseCondition } from '../request/use-guard.js'
 import type {
   AttributeState,
   attributeState,
@@ -25,7 +25,7 @@ import type {
   NotProperties,
   NotText,
   CompileError,
-} from './compile-error.js'
+} from '../parts/compile-error.js'
 
 /** The attribute types by kind, for rows `R`, wire values `V`, flags `F` and the backing column `C`. */
 export interface AttributeKinds<R, V, F extends AttributeFlag, C extends string> {

@@ -1,5 +1,5 @@
 import type { AnyAttribute, AttributeState, attributeState, AttributeFlag } from './attribute-values.js'
-import type { CompileError } from './compile-error.js'
+import type { CompileError } from '../parts/compile-error.js'
 
 /** The column types that an attribute of each kind can read. */
 export interface StoredValues {

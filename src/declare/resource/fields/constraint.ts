@@ -1,7 +1,7 @@
 import type { Sentence } from '../../../core/errors/sentence.js'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { JsonSchema } from '../json-schema.js'
-import type { RequestContext } from '../request-context.js'
+import type { JsonSchema } from '../parts/json-schema.js'
+import type { RequestContext } from '../request/request-context.js'
 
 /** The writes that a constraint applies to: all of them, creates only, or updates only. */
 export type ConstraintContext = 'always' | 'create' | 'update'

@@ -1,5 +1,5 @@
 import { thrownMessage } from '../../../core/errors/describe-thrown.js'
-import type { DeclarationFault } from '../declaration-fault.js'
+import type { DeclarationFault } from '../parts/declaration-fault.js'
 
 export interface DeclaredMembers {
   readonly members: readonly (readonly [name: string, declared: unknown])[]

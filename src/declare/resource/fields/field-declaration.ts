@@ -1,6 +1,6 @@
 import { thrownMessage } from '../../../core/errors/describe-thrown.js'
-import type { DeprecationOptions } from '../deprecation.js'
-import { deprecationOf } from '../deprecation.js'
+import type { DeprecationOptions } from '../parts/deprecation.js'
+import { deprecationOf } from '../parts/deprecation.js'
 import type { Condition, Constraint, ConstraintContext } from './constraint.js'
 import { limitedTo } from './constraint.js'
 import type { FieldSpec, FillValue, ReadValue, RequestPredicate, RowPredicate } from './field-spec.js'

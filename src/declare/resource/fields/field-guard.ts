@@ -1,5 +1,5 @@
 import { isSet } from '../../../core/rows/row-set.js'
-import type { RequestContext } from '../request-context.js'
+import type { RequestContext } from '../request/request-context.js'
 
 /** Whether a request may see a field; `byRow` if each row decides. */
 export type Visibility = 'visible' | 'hidden' | 'byRow'

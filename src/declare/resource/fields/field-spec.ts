@@ -1,6 +1,6 @@
-import type { DeclarationFault } from '../declaration-fault.js'
-import type { Deprecation } from '../deprecation.js'
-import type { RequestContext } from '../request-context.js'
+import type { DeclarationFault } from '../parts/declaration-fault.js'
+import type { Deprecation } from '../parts/deprecation.js'
+import type { RequestContext } from '../request/request-context.js'
 import type { Constraint } from './constraint.js'
 import type { FieldGuard } from './field-guard.js'
 

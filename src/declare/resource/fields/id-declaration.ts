@@ -1,7 +1,7 @@
-import type { DeclarationFault } from '../declaration-fault.js'
+import type { DeclarationFault } from '../parts/declaration-fault.js'
 import type { Constraint } from './constraint.js'
 import { patternFault, patternSource, ulidPattern, uuidPattern, uuidVersionFault, anchoredPattern } from './patterns.js'
-import { keyColumn } from '../key-columns.js'
+import { keyColumn } from '../parts/key-columns.js'
 import { rule } from './rule.js'
 
 /**

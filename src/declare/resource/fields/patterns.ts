@@ -1,4 +1,4 @@
-import type { DeclarationFault } from '../declaration-fault.js'
+import type { DeclarationFault } from '../parts/declaration-fault.js'
 
 /** Lower-case words joined by single hyphens. */
 export const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'

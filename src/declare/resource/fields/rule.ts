@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { JsonSchema } from '../json-schema.js'
+import type { JsonSchema } from '../parts/json-schema.js'
 import type {
   BigintBound,
   CompareOperator,

@@ -1,5 +1,5 @@
 import type { Sentence } from '../../../core/errors/sentence.js'
-import type { JsonSchema } from '../json-schema.js'
+import type { JsonSchema } from '../parts/json-schema.js'
 import type { ValueFamily } from './constraint.js'
 import type { MomentFormat } from './moment-format.js'
 

@@ -1,7 +1,7 @@
 import { ignoreRejection } from '../../../core/errors/ignore-rejection.js'
 import type { FieldGuard, Visibility } from './field-guard.js'
 import type { FieldSpec, RowPredicate } from './field-spec.js'
-import type { RequestContext } from '../request-context.js'
+import type { RequestContext } from '../request/request-context.js'
 
 /** Returns the visibility of a field before any row is read. A predicate that throws hides the field. */
 export function visibilityOf(spec: FieldSpec, context: RequestContext): Visibility {

@@ -1,11 +1,11 @@
 import { deepFreeze } from '../../../core/util/deep-freeze.js'
-import type { DeprecationOptions } from '../deprecation.js'
-import { deprecationOf } from '../deprecation.js'
+import type { DeprecationOptions } from '../parts/deprecation.js'
+import { deprecationOf } from '../parts/deprecation.js'
 import type { Constraint } from '../fields/constraint.js'
 import { uuidVersionFault } from '../fields/patterns.js'
 import { namedPattern, rule } from '../fields/rule.js'
-import type { UseCondition } from '../use-guard.js'
-import { givenCondition } from '../use-guard.js'
+import type { UseCondition } from '../request/use-guard.js'
+import { givenCondition } from '../request/use-guard.js'
 import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filter-spec.js'
 
 /** Numbers as text: `-12`, `3.5`. */

@@ -2,7 +2,7 @@ import type { FilterDeclaration } from './filter-declaration.js'
 import type { ComparedForm, Filter, FilterForm, FilterState, filterState, NamedFilters } from './filter-types.js'
 import type { Suggestion } from '../../../core/util/suggestion.js'
 import { booleanText, filterOf, numericText } from './filter-declaration.js'
-import type { RequestContext } from '../request-context.js'
+import type { RequestContext } from '../request/request-context.js'
 import type { ComposeFilter, CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
 
 /**

@@ -1,8 +1,8 @@
-import type { DeclarationFault } from '../declaration-fault.js'
-import type { Deprecation } from '../deprecation.js'
+import type { DeclarationFault } from '../parts/declaration-fault.js'
+import type { Deprecation } from '../parts/deprecation.js'
 import type { Constraint } from '../fields/constraint.js'
-import type { RequestContext } from '../request-context.js'
-import type { UseCondition, UseGuard } from '../use-guard.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { UseCondition, UseGuard } from '../request/use-guard.js'
 
 export type FilterOperator = '=' | '===' | '!=' | '>' | '>=' | '<' | '<=' | 'like' | 'starts' | 'ends'
 

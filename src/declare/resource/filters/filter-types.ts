@@ -1,6 +1,6 @@
 import type { Constraint } from '../fields/constraint.js'
-import type { DeprecationOptions } from '../deprecation.js'
-import type { UseCondition } from '../use-guard.js'
+import type { DeprecationOptions } from '../parts/deprecation.js'
+import type { UseCondition } from '../request/use-guard.js'
 import type { FilterDeclaration } from './filter-declaration.js'
 import type { FilterOperator, FilterSpec } from './filter-spec.js'
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request-context.js'
+import type { RequestContext } from '../request/request-context.js'
 import type { CallerKit, Decision, RowCheck, RowRule } from './rule-kit.js'
 
 /** An ability of a {@link Policy} that depends only on the caller. */

@@ -1,7 +1,7 @@
 import type { ComparedAs, ValueKind } from '../fields/value-kind.js'
 import type { CustomFilter, FilterOperator } from '../filters/filter-spec.js'
-import type { RelationLink } from '../relations/relation-link.js'
-import type { RequestContext } from '../request-context.js'
+import type { RelationLink } from '../compiled/relation-link.js'
+import type { RequestContext } from '../request/request-context.js'
 
 /** A column that a query uses. */
 export interface QueryColumn {

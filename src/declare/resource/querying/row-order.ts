@@ -1,4 +1,4 @@
-import type { RelationLink } from '../relations/relation-link.js'
+import type { RelationLink } from '../compiled/relation-link.js'
 import type { CustomSort } from '../sorts/sort-spec.js'
 import type { QueryColumn, RowCondition } from './row-condition.js'
 

@@ -1,4 +1,4 @@
-import type { CompiledType } from '../compiled-type.js'
+import type { CompiledType } from '../compiled/compiled-type.js'
 import type { AttributeSpec } from '../fields/attribute-declaration.js'
 import type { StoredTexts } from './row-condition.js'
 

@@ -1,10 +1,10 @@
 import type { Row } from '../../../core/rows/row-set.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
-import type { CompiledAttribute } from '../compiled-type.js'
+import type { CompiledAttribute } from '../compiled/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../fields/attribute-declaration.js'
 import { guardHides, isGuarded } from '../fields/field-guard.js'
 import type { FieldSpec, RowObject } from '../fields/field-spec.js'
-import type { RequestContext } from '../request-context.js'
+import type { RequestContext } from '../request/request-context.js'
 
 /** Returned instead of a value if a predicate hides the attribute. */
 export const absent: unique symbol = Symbol('absent')

@@ -1,6 +1,6 @@
 import { invariant } from '../../../core/util/invariant.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
-import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
+import type { CompiledAttribute, CompiledType } from '../compiled/compiled-type.js'
 
 /** The chain of to-one relations to the row that holds the value of a flattened attribute. */
 export interface FlattenedChain {

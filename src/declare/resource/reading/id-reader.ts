@@ -1,8 +1,8 @@
 import type { Row } from '../../../core/rows/row-set.js'
 import { rowObject } from '../../../core/rows/row-set.js'
 import type { ServedType } from '../capabilities/served-type.js'
-import { isComposite, keyReader } from '../key-columns.js'
-import type { RequestContext } from '../request-context.js'
+import { isComposite, keyReader } from '../parts/key-columns.js'
+import type { RequestContext } from '../request/request-context.js'
 
 /**
  * Returns a function that reads the wire id of a row with these columns. A user-defined serializer returns it itself.

@@ -1,9 +1,9 @@
 import type { Row } from '../../../core/rows/row-set.js'
 import { memoize } from '../../../core/util/memoize.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
-import type { Identifier } from '../identifier.js'
-import { keyReader } from '../key-columns.js'
-import { referenceColumn } from '../relations/relation-link.js'
+import type { Identifier } from '../parts/identifier.js'
+import { keyReader } from '../parts/key-columns.js'
+import { referenceColumn } from '../compiled/relation-link.js'
 import { isSet } from '../../../core/rows/row-set.js'
 
 /** The parts of a relation that determine where its linkage is stored. */

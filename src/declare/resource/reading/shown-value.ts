@@ -1,4 +1,4 @@
-import type { CompiledAttribute } from '../compiled-type.js'
+import type { CompiledAttribute } from '../compiled/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../fields/attribute-declaration.js'
 import { itemTypeOf, itemTypes } from '../fields/item-types.js'
 import { allowsNullItems } from '../fields/null-items.js'

@@ -2,10 +2,10 @@ import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { ChildSpecs } from '../fields/attribute-declaration.js'
 import type { FieldSpec, RequestPredicate, Restriction, RowObject, RowPredicate } from '../fields/field-spec.js'
 import type { FilterSpecs } from '../filters/filter-spec.js'
-import type { Model } from '../model.js'
-import type { RequestContext } from '../request-context.js'
+import type { Model } from '../parts/model.js'
+import type { RequestContext } from '../request/request-context.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
-import type { UseCondition, UseGuard } from '../use-guard.js'
+import type { UseCondition, UseGuard } from '../request/use-guard.js'
 
 export type RelationKind = 'belongsTo' | 'hasOne' | 'hasMany' | 'belongsToMany' | 'morphTo' | 'morphToMany'
 

@@ -1,14 +1,14 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
-import type { DeprecationOptions } from '../deprecation.js'
+import type { DeprecationOptions } from '../parts/deprecation.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import type { NamedAttributes } from '../fields/attribute-values.js'
 import type { Condition, Constraint } from '../fields/constraint.js'
 import type { FillValue, ReadValue, RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
-import type { CompileError } from '../fields/compile-error.js'
+import type { CompileError } from '../parts/compile-error.js'
 import type { FilterKit } from '../filters/filter-kit.js'
 import type { NamedFilters } from '../filters/filter-types.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
-import type { UseCondition } from '../use-guard.js'
+import type { UseCondition } from '../request/use-guard.js'
 import type { IdentifierMeta, RelationKind, RelationSecurity } from './relation-spec.js'
 
 /** The key of the type-level state of a relation. It exists for the compiler only, not at run time. */

@@ -1,8 +1,8 @@
 import type { Suggestion } from '../../../core/util/suggestion.js'
-import type { DeprecationOptions } from '../deprecation.js'
-import { deprecationOf } from '../deprecation.js'
-import type { UseCondition } from '../use-guard.js'
-import { givenCondition } from '../use-guard.js'
+import type { DeprecationOptions } from '../parts/deprecation.js'
+import { deprecationOf } from '../parts/deprecation.js'
+import type { UseCondition } from '../request/use-guard.js'
+import { givenCondition } from '../request/use-guard.js'
 import type { CustomSort, SortSpec } from './sort-spec.js'
 import { sortBy } from './sort-spec.js'
 

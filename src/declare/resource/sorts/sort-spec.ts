@@ -1,6 +1,6 @@
-import type { Deprecation } from '../deprecation.js'
-import type { RequestContext } from '../request-context.js'
-import type { UseCondition, UseGuard } from '../use-guard.js'
+import type { Deprecation } from '../parts/deprecation.js'
+import type { RequestContext } from '../request/request-context.js'
+import type { UseCondition, UseGuard } from '../request/use-guard.js'
 
 /**
  * A user-defined order. As with custom filters, a store that has rows in memory calls `compare`, and other stores

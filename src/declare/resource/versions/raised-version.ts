@@ -1,5 +1,5 @@
 import type { ColumnValues } from '../capabilities/persister.js'
-import type { CompiledType } from '../compiled-type.js'
+import type { CompiledType } from '../compiled/compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
 
 const nothing: ColumnValues = Object.freeze({})

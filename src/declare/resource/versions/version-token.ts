@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Row } from '../../../core/rows/row-set.js'
-import type { CompiledType } from '../compiled-type.js'
+import type { CompiledType } from '../compiled/compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
 
 /** Returns the token of the version of a row; `null` if the row does not contain it. */

@@ -2,7 +2,7 @@ import type { LoadedRelationship, ResourceNode, ResourceRows } from '../../opera
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { guardHides, isGuarded } from '../../../declare/resource/fields/field-guard.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { Row, RowSet } from '../../../core/rows/row-set.js'
 import { rowObject } from '../../../core/rows/row-set.js'
 

@@ -1,10 +1,10 @@
-import { compileAttribute } from '../../../declare/resource/fields/compile-attribute.js'
+import { compileAttribute } from '../../../declare/resource/compiled/compile-attribute.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
 import { absent, attributeReader } from '../../../declare/resource/reading/attribute-reader.js'
 import { shownValue, UnshownValue, unshownInJoin } from '../../../declare/resource/reading/shown-value.js'
 import type { RelationSpec } from '../../../declare/resource/relations/relation-spec.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { ReadContext } from '../read-context.js'
 
 type PivotMeta = { readonly pivot: Readonly<Record<string, unknown>> } | null

@@ -1,9 +1,9 @@
 import { canHold, isNull } from '../../../stores/row-query/stored-value.js'
-import type { CompiledId, CompiledType } from '../../../declare/resource/compiled-type.js'
-import { isComposite, keyColumns } from '../../../declare/resource/key-columns.js'
+import type { CompiledId, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
+import { isComposite, keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import type { RowOrder } from '../../../declare/resource/querying/row-order.js'
 import type { RowPosition } from '../../../declare/resource/querying/row-window.js'
-import { referenceColumn } from '../../../declare/resource/relations/relation-link.js'
+import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
 
 /** The order of a list and the types of its rows. The members of a relation may have several types. */
 export interface TypedOrders {

@@ -1,6 +1,6 @@
 import { relationshipQueries } from '../../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { FieldSpec } from '../../../declare/resource/fields/field-spec.js'
 import type { FilterSpec, FilterSpecs } from '../../../declare/resource/filters/filter-spec.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'

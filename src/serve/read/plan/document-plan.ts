@@ -18,7 +18,7 @@ import { linkageColumns, relationRead, shownRelationQuery, usesWholeMembers } fr
 import { guardFlags, linkageFlag } from './row-flags.js'
 import { requestedInclusion } from './requested-inclusion.js'
 import { wholeRelationQuery } from './relation-query.js'
-import { parentColumns } from '../../../declare/resource/relations/relation-link.js'
+import { parentColumns } from '../../../declare/resource/compiled/relation-link.js'
 
 /** The plan of a document of resources. The query is checked for it before anything is read. */
 export interface DocumentPlan {

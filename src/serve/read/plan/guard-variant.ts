@@ -1,7 +1,7 @@
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { FieldGuard } from '../../../declare/resource/fields/field-guard.js'
 import { guardsOf } from '../../../declare/resource/fields/field-guard.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { memoize } from '../../../core/util/memoize.js'
 import type { ReadContext } from '../read-context.js'
 import type { ReadTarget } from './read-target.js'

@@ -1,6 +1,6 @@
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import { isUsable } from '../../../declare/resource/use-guard.js'
+import { isUsable } from '../../../declare/resource/request/use-guard.js'
 import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 

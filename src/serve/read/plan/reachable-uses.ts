@@ -1,6 +1,6 @@
 import type { QueryParameters } from '../../operation/query-parameters.js'
-import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled-type.js'
-import type { Guarded, UseGuard } from '../../../declare/resource/use-guard.js'
+import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
+import type { Guarded, UseGuard } from '../../../declare/resource/request/use-guard.js'
 import { memoize } from '../../../core/util/memoize.js'
 
 /** The guards of the filters, sorts and include paths that requests to a type can name. */

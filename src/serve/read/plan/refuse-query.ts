@@ -8,7 +8,7 @@ import type { ServedRelation, ServedType } from '../../../declare/resource/capab
 import type { FieldSpec } from '../../../declare/resource/fields/field-spec.js'
 import { visibilityOf } from '../../../declare/resource/fields/visible-field.js'
 import { isFieldsetMember } from '../../../declare/resource/reading/selection.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { ReadContext, RequestServices } from '../read-context.js'
 
 /** Refuses the query parameters of lists for a single resource, which cannot be filtered, sorted or paginated. */

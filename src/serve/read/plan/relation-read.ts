@@ -1,7 +1,7 @@
 import type { RelationshipPage } from '../../operation/response-value.js'
 import type { RelatedCriteria, RowFlag, WantedColumns } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { firstPage, isCursorPage, rowWindow, withTokens } from '../paging/page-of-rows.js'
 import { scopeConditions } from '../query/scope-conditions.js'

@@ -1,7 +1,7 @@
 import { fail } from '../../../core/errors/json-api-error.js'
 import type { CallContext } from '../../operation/extension-call.js'
-import type { QueryCost } from '../../../declare/resource/query-cost.js'
-import { showCost, takeCharges } from '../../../declare/resource/request-costs.js'
+import type { QueryCost } from '../../../declare/resource/request/query-cost.js'
+import { showCost, takeCharges } from '../../../declare/resource/request/request-costs.js'
 import type { ReadContext } from '../read-context.js'
 
 /** The context of a request, and the services of its server. */

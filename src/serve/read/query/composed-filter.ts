@@ -1,9 +1,9 @@
 import { ignoreRejection } from '../../../core/errors/ignore-rejection.js'
-import { filterSpecOf } from '../../../declare/resource/fields/spec-shape.js'
-import { keylessFaults } from '../../../declare/resource/filters/filter-faults.js'
+import { filterSpecOf } from '../../../declare/resource/relations/spec-shape.js'
+import { keylessFaults } from '../../../declare/resource/compiled/filter-faults.js'
 import { filterKit } from '../../../declare/resource/filters/filter-kit.js'
 import type { ComposeFilter, FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 /**
  * Calls the function of a composed filter and validates its result. `null` means no condition. Throws if the result is

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { ComposeFilter, FilterOperator, FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
 import type { QueryColumn, RowCondition } from '../../../declare/resource/querying/row-condition.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { composedFilter } from './composed-filter.js'
 import { missingValue, negatedCondition } from './negated-condition.js'
 import { momentAttribute } from './filter-bound.js'

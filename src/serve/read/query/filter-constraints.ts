@@ -4,7 +4,7 @@ import type { AttributeSpec } from '../../../declare/resource/fields/attribute-d
 import { attributeOf } from '../../../declare/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../../declare/resource/fields/constraint.js'
 import { stringKind } from '../../../declare/resource/fields/value-kind.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import { violationsOf } from '../../validation/constraint-violations.js'
 import type { SchemaValidator } from '../../validation/schema-validator.js'

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { RowRule } from '../../../declare/resource/policy/rule-kit.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { memoize } from '../../../core/util/memoize.js'
 import type { GuardConditions } from './condition-of-filter.js'
 import { negatedCondition } from './negated-condition.js'

@@ -1,9 +1,9 @@
 import { refuse } from '../../../core/errors/refuse.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import { requiredAbility } from '../../../declare/resource/abilities.js'
+import { requiredAbility } from '../../../declare/resource/policy/abilities.js'
 import type { Permission } from '../../../declare/resource/policy/policy.js'
 import { RowRule } from '../../../declare/resource/policy/rule-kit.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 /**
  * Returns the decision of the policy of a type about an ability of the caller. It is evaluated once for each request.

@@ -1,5 +1,5 @@
 import type { FilterValue } from '../../operation/query-parameters.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import { dateTimeKind } from '../../../declare/resource/fields/moment-kind.js'
 import type { FilterSpecs } from '../../../declare/resource/filters/filter-spec.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'

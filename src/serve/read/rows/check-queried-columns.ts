@@ -2,8 +2,8 @@ import type { ServedType } from '../../../declare/resource/capabilities/served-t
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RowOrder } from '../../../declare/resource/querying/row-order.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
-import { referenceColumn } from '../../../declare/resource/relations/relation-link.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
+import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
 
 /** Row objects of one type, and the query on them. */
 interface QueriedObjects {

@@ -1,6 +1,6 @@
 import type { RelatedCriteria, RelatedGroup, RelatedResult } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { isRowSet } from '../../../core/rows/row-set.js'
 import { checkedFacts, checkedRows, isObject, rowKeyReader } from './checked-rows.js'

@@ -6,7 +6,7 @@ import type {
 } from '../../../declare/resource/capabilities/provider.js'
 import type { OrderStep, RowOrder } from '../../../declare/resource/querying/row-order.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
   readonly orders?: readonly RowOrder[]

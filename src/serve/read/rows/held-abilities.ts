@@ -1,7 +1,7 @@
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { FieldGuard } from '../../../declare/resource/fields/field-guard.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import { keyIn } from '../../../declare/resource/key-columns.js'
+import { keyIn } from '../../../declare/resource/parts/key-columns.js'
 import type { RowRule } from '../../../declare/resource/policy/rule-kit.js'
 import { RowCheck } from '../../../declare/resource/policy/rule-kit.js'
 import { certainlyFails, certainlyMeets } from '../../../stores/row-query/certainly-meets.js'

@@ -7,7 +7,7 @@ import type {
   RelatedResult,
 } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import { keyIn } from '../../../declare/resource/key-columns.js'
+import { keyIn } from '../../../declare/resource/parts/key-columns.js'
 import type { RowWindow } from '../../../declare/resource/querying/row-window.js'
 import type { RowOrder } from '../../../declare/resource/querying/row-order.js'
 import type { Row, RowSet } from '../../../core/rows/row-set.js'

@@ -2,7 +2,7 @@ import type { RelatedCriteria, RelatedGroup, RelatedMember } from '../../../decl
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { identityReader } from '../../../declare/resource/reading/id-reader.js'
 import type { RowWindow } from '../../../declare/resource/querying/row-window.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { checkedRelated, loadFromOwner } from './checked-related.js'
 import { loadByFunction } from './load-by-function.js'

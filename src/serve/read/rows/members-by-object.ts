@@ -1,6 +1,6 @@
 import type { RelatedCriteria, RelatedMember } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import { keyReader } from '../../../declare/resource/key-columns.js'
+import { keyReader } from '../../../declare/resource/parts/key-columns.js'
 import { keyText } from '../../../stores/row-query/key-text.js'
 import type { Row } from '../../../core/rows/row-set.js'
 import { rowObject, rowSet } from '../../../core/rows/row-set.js'

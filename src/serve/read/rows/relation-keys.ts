@@ -1,10 +1,10 @@
 import { keyText } from '../../../stores/row-query/key-text.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import { keyIn } from '../../../declare/resource/key-columns.js'
+import { keyIn } from '../../../declare/resource/parts/key-columns.js'
 import type { QueryColumn, RowCondition } from '../../../declare/resource/querying/row-condition.js'
-import { referenceColumn } from '../../../declare/resource/relations/relation-link.js'
+import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
 import { invariant } from '../../../core/util/invariant.js'
 
 /**

@@ -1,9 +1,9 @@
 import { fail, failAll, problem } from '../../../core/errors/json-api-error.js'
 import { sentence } from '../../../core/errors/sentence.js'
 import type { ColumnValues } from '../../../declare/resource/capabilities/persister.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import { isComposite, keyColumns, keyIn } from '../../../declare/resource/key-columns.js'
+import { isComposite, keyColumns, keyIn } from '../../../declare/resource/parts/key-columns.js'
 import { keyText } from '../../../stores/row-query/key-text.js'
 
 /**

@@ -1,8 +1,8 @@
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { CompiledAttribute } from '../../../declare/resource/compiled-type.js'
+import type { CompiledAttribute } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import { absent, attributeReader, isHiddenFrom } from '../../../declare/resource/reading/attribute-reader.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 /**
  * Returns an attribute of a row as the client reads it; `undefined` if the client cannot read it. Attributes are read

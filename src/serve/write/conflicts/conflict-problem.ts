@@ -2,10 +2,10 @@ import type { Problem } from '../../../core/errors/json-api-error.js'
 import { problem } from '../../../core/errors/json-api-error.js'
 import type { Sentence } from '../../../core/errors/sentence.js'
 import { sentence } from '../../../core/errors/sentence.js'
-import type { UniqueSet } from '../../../declare/resource/unique-sets.js'
+import type { UniqueSet } from '../../../declare/resource/compiled/unique-sets.js'
 import { pointer } from '../../../core/document/json-pointer.js'
 import type { Conflict } from '../../../declare/resource/capabilities/store-conflict.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import type { DocumentRow } from './document-row.js'
 
 /**

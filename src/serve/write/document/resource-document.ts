@@ -2,7 +2,7 @@ import { pointer } from '../../../core/document/json-pointer.js'
 import type { Problem } from '../../../core/errors/json-api-error.js'
 import { sentence } from '../../../core/errors/sentence.js'
 import { fail, problem } from '../../../core/errors/json-api-error.js'
-import type { CompiledType, CompiledId } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType, CompiledId } from '../../../declare/resource/compiled/compiled-type.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { Awaitable } from '../../../core/util/types.js'
 

@@ -1,9 +1,9 @@
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { CompiledAttribute } from '../../../declare/resource/compiled-type.js'
+import type { CompiledAttribute } from '../../../declare/resource/compiled/compiled-type.js'
 import type { FieldGuard } from '../../../declare/resource/fields/field-guard.js'
 import type { FieldSpec, RowObject } from '../../../declare/resource/fields/field-spec.js'
 import { hiddenness } from '../../../declare/resource/fields/visible-field.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { memoize } from '../../../core/util/memoize.js'
 import { writableAttributes } from '../../validation/writable-attributes.js'
 

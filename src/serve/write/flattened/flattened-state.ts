@@ -1,5 +1,5 @@
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { CompiledAttribute } from '../../../declare/resource/compiled-type.js'
+import type { CompiledAttribute } from '../../../declare/resource/compiled/compiled-type.js'
 import { comparedNames } from '../../../declare/resource/fields/constraint.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import type { FlattenedChain } from '../../../declare/resource/reading/flattened-chain.js'

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../core/errors/catalogue.js'
 import type { Problem } from '../../../core/errors/json-api-error.js'
 import { failAll, problem } from '../../../core/errors/json-api-error.js'
 import type { Restriction, RowObject, RowPredicate } from '../../../declare/resource/fields/field-spec.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { LinkageChange } from './linkage-change.js'
 import { countsAsChange } from './linkage-change.js'
 

@@ -1,5 +1,5 @@
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { RelationLink, RelationStorage } from '../../../declare/resource/relations/relation-link.js'
+import type { RelationLink, RelationStorage } from '../../../declare/resource/compiled/relation-link.js'
 import { mutateAbility } from '../../../declare/resource/relations/relation-security.js'
 import { memoize } from '../../../core/util/memoize.js'
 

@@ -1,8 +1,8 @@
 import type { ColumnValues } from '../../../declare/resource/capabilities/persister.js'
 import type { GuardedKey, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import { keyIn } from '../../../declare/resource/key-columns.js'
-import { relationKeyColumns } from '../../../declare/resource/relations/relation-link.js'
+import { keyIn } from '../../../declare/resource/parts/key-columns.js'
+import { relationKeyColumns } from '../../../declare/resource/compiled/relation-link.js'
 import { keyText } from '../../../stores/row-query/key-text.js'
 import type { LinkageChange } from './linkage-change.js'
 

@@ -3,7 +3,7 @@ import type { VersionMatch } from '../../negotiate/preconditions.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { versionOf } from '../../../declare/resource/versions/version-token.js'
 
 /**

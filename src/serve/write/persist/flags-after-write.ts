@@ -3,7 +3,7 @@ import type { RowFlag } from '../../../declare/resource/capabilities/provider.js
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import { rowLinkage, visibilityFlag } from '../../../declare/resource/reading/row-linkage.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'
 import type { LinkageChange } from '../linkage/linkage-change.js'

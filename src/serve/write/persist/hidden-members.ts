@@ -8,7 +8,7 @@ import type { ServedRelation, ServedType } from '../../../declare/resource/capab
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import { hiddenness } from '../../../declare/resource/fields/visible-field.js'
 import { RowCheck, RowRule } from '../../../declare/resource/policy/rule-kit.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { certainlyMeets } from '../../../stores/row-query/certainly-meets.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'

@@ -4,7 +4,7 @@ import type { ColumnValues } from '../../../declare/resource/capabilities/persis
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { RowRule } from '../../../declare/resource/policy/rule-kit.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { certainlyMeets } from '../../../stores/row-query/certainly-meets.js'
 import { setsKey } from '../linkage/guarded-keys.js'
 import { isDecidedByColumns, staysMet } from './check-scope.js'

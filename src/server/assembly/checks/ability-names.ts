@@ -2,8 +2,8 @@ import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue, oneOf } from '../declared/describe-value.js'
-import { resourceOperations } from '../../../declare/resource/responses.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import { resourceOperations } from '../../../declare/resource/replies/responses.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 
 /** Checks that `abilities` names operations, and abilities that the policy declares. */
 export const abilityNames: BuildRule = eachType(({ type, rawMembers }) => {

@@ -1,6 +1,6 @@
 import type { BuildFault } from '../declared/build-fault.js'
-import type { CacheDirectives } from '../../../declare/resource/cache-headers.js'
-import { cacheDirectives, readShapes } from '../../../declare/resource/cache-headers.js'
+import type { CacheDirectives } from '../../../declare/resource/parts/cache-headers.js'
+import { cacheDirectives, readShapes } from '../../../declare/resource/parts/cache-headers.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { privateBecauseOf } from '../declared/private-types.js'

@@ -1,4 +1,4 @@
-import type { Middleware } from '../../../declare/resource/middleware.js'
+import type { Middleware } from '../../../declare/resource/request/middleware.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'

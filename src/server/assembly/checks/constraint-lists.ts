@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { Constraint, ConstraintContext } from '../../../declare/resource/fields/constraint.js'
 import { memoize } from '../../../core/util/memoize.js'
 import { declaredAttributes } from './declared-attributes.js'

@@ -1,6 +1,6 @@
-import { filterFaults } from '../../../declare/resource/filters/filter-faults.js'
-import { isFilterSpec } from '../../../declare/resource/fields/spec-shape.js'
-import type { CompiledRelation, MemberFault } from '../../../declare/resource/compiled-type.js'
+import { filterFaults } from '../../../declare/resource/compiled/filter-faults.js'
+import { isFilterSpec } from '../../../declare/resource/relations/spec-shape.js'
+import type { CompiledRelation, MemberFault } from '../../../declare/resource/compiled/compiled-type.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 

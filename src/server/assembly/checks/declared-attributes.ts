@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../../declare/resource/fields/attribute-declaration.js'
 import { memoize } from '../../../core/util/memoize.js'
 

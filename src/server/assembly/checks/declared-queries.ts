@@ -1,7 +1,7 @@
 import type { ChildSpecs } from '../../../declare/resource/fields/attribute-declaration.js'
 import type { FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
 import type { SortSpec } from '../../../declare/resource/sorts/sort-spec.js'
-import { isFilterSpec } from '../../../declare/resource/fields/spec-shape.js'
+import { isFilterSpec } from '../../../declare/resource/relations/spec-shape.js'
 import type { BuildContext, DeclaredType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 

@@ -1,4 +1,4 @@
-import type { ResourceOperation, SuccessResponse } from '../../../declare/resource/responses.js'
+import type { ResourceOperation, SuccessResponse } from '../../../declare/resource/replies/responses.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 

@@ -1,5 +1,5 @@
 import type { DataSource } from '../../../stores/common/data-source.js'
-import type { ResourceOperation } from '../../../declare/resource/responses.js'
+import type { ResourceOperation } from '../../../declare/resource/replies/responses.js'
 import type { BuildRule, DeclaredType } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { quoteList } from '../declared/describe-value.js'

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { CompiledAction } from '../../../declare/resource/actions/compiled-action.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RelationSpec } from '../../../declare/resource/relations/relation-spec.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'

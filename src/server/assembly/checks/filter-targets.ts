@@ -5,8 +5,8 @@ import type {
   FilterSpec,
   FilterTest,
 } from '../../../declare/resource/filters/filter-spec.js'
-import { isComposite, keyColumns } from '../../../declare/resource/key-columns.js'
-import { isFilterSpec } from '../../../declare/resource/fields/spec-shape.js'
+import { isComposite, keyColumns } from '../../../declare/resource/parts/key-columns.js'
+import { isFilterSpec } from '../../../declare/resource/relations/spec-shape.js'
 import { refuseUnqueryable } from './refuse-unqueryable.js'
 import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
 import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'

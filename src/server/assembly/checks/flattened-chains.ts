@@ -1,5 +1,5 @@
-import { isComposite, keyColumns } from '../../../declare/resource/key-columns.js'
-import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled-type.js'
+import { isComposite, keyColumns } from '../../../declare/resource/parts/key-columns.js'
+import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import { relationReader } from '../declared/relation-reader.js'
 import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'

@@ -1,6 +1,6 @@
-import { keyColumns } from '../../../declare/resource/key-columns.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import { endColumn } from '../../../declare/resource/reading/flattened-chain.js'
-import type { CompiledAttribute, CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledAttribute, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { refuseToMany, walkPath } from './relation-paths.js'

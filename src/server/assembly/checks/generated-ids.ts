@@ -1,4 +1,4 @@
-import type { CompiledId } from '../../../declare/resource/compiled-type.js'
+import type { CompiledId } from '../../../declare/resource/compiled/compiled-type.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 

@@ -1,5 +1,5 @@
 import type { IdFallback } from '../../../declare/resource/fields/id-declaration.js'
-import { isComposite } from '../../../declare/resource/key-columns.js'
+import { isComposite } from '../../../declare/resource/parts/key-columns.js'
 import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'

@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 
 /** Returns the columns of the model of a type, or `null` if they are not known. */
 export function knownColumns({ model }: CompiledType): readonly string[] | null {

@@ -1,4 +1,4 @@
-import type { ResourceHooks } from '../../../declare/resource/hooks.js'
+import type { ResourceHooks } from '../../../declare/resource/events/hooks.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'

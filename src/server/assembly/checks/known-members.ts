@@ -1,5 +1,5 @@
-import type { TypeDeclaration } from '../../../declare/resource/define-type.js'
-import type { ResourceDeclaration } from '../../../declare/resource/define-resource.js'
+import type { TypeDeclaration } from '../../../declare/resource/define/define-type.js'
+import type { ResourceDeclaration } from '../../../declare/resource/define/define-resource.js'
 import type { NamedAttributes } from '../../../declare/resource/fields/attribute-values.js'
 import type { AnyRelations } from '../../../declare/resource/relations/relation-types.js'
 import type { SortDeclaration } from '../../../declare/resource/sorts/sort-kit.js'

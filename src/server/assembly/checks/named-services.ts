@@ -1,5 +1,5 @@
-import { isHydrator } from '../../../declare/resource/capabilities/hydrator.js'
-import { isSerializer } from '../../../declare/resource/capabilities/serializer.js'
+import { isHydrator } from '../../../declare/resource/fields/hydrator.js'
+import { isSerializer } from '../../../declare/resource/fields/serializer.js'
 import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'

@@ -1,4 +1,4 @@
-import { resourceOperations } from '../../../declare/resource/responses.js'
+import { resourceOperations } from '../../../declare/resource/replies/responses.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'

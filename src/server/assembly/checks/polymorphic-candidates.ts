@@ -1,4 +1,4 @@
-import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'

@@ -1,4 +1,4 @@
-import type { CompiledRelation } from '../../../declare/resource/compiled-type.js'
+import type { CompiledRelation } from '../../../declare/resource/compiled/compiled-type.js'
 import { relationReader } from '../declared/relation-reader.js'
 import type { BuildContext, DeclaredType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'

@@ -1,4 +1,4 @@
-import type { CompiledRelation } from '../../../declare/resource/compiled-type.js'
+import type { CompiledRelation } from '../../../declare/resource/compiled/compiled-type.js'
 import type { BuildContext, DeclaredType } from '../declared/build-rule.js'
 
 /** Returns the types with a name: those on the servers of `from`, or, if there are none, those on any server. */

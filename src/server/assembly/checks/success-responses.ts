@@ -1,5 +1,5 @@
-import type { ResponseMember, ResponseOwner, SuccessResponse } from '../../../declare/resource/responses.js'
-import { responseOwners } from '../../../declare/resource/responses.js'
+import type { ResponseMember, ResponseOwner, SuccessResponse } from '../../../declare/resource/replies/responses.js'
+import { responseOwners } from '../../../declare/resource/replies/responses.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'

@@ -1,4 +1,4 @@
-import { columnsOfField } from '../../../declare/resource/unique-sets.js'
+import { columnsOfField } from '../../../declare/resource/compiled/unique-sets.js'
 import type { DeclaredAttribute } from './declared-attributes.js'
 import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'

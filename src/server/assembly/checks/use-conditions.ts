@@ -1,5 +1,5 @@
-import { requiredAbility } from '../../../declare/resource/abilities.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import { requiredAbility } from '../../../declare/resource/policy/abilities.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import { isAsyncFunction, isPlainFunction, synchronousRemedy } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'

@@ -1,7 +1,7 @@
 import { thrownMessage } from '../../../core/errors/describe-thrown.js'
 import type { SchemaValidator } from '../../../serve/validation/schema-validator.js'
 import { schemaValidator } from '../../../serve/validation/schema-validator.js'
-import type { JsonSchema } from '../../../declare/resource/json-schema.js'
+import type { JsonSchema } from '../../../declare/resource/parts/json-schema.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { typeLabel } from '../declared/build-rule.js'

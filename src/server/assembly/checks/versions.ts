@@ -1,5 +1,5 @@
-import type { CompiledAttribute } from '../../../declare/resource/compiled-type.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
+import type { CompiledAttribute } from '../../../declare/resource/compiled/compiled-type.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'

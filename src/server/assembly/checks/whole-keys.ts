@@ -1,4 +1,4 @@
-import { describeKey, isComposite, keyColumns } from '../../../declare/resource/key-columns.js'
+import { describeKey, isComposite, keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 

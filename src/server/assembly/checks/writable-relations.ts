@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RelationSpec } from '../../../declare/resource/relations/relation-spec.js'
 import type { DeclaredRelation } from '../declared/relation-reader.js'
 import { storageOf } from '../declared/relation-reader.js'

@@ -1,13 +1,13 @@
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
-import type { Abilities } from '../../../declare/resource/abilities.js'
-import { requiredAbility } from '../../../declare/resource/abilities.js'
+import type { Abilities } from '../../../declare/resource/policy/abilities.js'
+import { requiredAbility } from '../../../declare/resource/policy/abilities.js'
 import type { CompiledAction } from '../../../declare/resource/actions/compiled-action.js'
 import type { FieldGuard, Visibility } from '../../../declare/resource/fields/field-guard.js'
 import type { FieldSpec } from '../../../declare/resource/fields/field-spec.js'
 import type { CompiledPolicy } from '../../../declare/resource/policy/policy.js'
 import type { RelationSpec } from '../../../declare/resource/relations/relation-spec.js'
-import { OperationContext, resultKey } from '../../../declare/resource/memoize-in-request.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import { OperationContext, resultKey } from '../../../declare/resource/request/memoize-in-request.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 /** Adds the guards of `visibleIf()` and `security({ read })` to the fields of a type, and those of links to its actions. */
 export interface FieldGuards {

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid'
-import type { CompiledId } from '../../../declare/resource/compiled-type.js'
+import type { CompiledId } from '../../../declare/resource/compiled/compiled-type.js'
 import type { IdCodec, IdFallback, IdSpec } from '../../../declare/resource/fields/id-declaration.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import { compositeCodec } from './composite-id.js'
 

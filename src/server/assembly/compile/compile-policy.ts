@@ -1,4 +1,4 @@
-import type { CompiledType, MemberFault } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType, MemberFault } from '../../../declare/resource/compiled/compiled-type.js'
 import { filterOf } from '../../../declare/resource/filters/filter-declaration.js'
 import type { ValuedFilter } from '../../../declare/resource/filters/filter-spec.js'
 import type {
@@ -10,9 +10,9 @@ import type {
 } from '../../../declare/resource/policy/policy.js'
 import { abilityNames } from '../../../declare/resource/policy/policy.js'
 import { callerKit, filterOfDecision, RowCheck, RowRule, ruleKit } from '../../../declare/resource/policy/rule-kit.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
-import { OperationContext, resultKey } from '../../../declare/resource/memoize-in-request.js'
+import { OperationContext, resultKey } from '../../../declare/resource/request/memoize-in-request.js'
 import { ignoreRejection } from '../../../core/errors/ignore-rejection.js'
 
 export interface PolicyCompilation {

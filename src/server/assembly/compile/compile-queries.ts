@@ -1,5 +1,5 @@
-import type { MemberFault, CompiledType } from '../../../declare/resource/compiled-type.js'
-import { filterFaults, keylessFaults, notFilter } from '../../../declare/resource/filters/filter-faults.js'
+import type { MemberFault, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
+import { filterFaults, keylessFaults, notFilter } from '../../../declare/resource/compiled/filter-faults.js'
 import { filterKit } from '../../../declare/resource/filters/filter-kit.js'
 import type { FilterSpec, FilterSpecs } from '../../../declare/resource/filters/filter-spec.js'
 import { sortKit } from '../../../declare/resource/sorts/sort-kit.js'
@@ -7,9 +7,9 @@ import type { SortSpec, SortSpecs } from '../../../declare/resource/sorts/sort-s
 import { sortBy } from '../../../declare/resource/sorts/sort-spec.js'
 import { declaredMembers } from '../../../declare/resource/fields/declared-members.js'
 import type { DeclaredFields } from './declared-fields.js'
-import { filterSpecOf, sortSpecOf } from '../../../declare/resource/fields/spec-shape.js'
+import { filterSpecOf, sortSpecOf } from '../../../declare/resource/relations/spec-shape.js'
 import { ignoreRejection } from '../../../core/errors/ignore-rejection.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 interface ReadSpecs<Specs> {
   readonly specs: Specs

@@ -1,10 +1,10 @@
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
-import type { ActionDeclaration } from '../../../declare/resource/actions/action-kit.js'
+import type { ActionDeclaration } from '../../../declare/resource/define/action-kit.js'
 import type { CompiledAction } from '../../../declare/resource/actions/compiled-action.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import type { ResourceOperation } from '../../../declare/resource/responses.js'
-import { noContent } from '../../../declare/resource/responses.js'
-import type { CompiledSoftDeletes } from '../../../declare/resource/soft-deletes.js'
+import type { ResourceOperation } from '../../../declare/resource/replies/responses.js'
+import { noContent } from '../../../declare/resource/replies/responses.js'
+import type { CompiledSoftDeletes } from '../../../declare/resource/parts/soft-deletes.js'
 import { compileAction } from './compile-actions.js'
 
 interface TypeParts {

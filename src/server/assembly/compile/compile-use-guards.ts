@@ -1,16 +1,16 @@
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
-import type { AllowedPath } from '../../../declare/resource/compiled-type.js'
+import type { AllowedPath } from '../../../declare/resource/compiled/compiled-type.js'
 import type { FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
 import type { RelationSpec } from '../../../declare/resource/relations/relation-spec.js'
 import type { SortSpec } from '../../../declare/resource/sorts/sort-spec.js'
-import type { UseCondition, UseGuard } from '../../../declare/resource/use-guard.js'
+import type { UseCondition, UseGuard } from '../../../declare/resource/request/use-guard.js'
 import {
   forbiddingGuard,
   givenCondition,
   newUseGuard,
   permittingGuard,
   refusingGuard,
-} from '../../../declare/resource/use-guard.js'
+} from '../../../declare/resource/request/use-guard.js'
 import type { FieldGuards } from './compile-guards.js'
 
 type Keys<Spec> = Readonly<Record<string, Spec>>

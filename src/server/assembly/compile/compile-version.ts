@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import type { CompiledVersion } from '../../../declare/resource/versions/version.js'
+import type { CompiledVersion } from '../../../declare/resource/parts/version.js'
 import { secretList } from './secret-list.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 

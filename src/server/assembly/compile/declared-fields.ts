@@ -1,13 +1,13 @@
-import type { MemberFault } from '../../../declare/resource/compiled-type.js'
+import type { MemberFault } from '../../../declare/resource/compiled/compiled-type.js'
 import type { AttributeSpec } from '../../../declare/resource/fields/attribute-declaration.js'
 import { attributeKit } from '../../../declare/resource/fields/attribute-kit.js'
 import type { IdSpec } from '../../../declare/resource/fields/id-declaration.js'
-import type { RawDeclaration } from '../../../declare/resource/raw-declaration.js'
+import type { RawDeclaration } from '../../../declare/resource/define/raw-declaration.js'
 import { relationKit } from '../../../declare/resource/relations/relation-kit.js'
 import type { RelationSpec } from '../../../declare/resource/relations/relation-spec.js'
 import type { DeclaredMembers } from '../../../declare/resource/fields/declared-members.js'
 import { declaredMembers } from '../../../declare/resource/fields/declared-members.js'
-import { specOf } from '../../../declare/resource/fields/spec-shape.js'
+import { specOf } from '../../../declare/resource/relations/spec-shape.js'
 
 interface Named<Spec> {
   readonly name: string

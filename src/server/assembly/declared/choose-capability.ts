@@ -5,7 +5,7 @@ import type { Persister } from '../../../declare/resource/capabilities/persister
 import { isPersister } from '../../../declare/resource/capabilities/persister.js'
 import type { Provider, ReadFunctions } from '../../../declare/resource/capabilities/provider.js'
 import { isProvider } from '../../../declare/resource/capabilities/provider.js'
-import type { DeclarationFault } from '../../../declare/resource/declaration-fault.js'
+import type { DeclarationFault } from '../../../declare/resource/parts/declaration-fault.js'
 import { describeValue } from './describe-value.js'
 
 /** The contract of a provider or a persister. */

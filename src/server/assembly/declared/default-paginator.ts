@@ -1,6 +1,6 @@
 import type { AnyPaginator } from '../../../declare/pagination/paginator.js'
 import { numberPage } from '../../../declare/pagination/paginator.js'
-import type { AnyResource } from '../../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import type { ServerSettings } from './server-settings.js'
 
 /** Returns the paginator of collections that declare none. A `maxPageSize` of 0 turns the built-in paginator off. */

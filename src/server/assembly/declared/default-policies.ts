@@ -1,5 +1,5 @@
-import type { RawDeclaration } from '../../../declare/resource/raw-declaration.js'
-import type { AnyResource } from '../../../declare/resource/resource-types.js'
+import type { RawDeclaration } from '../../../declare/resource/define/raw-declaration.js'
+import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import { serverNames } from '../compile/compile-type.js'
 import { compilePolicy, noPolicy, type PolicyCompilation } from '../compile/compile-policy.js'
 import type { ServerSettings } from './server-settings.js'

@@ -1,5 +1,5 @@
 import { DEFAULT_BODY_LIMITS } from '../../../serve/parse/body.js'
-import type { AnyResource } from '../../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import type { ServerSettings } from './server-settings.js'
 import { settingsOfDefault, settingsOfServer } from './settings-of-server.js'
 

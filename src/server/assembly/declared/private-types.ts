@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { DeclaredType } from './build-rule.js'
 
 /**

@@ -1,8 +1,8 @@
-import type { CompiledRelation } from '../../../declare/resource/compiled-type.js'
+import type { CompiledRelation } from '../../../declare/resource/compiled/compiled-type.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
-import { referenceColumn } from '../../../declare/resource/relations/relation-link.js'
-import type { StorageResolution } from '../../../declare/resource/relations/resolve-storage.js'
-import { resolveStorage } from '../../../declare/resource/relations/resolve-storage.js'
+import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
+import type { StorageResolution } from '../../../declare/resource/compiled/resolve-storage.js'
+import { resolveStorage } from '../../../declare/resource/compiled/resolve-storage.js'
 import type { DeclaredType } from './build-rule.js'
 
 /** A relation and the declarations at both of its ends. */

@@ -1,6 +1,6 @@
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
 import { linkageIsInRow } from '../../../declare/resource/reading/row-linkage.js'
-import type { RelationStorage } from '../../../declare/resource/relations/relation-link.js'
+import type { RelationStorage } from '../../../declare/resource/compiled/relation-link.js'
 import type { DeclaredRelation } from './relation-reader.js'
 import { relationReader, storageOf } from './relation-reader.js'
 

@@ -1,4 +1,4 @@
-import type { AnyResource } from '../../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { InheritedSettings, ServerSettings } from './server-settings.js'
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 /** The part of a context that identifies its request. */
 type OfRequest = Pick<RequestContext, 'request'>

@@ -1,7 +1,7 @@
 import { HttpError } from '../../../core/errors/http-error.js'
 import { fail, JsonApiError } from '../../../core/errors/json-api-error.js'
 import { sentence } from '../../../core/errors/sentence.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { mappedFault } from './database-error.js'
 import type { SqlDriver } from './sql-driver.js'
 import type { SqlFault } from './sql-statement.js'

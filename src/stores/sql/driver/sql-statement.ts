@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { Row } from '../../../core/rows/row-set.js'
 
 /** A statement with its query parameters. */

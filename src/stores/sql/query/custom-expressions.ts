@@ -1,7 +1,7 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import { isExpression, sql } from 'kysely'
 import { ignoreRejection } from '../../../core/errors/ignore-rejection.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { EngineName } from '../../../core/util/engine-name.js'
 import { columnOf, columnReference } from '../schema/sql-table.js'
 import type { RowsRead, SqlPart, StatementBuild } from './statement-build.js'

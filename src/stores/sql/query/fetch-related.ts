@@ -6,7 +6,7 @@ import type {
   RelatedResult,
 } from '../../../declare/resource/capabilities/provider.js'
 import type { RowEdges, RowWindow } from '../../../declare/resource/querying/row-window.js'
-import type { RelationLink } from '../../../declare/resource/relations/relation-link.js'
+import type { RelationLink } from '../../../declare/resource/compiled/relation-link.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'
 import { pauses } from '../../../core/util/time-slices.js'

@@ -1,5 +1,5 @@
 import type { QueryColumn } from '../../../declare/resource/querying/row-condition.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { memoize } from '../../../core/util/memoize.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlTables } from '../schema/sql-table.js'

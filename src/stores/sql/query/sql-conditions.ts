@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { RowFlag } from '../../../declare/resource/capabilities/provider.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type {
   ComparisonOperator,
   QueryColumn,
@@ -9,8 +9,8 @@ import type {
   ScopeCondition,
 } from '../../../declare/resource/querying/row-condition.js'
 import type { OrderStep } from '../../../declare/resource/querying/row-order.js'
-import type { RelationLink } from '../../../declare/resource/relations/relation-link.js'
-import { referenceColumn } from '../../../declare/resource/relations/relation-link.js'
+import type { RelationLink } from '../../../declare/resource/compiled/relation-link.js'
+import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
 import { isNull } from '../../row-query/stored-value.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn } from '../schema/sql-table.js'

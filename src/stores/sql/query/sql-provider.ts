@@ -8,10 +8,10 @@ import type {
   ReadCriteria,
   ReadFunctions,
 } from '../../../declare/resource/capabilities/provider.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RowEdges, RowPosition } from '../../../declare/resource/querying/row-window.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { isNull } from '../../row-query/stored-value.js'
 import type { Row } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'

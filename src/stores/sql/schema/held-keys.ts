@@ -1,9 +1,9 @@
-import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled-type.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
-import type { Model } from '../../../declare/resource/model.js'
-import type { RelationStorage } from '../../../declare/resource/relations/relation-link.js'
+import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
+import type { Model } from '../../../declare/resource/parts/model.js'
+import type { RelationStorage } from '../../../declare/resource/compiled/relation-link.js'
 import type { RelationKey } from '../../../declare/resource/relations/relation-spec.js'
-import { resolveStorage } from '../../../declare/resource/relations/resolve-storage.js'
+import { resolveStorage } from '../../../declare/resource/compiled/resolve-storage.js'
 import { joinModel } from './sql-table.js'
 
 /** A key of a relation, in the rows of a table. */

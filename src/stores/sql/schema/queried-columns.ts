@@ -1,6 +1,6 @@
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import { endColumn } from '../../../declare/resource/reading/flattened-chain.js'
 import type { SortSpec } from '../../../declare/resource/sorts/sort-spec.js'
 

@@ -1,5 +1,5 @@
 import type { Expression, RawBuilder } from 'kysely'
-import type { Model } from '../../../declare/resource/model.js'
+import type { Model } from '../../../declare/resource/parts/model.js'
 import type { EngineName } from '../../../core/util/engine-name.js'
 import type { ColumnType } from './column-type.js'
 import type { InstantNotation } from './instant-notation.js'

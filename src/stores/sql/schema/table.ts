@@ -1,6 +1,6 @@
 import type { Expression, Selectable } from 'kysely'
-import type { ForeignKey, Model } from '../../../declare/resource/model.js'
-import { keyName } from '../../../declare/resource/model.js'
+import type { ForeignKey, Model } from '../../../declare/resource/parts/model.js'
+import { keyName } from '../../../declare/resource/parts/model.js'
 import { deepFreeze } from '../../../core/util/deep-freeze.js'
 import type { SqlRow } from '../query/custom-expressions.js'
 import type { ColumnType } from './column-type.js'

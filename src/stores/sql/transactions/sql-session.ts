@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { invariant } from '../../../core/util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import { markCommitted } from '../driver/committed-requests.js'

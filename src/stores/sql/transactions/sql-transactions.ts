@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction, Transactions } from '../../../declare/resource/capabilities/transactions.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { Transaction, Transactions } from '../../../declare/resource/request/transactions.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { asyncContext } from '../../../core/util/async-context.js'
 import { invariant } from '../../../core/util/invariant.js'
 import { findFault, rethrowCommitFault, rethrowFault } from '../driver/rethrow-fault.js'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AutocommitWrite, ColumnValues } from '../../../declare/resource/capabilities/persister.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { Row, RowSet } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { memoize } from '../../../core/util/memoize.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
 import type { ScopeValues } from '../query/scope-variants.js'

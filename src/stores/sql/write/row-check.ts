@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import { invariant } from '../../../core/util/invariant.js'
 import type { StatementBuild } from '../query/statement-build.js'

@@ -5,9 +5,9 @@ import type {
   WriteShortcuts,
 } from '../../../declare/resource/capabilities/persister.js'
 import { storeConflict } from '../../../declare/resource/capabilities/store-conflict.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import type { RelationLink } from '../../../declare/resource/relations/relation-link.js'
+import type { RelationLink } from '../../../declare/resource/compiled/relation-link.js'
 import { invariant } from '../../../core/util/invariant.js'
 import type { StoreListeners } from '../../observe/store-events.js'
 import type { SqlTable } from '../schema/sql-table.js'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import { describeKey, keyIn } from '../../../declare/resource/key-columns.js'
+import { describeKey, keyIn } from '../../../declare/resource/parts/key-columns.js'
 import type { SqlResult } from '../driver/sql-statement.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'

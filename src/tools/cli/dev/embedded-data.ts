@@ -5,10 +5,10 @@ import { embeddedTables } from '../../../stores/sql/dialect/sqlite/schema/embedd
 import { sqlData } from '../../../stores/sql/sql-data.js'
 import { table } from '../../../stores/sql/schema/table.js'
 import { isTableModel, type TableModel } from '../../../stores/sql/schema/table-model.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
-import { keyColumns } from '../../../declare/resource/key-columns.js'
-import { isModel, type Model } from '../../../declare/resource/model.js'
-import { isRawDeclaration } from '../../../declare/resource/raw-declaration.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
+import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
+import { isModel, type Model } from '../../../declare/resource/parts/model.js'
+import { isRawDeclaration } from '../../../declare/resource/define/raw-declaration.js'
 
 /** A store whose tables are created from the declarations. */
 interface EmbeddedData {

@@ -1,9 +1,9 @@
 import { cursorPage, numberPage, offsetPage, pageMenu } from '../../../declare/pagination/paginator.js'
-import { defineResource } from '../../../declare/resource/define-resource.js'
+import { defineResource } from '../../../declare/resource/define/define-resource.js'
 import { id } from '../../../declare/resource/fields/id-declaration.js'
 import type { FilterDeclaration } from '../../../declare/resource/filters/filter-declaration.js'
 import type { FilterKit } from '../../../declare/resource/filters/filter-kit.js'
-import { model } from '../../../declare/resource/model.js'
+import { model } from '../../../declare/resource/parts/model.js'
 import {
   belongsTo,
   belongsToMany,
@@ -13,7 +13,7 @@ import {
   morphToMany,
 } from '../../../declare/resource/relations/relation-kit.js'
 import type { AnyRelations } from '../../../declare/resource/relations/relation-types.js'
-import type { AnyResource } from '../../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import type { StoreCapabilities } from './store-capabilities.js'
 
 interface Artist {

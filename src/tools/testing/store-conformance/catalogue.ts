@@ -1,6 +1,6 @@
 import { atomic } from '../../../server/atomic/atomic.js'
 import type { DataSource } from '../../../stores/common/data-source.js'
-import type { AnyResource } from '../../../declare/resource/resource-types.js'
+import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import { createServer } from '../../../server/journey/create-server.js'
 import type { TestClient } from '../test-client.js'
 import { testClient } from '../test-client.js'

@@ -6,8 +6,8 @@ import type {
   KeyedWrite,
   KeyUsage,
 } from '../../../stores/common/idempotency-store.js'
-import type { Transaction } from '../../../declare/resource/capabilities/transactions.js'
-import type { RequestContext } from '../../../declare/resource/request-context.js'
+import type { Transaction } from '../../../declare/resource/request/transactions.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 /** Direct access to the responses that a store has under keys, each call in a transaction at a time in milliseconds. */
 export interface DirectKeys {

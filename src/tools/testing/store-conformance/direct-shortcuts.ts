@@ -6,8 +6,8 @@ import type {
   RowReference,
   WriteShortcuts,
 } from '../../../declare/resource/capabilities/persister.js'
-import type { Transaction } from '../../../declare/resource/capabilities/transactions.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
+import type { Transaction } from '../../../declare/resource/request/transactions.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import { found, linkOf, missing, ofModel, requestContext, rowsOf } from './direct-store.js'

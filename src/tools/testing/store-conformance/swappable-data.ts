@@ -3,8 +3,8 @@ import type { IdempotencyStore } from '../../../stores/common/idempotency-store.
 import { ownShortcuts } from '../../../declare/resource/capabilities/own-functions.js'
 import type { CreateRow, CreateShortcuts, Persister } from '../../../declare/resource/capabilities/persister.js'
 import type { Provider } from '../../../declare/resource/capabilities/provider.js'
-import type { CompiledType } from '../../../declare/resource/compiled-type.js'
-import type { RelationLink } from '../../../declare/resource/relations/relation-link.js'
+import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
+import type { RelationLink } from '../../../declare/resource/compiled/relation-link.js'
 
 /** A read of related rows. */
 export interface RelatedCall {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { SqlStatement } from '../../../../src/stores/sql/driver/sql-statement.js'
 import type { HttpRequest } from '../../../../src/core/http/request.js'
-import type { RequestContext } from '../../../../src/declare/resource/request-context.js'
+import type { RequestContext } from '../../../../src/declare/resource/request/request-context.js'
 
 /** A statement of a test. */
 export function statement(sql: string, ...values: unknown[]): SqlStatement {

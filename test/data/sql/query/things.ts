@@ -6,12 +6,12 @@ import { genericData } from '../dialect/generic-dialect.js'
 import type { SqlDataOptions } from '../../../../src/stores/sql/sql-data-options.js'
 import { sqlData } from '../../../../src/stores/sql/sql-data.js'
 import { table } from '../../../../src/stores/sql/schema/table.js'
-import type { CompiledType } from '../../../../src/declare/resource/compiled-type.js'
+import type { CompiledType } from '../../../../src/declare/resource/compiled/compiled-type.js'
 import { compileType } from '../../../../src/server/assembly/compile/compile-type.js'
-import { defineResource } from '../../../../src/declare/resource/define-resource.js'
+import { defineResource } from '../../../../src/declare/resource/define/define-resource.js'
 import { id } from '../../../../src/declare/resource/fields/id-declaration.js'
-import type { RawDeclaration } from '../../../../src/declare/resource/raw-declaration.js'
-import type { RelationLink, RelationStorage } from '../../../../src/declare/resource/relations/relation-link.js'
+import type { RawDeclaration } from '../../../../src/declare/resource/define/raw-declaration.js'
+import type { RelationLink, RelationStorage } from '../../../../src/declare/resource/compiled/relation-link.js'
 import {
   belongsTo,
   belongsToMany,

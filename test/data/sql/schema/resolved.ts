@@ -4,8 +4,8 @@ import { readTables } from '../../../../src/stores/sql/schema/resolve-tables.js'
 import type { SqlTable } from '../../../../src/stores/sql/schema/sql-table.js'
 import type { StoreDeclarations } from '../../../../src/stores/sql/schema/wanted-tables.js'
 import { compileType } from '../../../../src/server/assembly/compile/compile-type.js'
-import type { RawDeclaration } from '../../../../src/declare/resource/raw-declaration.js'
-import { addForeignColumns } from '../../../../src/declare/resource/relations/add-foreign-columns.js'
+import type { RawDeclaration } from '../../../../src/declare/resource/define/raw-declaration.js'
+import { addForeignColumns } from '../../../../src/declare/resource/compiled/add-foreign-columns.js'
 import type { ScratchDatabase } from './scratch-databases.js'
 
 /** The names of the models of tables. */

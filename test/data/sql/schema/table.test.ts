@@ -2,7 +2,7 @@ import type { Generated, ColumnType as KyselyColumn } from 'kysely'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { table } from '../../../../src/stores/sql/schema/table.js'
 import type { TableModel } from '../../../../src/stores/sql/schema/table-model.js'
-import { keyColumns } from '../../../../src/declare/resource/key-columns.js'
+import { keyColumns } from '../../../../src/declare/resource/parts/key-columns.js'
 
 interface AlbumRow {
   id: number

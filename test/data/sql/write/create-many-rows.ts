@@ -9,12 +9,12 @@ import type {
   Persister,
   WriteContext,
 } from '../../../../src/declare/resource/capabilities/persister.js'
-import type { WorkContext } from '../../../../src/declare/resource/capabilities/stored-rows.js'
-import type { Transaction } from '../../../../src/declare/resource/capabilities/transactions.js'
-import type { Model } from '../../../../src/declare/resource/model.js'
-import { defineResource } from '../../../../src/declare/resource/define-resource.js'
+import type { WorkContext } from '../../../../src/declare/resource/events/stored-rows.js'
+import type { Transaction } from '../../../../src/declare/resource/request/transactions.js'
+import type { Model } from '../../../../src/declare/resource/parts/model.js'
+import { defineResource } from '../../../../src/declare/resource/define/define-resource.js'
 import { id } from '../../../../src/declare/resource/fields/id-declaration.js'
-import type { RawDeclaration } from '../../../../src/declare/resource/raw-declaration.js'
+import type { RawDeclaration } from '../../../../src/declare/resource/define/raw-declaration.js'
 import type { RowSet } from '../../../../src/core/rows/row-set.js'
 import { isRowSet, rowObject } from '../../../../src/core/rows/row-set.js'
 import { context } from '../../music-rows.js'

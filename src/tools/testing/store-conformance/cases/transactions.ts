@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../../declare/resource/capabilities/transactions.js'
+import type { Transaction } from '../../../../declare/resource/request/transactions.js'
 import type { CaseDeclaration } from '../case-declaration.js'
 import { casesNeeding, expectIds } from '../case-declaration.js'
 import { conflictsOf, type DirectStore } from '../direct-store.js'

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../../../declare/resource/request/request-context.js'
 import type { HeldConnection, RunOptions, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import type { LeaseLimits, PostgresLease } from './postgres-lease.js'
 import { rollbackStatement } from './postgres-lease.js'

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../../../declare/resource/request/request-context.js'
 import { requestIdentity } from '../../../driver/committed-requests.js'
 import type { HeldConnection, SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
 import { unnamed } from '../../../driver/sql-statement.js'

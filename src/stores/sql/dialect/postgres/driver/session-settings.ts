@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../../../declare/resource/request/request-context.js'
 
 /**
  * The role and the settings that PostgreSQL has while it runs the statements of a request. Policies of row-level

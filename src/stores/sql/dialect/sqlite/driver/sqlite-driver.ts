@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../../../declare/resource/request/request-context.js'
 import type { AsyncContext } from '../../../../../core/util/async-context.js'
 import { asyncContext } from '../../../../../core/util/async-context.js'
 import { isPromise } from '../../../../../core/util/awaitable.js'

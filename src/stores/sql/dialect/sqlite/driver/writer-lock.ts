@@ -1,5 +1,5 @@
 import { pauseRequest } from '../../../../../core/http/admission.js'
-import type { RequestContext } from '../../../../../declare/resource/request-context.js'
+import type { RequestContext } from '../../../../../declare/resource/request/request-context.js'
 import type { Awaitable } from '../../../../../core/util/types.js'
 import { hasCommitted } from '../../../driver/committed-requests.js'
 import { isBusy, sqliteError } from './sqlite-faults.js'

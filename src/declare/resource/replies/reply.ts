@@ -1,0 +1,142 @@
+import { isRowSet, type RowSet } from '../../../core/rows/row-set.js'
+
+/**
+ * Marks a reply, so that a row of the application is never mistaken for one. A registered symbol, so that replies of
+ * another copy of the package are recognized too.
+ */
+const mark: unique symbol = Symbol.for('ashlar.reply')
+
+interface Marked {
+  readonly [mark]: true
+}
+
+const marked: Marked = Object.freeze<Marked>({ [mark]: true })
+
+/**
+ * A response that user-defined code returns instead of the default one: an action, an `after…` hook, or a persister.
+ * {@link reply} creates it.
+ */
+export type Reply = ResourceReply | MetaReply | NoContentReply | AcceptedReply | SeeOtherReply
+
+/** A response with a document of rows of one type. */
+export interface ResourceReply<Data extends ReplyData = ReplyData> extends Marked {
+  readonly kind: 'resource'
+  readonly data: Data
+  /** One row or `null`, or a list of rows. */
+  readonly rows: object | readonly object[] | null
+  /** The type of the rows; `null` for the type that declares the action or the hook. */
+  readonly type: string | null
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
+
+/** The contents of a document with resources. */
+export type ReplyData = 'one' | 'null' | 'many'
+
+/**
+ * What the document of some rows has. A row that may be `null` counts as one: the compiler does not know whether a row of the store still
+ * exists. Rows of any type may be everything.
+ */
+type DataOf<Rows> = 0 extends 1 & Rows ? never : [Rows] extends [null] ? 'null' : DataOfRows<NonNullable<Rows>>
+
+type DataOfRows<Rows> = Rows extends readonly unknown[] | RowSet ? 'many' : 'one'
+
+/** A response with a document that contains only meta. */
+export interface MetaReply extends Marked {
+  readonly kind: 'meta'
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+/** A response without a body. */
+export interface NoContentReply extends Marked {
+  readonly kind: 'noContent'
+}
+
+/**
+ * A response for work that continues after the response is sent, as `reply.accepted()` of {@link reply} creates it.
+ */
+export interface AcceptedReply extends Marked {
+  readonly kind: 'accepted'
+  /** The row of the job, rendered as the type that `accepted('jobs')` names; `null` for a document with only meta. */
+  readonly job: object | null
+  /** The URL where the client polls the state of the work; `null` for the URL of the job. */
+  readonly poll: string | null
+  /** Seconds to wait before the next poll, or the time of the next poll. */
+  readonly retryAfter: number | Date | null
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
+
+/** A redirect to another URL. */
+export interface SeeOtherReply extends Marked {
+  readonly kind: 'seeOther'
+  readonly location: RedirectTarget
+}
+
+/**
+ * A redirect target: a URL, used unchanged, or a resource of this server.
+ *
+ * @example
+ * ```ts
+ * const newest: RedirectTarget = { type: 'albums', id: '7' }
+ * const redirect = reply.seeOther(newest)
+ * ```
+ */
+export type RedirectTarget = string | { readonly type: string; readonly id: string }
+
+interface ReplyKit {
+  /** 200 with the row or rows as resources. */
+  resource<Rows extends object | readonly object[] | null>(
+    rows: Rows,
+    options?: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> },
+  ): ResourceReply<DataOf<Rows>>
+  /** 200 with a document that contains only meta. */
+  meta(meta: Readonly<Record<string, unknown>>): MetaReply
+  /** 204 */
+  noContent(): NoContentReply
+  /** 202 with the job's document, `Content-Location` and `Retry-After`. */
+  accepted(options: {
+    readonly job?: object | null
+    readonly poll?: string
+    readonly retryAfter?: number | Date
+    readonly meta?: Readonly<Record<string, unknown>>
+  }): AcceptedReply
+  /** 303 with `Location`. */
+  seeOther(location: RedirectTarget): SeeOtherReply
+}
+
+/**
+ * Creates the responses that user-defined code returns.
+ *
+ * @example
+ * ```ts
+ * const counted = reply.meta({ albums: 4 })
+ * const later = reply.accepted({ job: { id: 7, status: 'running' }, retryAfter: 5 })
+ * ```
+ */
+export const reply: ReplyKit = Object.freeze<ReplyKit>({
+  resource: resourceReply as ReplyKit['resource'],
+  meta: (meta) => Object.freeze({ ...marked, kind: 'meta', meta }),
+  noContent: () => Object.freeze({ ...marked, kind: 'noContent' }),
+  accepted: ({ job, poll, retryAfter, meta }) =>
+    Object.freeze({
+      ...marked,
+      kind: 'accepted',
+      job: job ?? null,
+      poll: poll ?? null,
+      retryAfter: retryAfter ?? null,
+      meta: meta ?? null,
+    }),
+  seeOther: (location) => Object.freeze({ ...marked, kind: 'seeOther', location }),
+})
+
+function resourceReply(
+  rows: object | null,
+  { type, meta }: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> } = {},
+): ResourceReply {
+  const data = rows === null ? 'null' : Array.isArray(rows) || isRowSet(rows) ? 'many' : 'one'
+  return Object.freeze({ ...marked, kind: 'resource', data, rows, type: type ?? null, meta: meta ?? null })
+}
+
+/** Returns whether a value was created with `reply`. */
+export function isReply(value: unknown): value is Reply {
+  return typeof value === 'object' && value !== null && mark in value
+}
