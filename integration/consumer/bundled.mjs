@@ -36,4 +36,4 @@ for (const name of files.filter((file) => file.endsWith('.js.map'))) {
 const failing = "import { fail } from 'ashlar'; fail('RESOURCE_NOT_FOUND', {})"
 const words = ['--enable-source-maps', '--input-type=module', '--eval', failing]
 const { stderr } = spawnSync(execPath, words, { encoding: 'utf8', timeout: 300_000 })
-assert.match(stderr, /\bat fail \(.*[\\/]src[\\/]errors[\\/]json-api-error\.ts:\d+:\d+\)/)
+assert.match(stderr, /\bat fail \(.*[\\/]src[\\/]core[\\/]errors[\\/]json-api-error\.ts:\d+:\d+\)/)
