@@ -24,7 +24,9 @@ describe('the bundle of ashlar/client', () => {
     const [{ imports, dynamicImports, modules }, ...others] = output
     expect(others).toEqual([])
     expect([...imports, ...dynamicImports]).toEqual([])
-    expect(Object.keys(modules).filter((module) => !/\/src\/client(?:\/(?!tanstack-query\/)|\.ts$)/.test(module))).toEqual([])
+    expect(
+      Object.keys(modules).filter((module) => !/\/src\/client(?:\/(?!tanstack-query\/)|\.ts$)/.test(module)),
+    ).toEqual([])
   })
 
   test('has less than 5 KB gzipped, also with a bundler that needs 117 bytes more', () => {

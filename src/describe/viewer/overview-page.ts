@@ -1,15 +1,13 @@
 import type { DescribedServer } from '../openapi/described-server.js'
-import { graphPicture } from './graph-picture.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
-import { typeLink } from './prose.js'
-import { relationGraph } from './relation-graph.js'
 import type { Steps } from '../../core/util/in-slices.js'
+import { typeList } from './type-list.js'
 import { typeSection } from './type-section.js'
 import type { UrlOf } from './viewer-page.js'
 
 /**
- * Creates the overview of the types of a server: a picture of their relations, and for each type its filters, sorts, include paths, pages and
+ * Creates the overview of the types of a server: a list with their relations, and for each type its filters, sorts, include paths, pages and
  * limits. It is a separate page, for browsers without scripts; the viewer shows its `main` element.
  */
 export function* overviewPage(server: DescribedServer, urlOf: UrlOf): Steps<Html> {
@@ -33,27 +31,12 @@ export function* overviewPage(server: DescribedServer, urlOf: UrlOf): Steps<Html
 <body>
 <main class="overview">
 <h2>Types and relations</h2>
-${types.length === 0 ? html`<p>This server has no types.</p>` : picture(server)}
-<nav class="types" aria-label="Types">${types.map(({ type }) => typeLink(type.type))}</nav>
+${types.length === 0 ? html`<p>This server has no types.</p>` : html`<nav aria-label="Types">${typeList(types)}</nav>`}
 ${sections}
 ${profiles(server)}
 </main>
 </body>
 </html>
-`
-}
-
-/** The maximum number of types in the picture: nobody can follow the lines of more, and to place them takes seconds. */
-const MAX_PICTURED_TYPES = 100
-
-function picture({ types }: DescribedServer): Html {
-  if (types.length > MAX_PICTURED_TYPES) {
-    return html`<p>This server has ${types.length} types, too many for a picture. The tables below contain their relations.</p>`
-  }
-  return html`<figure>
-<div class="scrolling">${graphPicture(relationGraph(types))}</div>
-<figcaption id="picture-text">Each box is a type with its relations. A line ends with an arrow if the relation is to-one, and with three prongs if it is to-many. The tables below contain the same information.</figcaption>
-</figure>
 `
 }
 

@@ -11,8 +11,8 @@ import type { ResourceOperation } from '../../declare/resource/replies/responses
 import { filterTable } from './filter-table.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
-import { anchorOf, code, commaList, prose, table, typeLink } from './prose.js'
-import { shownRelations } from './relation-graph.js'
+import { anchorOf, code, commaList, prose, table } from './prose.js'
+import { shownRelations, targetList } from './type-list.js'
 
 /** Returns the section of a type: its endpoints, relations, filters, sorts, include paths, pages and limits. */
 export function typeSection(server: DescribedServer, served: ServedType): Html {
@@ -132,18 +132,13 @@ function relationTable(server: DescribedServer, served: ServedType): Html {
   const includable = new Set(includePaths([served], server.maxIncludeDepth).paths)
   const rows = relations.map((relation) => [
     code(relation.name),
-    relatedTypes(server, relation),
+    targetList(relation.spec, server.types),
     html`${relation.spec.traits.toMany ? 'many' : 'one'}`,
     html`${includable.has(relation.name) ? 'yes' : 'no'}`,
     relationPaths(relation),
     prose(relation.spec.description ?? ''),
   ])
   return table('Relations', ['Name', 'Leads to', 'How many', 'Can be included', 'Paths', 'About'], rows)
-}
-
-function relatedTypes({ types }: DescribedServer, { spec }: ServedRelation): Html {
-  const names = new Set(types.map(({ type }) => type.type))
-  return commaList(spec.targets.map((target) => (names.has(target) ? typeLink(target) : html`${target}`)))
 }
 
 function relationPaths({ uriName, hasRelatedEndpoint, hasRelationshipEndpoint }: ServedRelation): Html {

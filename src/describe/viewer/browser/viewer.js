@@ -334,25 +334,7 @@
     const response = await fetch('docs/overview.html', { headers: credentials.headers })
     if (!response.ok) return
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const overview = element('panel-overview')
-    overview.replaceChildren(...page.querySelector('main').childNodes)
-    for (const event of ['pointerover', 'focusin']) overview.addEventListener(event, markLines)
-    for (const event of ['pointerout', 'focusout']) overview.addEventListener(event, unmarkLines)
-  }
-
-  /** Marks the lines of the type that the pointer or the focus is on. */
-  function markLines({ target }) {
-    const type = target.closest('a.type')?.dataset.type
-    if (type === undefined) return
-    const picture = target.closest('svg')
-    picture.classList.add('marking')
-    for (const line of picture.querySelectorAll('.line')) {
-      line.classList.toggle('marked', line.dataset.from === type || line.dataset.to === type)
-    }
-  }
-
-  function unmarkLines({ currentTarget }) {
-    currentTarget.querySelector('svg.picture')?.classList.remove('marking')
+    element('panel-overview').replaceChildren(...page.querySelector('main').childNodes)
   }
 
   // Tabs

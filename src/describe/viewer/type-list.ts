@@ -1,0 +1,34 @@
+import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
+import { isShown } from '../openapi/shown-fields.js'
+import type { Html } from './html.js'
+import { html, nothing } from './html.js'
+import { commaList, typeLink } from './prose.js'
+
+/** Returns a list of the types of a server with their relations, as links to the sections of the types. */
+export function typeList(types: readonly ServedType[]): Html {
+  return html`<ul class="types">
+${types.map(
+  (served) => html`<li>${typeLink(served.type.type)}${relationList(shownRelations(served), types)}</li>
+`,
+)}</ul>
+`
+}
+
+/** Returns the relations that some request may see. */
+export function shownRelations({ relations }: ServedType): readonly ServedRelation[] {
+  return [...relations.values()].filter(({ spec }) => isShown(spec))
+}
+
+function relationList(relations: readonly ServedRelation[], types: readonly ServedType[]): Html {
+  if (relations.length === 0) return nothing
+  return html`<ul class="plain">${relations.map(({ name, spec }) => {
+    const many = spec.traits.toMany ? html`<span class="mark">many</span> ` : nothing
+    return html`<li>${name} <span class="mark">→</span> ${many}${targetList(spec, types)}</li>`
+  })}</ul>`
+}
+
+/** Returns the related types; those that the server has are links. */
+export function targetList({ targets }: ServedRelation['spec'], types: readonly ServedType[]): Html {
+  const isServed = (name: string): boolean => types.some(({ type }) => type.type === name)
+  return commaList(targets.map((target) => (isServed(target) ? typeLink(target) : html`${target}`)))
+}
