@@ -33,7 +33,7 @@ const sets = {
       { name: 'format', script: 'check:format' },
       { name: 'layers', script: 'check:layers' },
     ],
-    [{ name: 'tests', script: 'check:tests', live: true }],
+    [{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_IN_TURN: '1' } }],
     [{ name: 'provoked', script: 'check:provoked' }],
   ],
   // Checks of what is published: the built package and the site.

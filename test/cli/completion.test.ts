@@ -15,7 +15,8 @@ async function completed(...words: readonly string[]): Promise<readonly string[]
 }
 
 test('bash completes commands, options and their values', async () => {
-  expect(await completed('s')).toEqual(['schemas', 'snapshot'])
+  const names = commands.map(({ name }) => name)
+  expect(await completed('s')).toEqual(names.filter((name) => name.startsWith('s')))
   expect(await completed('check', '--d')).toEqual(['--database'])
   expect(await completed('openapi', 'x.js', '--')).toEqual([
     '--output',

@@ -102,6 +102,14 @@ describe('a preflight request', () => {
     expect((await preflight(logged, '/albums')).headers.get('access-control-allow-headers')).toMatch(/, X-Request-Id$/)
   })
 
+  test('has the headers of every response, and none of callers, since it has no credentials', async () => {
+    const key = authenticate({ challenge: 'Key', caller: (request) => request.header('x-key') ?? null })
+    const settings = { cors: { origins: [app] }, requestIds: true, middleware: [key] }
+    const { headers } = await preflight(music(settings), '/albums')
+    expect(headers.get('x-request-id')).toMatch(/./)
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([null, 'Accept, Origin'])
+  })
+
   test('from another origin gets no header that allows it', async () => {
     const response = await preflight(music({ cors: { origins: [app] } }), '/albums', { origin: 'https://evil.example' })
     expect(response.status).toBe(204)

@@ -16,7 +16,7 @@ import { journey } from './journey.js'
 import { logRequest, observed } from './observed.js'
 import { plainNotFound } from './rendering-for.js'
 import type { ResponseFacts } from './response-headers.js'
-import { addsHeaders, headerAdder, withRequestId } from './response-headers.js'
+import { addsHeaders, headerAdder } from './response-headers.js'
 import { throughMiddleware } from './run-middleware.js'
 
 /** The ways into a server, for adapters. */
@@ -168,7 +168,7 @@ function withHeaders(service: Service, server: string, next: Serve): Serve {
       return addHeaders(request, factsOf(call, null), failed)
     }
     if (isPreflight(request) && isFoundRoute(route)) {
-      return withRequestId(service, request, preflightResponse(cors, origin, allowedMethods(route)))
+      return addHeaders(request, factsOf(call, null), preflightResponse(cors, origin, allowedMethods(route)))
     }
     return addHeaders(request, factsOf(call, origin), await next(request, call))
   }

@@ -11,6 +11,7 @@ import { shownCost } from '../../declare/resource/request/request-costs.js'
 import { isOpen } from '../../serve/route/description-routes.js'
 import type { PathShape } from '../../serve/route/route-names.js'
 import type { ServedRoute } from '../../serve/route/route-table.js'
+import { isPreflight } from './cors.js'
 
 /** What the headers of a response depend on, besides the response itself. */
 export interface ResponseFacts {
@@ -124,8 +125,9 @@ function challengeAdder(challenge: string): HeaderStep {
  */
 function callerHeaderAdder({ callerHeaders }: Service, server: string): HeaderStep {
   const declared = callerHeaders.declaredBy(server)
-  return (headers, _request, { route, callerHeaders: named }) => {
-    if (route.kind === 'description' && isOpen(route)) return
+  return (headers, request, { route, callerHeaders: named }) => {
+    // A preflight request has no credentials.
+    if ((route.kind === 'description' && isOpen(route)) || isPreflight(request)) return
     const ofServer = declared.length > 0 ? declared : callerHeaders.of(route)
     if (ofServer.length + named.length === 0) return
     if (ofServer.length > 0) addVary(headers, ofServer)
@@ -146,13 +148,4 @@ const originNames: readonly string[] = Object.freeze(['Origin'])
 
 const addRequestId: HeaderStep = (headers, request) => {
   headers.push('X-Request-Id', requestId(request))
-}
-
-/** Adds only the id of the request, if the settings say so, to a response that has all other headers. */
-export function withRequestId(
-  { sendsRequestIds }: Service,
-  request: HttpRequest,
-  { status, headers, body }: HttpResponse,
-): HttpResponse {
-  return { status, headers: [...headers, ...(sendsRequestIds ? ['X-Request-Id', requestId(request)] : [])], body }
 }

@@ -36,7 +36,7 @@ export interface ValueKind {
   /** The type of values in a column that was created for this kind. */
   readonly storageType: StorageType
   /**
-   * The type of stored values that `read` returns unchanged, so that callers can skip the call; `null` if there is
+   * The type of stored values that `read` returns unchanged, so that callers can skip the call, and that of `isWireValue`; `null` if there is
    * none.
    */
   readonly unconvertedType: 'string' | 'integer' | 'boolean' | null
