@@ -126,8 +126,9 @@ function challengeAdder(challenge: string): HeaderStep {
 function callerHeaderAdder({ callerHeaders }: Service, server: string): HeaderStep {
   const declared = callerHeaders.declaredBy(server)
   return (headers, request, { route, callerHeaders: named }) => {
-    // A preflight request has no credentials.
-    if ((route.kind === 'description' && isOpen(route)) || isPreflight(request)) return
+    if (route.kind === 'description' && isOpen(route)) return
+    // It has no credentials.
+    if (request.method === 'OPTIONS' && isPreflight(request)) return
     const ofServer = declared.length > 0 ? declared : callerHeaders.of(route)
     if (ofServer.length + named.length === 0) return
     if (ofServer.length > 0) addVary(headers, ofServer)

@@ -19,7 +19,7 @@ import { columnOf, encodedValue, returnedRow, storedColumn } from '../schema/sql
 import type { SqlStore } from '../sql-store.js'
 import { changedColumns, rowFunctions } from './new-row.js'
 import { preparedWrites } from './prepared-writes.js'
-import { addReferences, referencedRows, referencesExist } from './referenced-rows.js'
+import { addReferences, nothingReferenced, referencedRows, referencesExist } from './referenced-rows.js'
 import { rowCheck } from './row-check.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import {
@@ -53,7 +53,8 @@ export function insertAutocommit(store: SqlStore, { isObserved }: Observed): Sho
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
     const { table, canInsert } = target
-    const referenced = referencedRows(references, values, { tables, dialect })
+    const referenced =
+      references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
     if (!canInsert || referenced === null) return null
     const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
     // The insert in a transaction reports it.
@@ -86,7 +87,8 @@ export function updateAutocommit(store: SqlStore, { isObserved }: Observed): Sho
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
     const { table, column, operandOf, canUpdate } = target
-    const referenced = referencedRows(references, values, { tables, dialect })
+    const referenced =
+      references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
     if (!canUpdate || referenced === null) return null
     if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
     const set = changedColumns(table, values, referenced.keys)

@@ -26,7 +26,7 @@ interface ReferencingValues {
 }
 
 /** What values without references refer to. */
-const nothingReferenced: ReferencingValues = Object.freeze({ keys: [], rows: [] })
+export const nothingReferenced: ReferencingValues = Object.freeze({ keys: [], rows: [] })
 
 /**
  * Returns the rows that values refer to. Returns `null` if one cannot exist, or if a row has to be read to know its
@@ -37,7 +37,6 @@ export function referencedRows(
   values: ColumnValues,
   context: TablesContext,
 ): ReferencingValues | null {
-  if (references.length === 0) return nothingReferenced
   const keys: ColumnKey[] = []
   const rows: ReferencedRow[] = []
   for (const reference of references) {
