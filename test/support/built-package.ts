@@ -51,12 +51,16 @@ export function builtPackage(): BuiltPackage {
   return { folder, pathOf: (module) => join(folder, module.replace(/\.ts$/, '.js')) }
 }
 
-/** Returns the folder with the declarations of the package, as an installed package has them. Built like `builtPackage()`. */
-export function builtDeclarations(): string {
-  return builtOnce('declarations', (unfinished) => {
+/**
+ * Returns the setting `paths` of the compiler by which the names of the package lead to its declarations, as in an application. These are
+ * built like `builtPackage()`.
+ */
+export function declarationPaths(): Readonly<Record<string, string[]>> {
+  const folder = builtOnce('declarations', (unfinished) => {
     const words = ['-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', unfinished]
     run('The declarations cannot be written', compiler, ...words)
   })
+  return { ashlar: [`${folder}/index.d.ts`], 'ashlar/*': [`${folder}/*.d.ts`] }
 }
 
 function builtOnce(name: string, build: (folder: string) => void): string {

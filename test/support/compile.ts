@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { builtDeclarations } from './built-package.js'
+import { declarationPaths } from './built-package.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
@@ -58,8 +58,7 @@ async function writeFiles(folder: string, files: VirtualFiles): Promise<void> {
 }
 
 function configFor(files: readonly string[], { allowUnused = false }: CompileOptions): string {
-  const declarations = builtDeclarations()
-  const paths = { ashlar: [`${declarations}/index.d.ts`], 'ashlar/*': [`${declarations}/*.d.ts`] }
+  const paths = declarationPaths()
   return JSON.stringify({
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { allowJs: false, noUnusedLocals: !allowUnused, noUnusedParameters: !allowUnused, paths },

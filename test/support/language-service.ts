@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { builtDeclarations } from './built-package.js'
+import { declarationPaths } from './built-package.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -26,8 +26,7 @@ export function openInEditor(text: string): EditorView {
       throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'))
     },
   })
-  const declarations = builtDeclarations()
-  const paths = { ashlar: [`${declarations}/index.d.ts`], 'ashlar/*': [`${declarations}/*.d.ts`] }
+  const paths = declarationPaths()
   const read = (file: string): string | undefined => (file === path ? text : ts.sys.readFile(file))
   const service = ts.createLanguageService({
     directoryExists: (folder) => ts.sys.directoryExists(folder),

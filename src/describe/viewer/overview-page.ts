@@ -12,9 +12,10 @@ import type { UrlOf } from './viewer-page.js'
  */
 export function* overviewPage(server: DescribedServer, urlOf: UrlOf): Steps<Html> {
   const types = server.types.toSorted((one, other) => (one.type.type < other.type.type ? -1 : 1))
+  const names = new Set(types.map(({ type }) => type.type))
   const sections: Html[] = []
   for (const served of types) {
-    sections.push(typeSection(server, served))
+    sections.push(typeSection(server, served, names))
     yield
   }
   return html`<!doctype html>
@@ -31,7 +32,7 @@ export function* overviewPage(server: DescribedServer, urlOf: UrlOf): Steps<Html
 <body>
 <main class="overview">
 <h2>Types and relations</h2>
-${types.length === 0 ? html`<p>This server has no types.</p>` : html`<nav aria-label="Types">${typeList(types)}</nav>`}
+${types.length === 0 ? html`<p>This server has no types.</p>` : html`<nav aria-label="Types">${typeList(types, names)}</nav>`}
 ${sections}
 ${profiles(server)}
 </main>

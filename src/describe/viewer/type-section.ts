@@ -12,10 +12,11 @@ import { filterTable } from './filter-table.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
 import { anchorOf, code, commaList, prose, table } from './prose.js'
+import type { SectionNames } from './type-list.js'
 import { shownRelations, targetList } from './type-list.js'
 
 /** Returns the section of a type: its endpoints, relations, filters, sorts, include paths, pages and limits. */
-export function typeSection(server: DescribedServer, served: ServedType): Html {
+export function typeSection(server: DescribedServer, served: ServedType, names: SectionNames): Html {
   const { type } = served
   const isListed = type.operations.has('FetchCollection')
   return html`<section class="type-section" id="${anchorOf(type.type)}" aria-labelledby="${anchorOf(type.type)}-name">
@@ -23,7 +24,7 @@ export function typeSection(server: DescribedServer, served: ServedType): Html {
 ${type.description === null ? nothing : html`<p>${prose(type.description)}</p>`}
 <dl class="facts">
 ${facts(server, served).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-${relationTable(server, served)}
+${relationTable(server, served, names)}
 ${isListed ? filterTable(served, server.maxFilterValues) : nothing}
 </section>
 `
@@ -126,13 +127,13 @@ function limitWords(server: DescribedServer, { type }: ServedType, isListed: boo
   return html`${limits.join('; ')}`
 }
 
-function relationTable(server: DescribedServer, served: ServedType): Html {
+function relationTable(server: DescribedServer, served: ServedType, names: SectionNames): Html {
   const relations = shownRelations(served)
   if (relations.length === 0) return nothing
   const includable = new Set(includePaths([served], server.maxIncludeDepth).paths)
   const rows = relations.map((relation) => [
     code(relation.name),
-    targetList(relation.spec, server.types),
+    targetList(relation.spec, names),
     html`${relation.spec.traits.toMany ? 'many' : 'one'}`,
     html`${includable.has(relation.name) ? 'yes' : 'no'}`,
     relationPaths(relation),

@@ -127,7 +127,7 @@ function callerHeaderAdder({ callerHeaders }: Service, server: string): HeaderSt
   const declared = callerHeaders.declaredBy(server)
   return (headers, request, { route, callerHeaders: named }) => {
     if (route.kind === 'description' && isOpen(route)) return
-    // It has no credentials.
+    // A preflight request has no credentials.
     if (request.method === 'OPTIONS' && isPreflight(request)) return
     const ofServer = declared.length > 0 ? declared : callerHeaders.of(route)
     if (ofServer.length + named.length === 0) return
