@@ -21,9 +21,15 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
       style: 'deepObject',
       explode: true,
       description: descriptionOf(paginator),
+      ...strategyOf(paginator),
       schema: paginator.strategy === 'menu' ? menuSchema(api, paginator) : onePage(api, paginator),
     },
   ]
+}
+
+/** Returns the strategy of pages; nothing for a menu, whose kinds are in the schema. */
+function strategyOf({ strategy }: AnyPaginator): JsonSchema {
+  return strategy === 'menu' ? {} : { 'x-strategy': strategy }
 }
 
 /** In documents of many types, collections with equal pages have the schema in common. */
@@ -112,7 +118,7 @@ function flatParameters(paginator: AnyPaginator): readonly JsonSchema[] {
       schemas.set(key, schemas.has(key) ? open : schema)
     }
   }
-  return [...schemas].map(([key, schema]) => ({ name: `page[${key}]`, in: 'query', schema }))
+  return [...schemas].map(([key, schema]) => ({ name: `page[${key}]`, in: 'query', ...strategyOf(paginator), schema }))
 }
 
 function keySchemas(paginator: Paginator): Readonly<Record<string, JsonSchema>> {

@@ -218,7 +218,7 @@ function byTypeParameter(
   const offered = types.map((served) => [served.type.type, namesOf(served)] as const)
   const properties = offered
     .filter(([, names]) => names.length > 0)
-    .map(([type, names]) => [type, { type: 'string', description: names.join(', ') }] as const)
+    .map(([type, names]) => [type, { type: 'string', description: names.join(', '), 'x-names': names }] as const)
   const schema = { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
   return { name, in: 'query', style: 'deepObject', explode: true, schema }
 }

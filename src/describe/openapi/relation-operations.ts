@@ -18,6 +18,7 @@ import {
 } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
+import { targetNames } from './linkage-schema.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { relatedParameters, relationshipParameters } from './query-parameters.js'
 import type { Success } from './responses.js'
@@ -26,10 +27,9 @@ import { mutateRequirement, readRequirement } from './security.js'
 import { sharedComponent } from './shared-component.js'
 import {
   acceptedSuccess,
-  collectionPath,
-  idParameter,
   noContent,
   notModified,
+  pathItem,
   requiredVersion,
   validatorNames,
   withJobParameters,
@@ -38,22 +38,15 @@ import {
 /** Returns the path items of the relations of a type. */
 export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
   return [...served.relations.values()].flatMap((relation) => {
-    if (!isShown(relation.spec)) return []
-    const path = `${collectionPath(served)}/{id}`
-    const segment = encodeURIComponent(relation.uriName)
-    const linkage = relation.spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
+    const { spec, name, uriName } = relation
+    if (!isShown(spec)) return []
+    const segment = encodeURIComponent(uriName)
+    const linkage = spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
+    const related = relation.hasRelatedEndpoint ? { get: fetchRelated(api, served, relation) } : {}
+    const member = { relation: name, related: targetNames(relation) }
     return [
-      ...(relation.hasRelatedEndpoint
-        ? [
-            [
-              `${path}/${segment}`,
-              { parameters: [idParameter(api, served)], get: fetchRelated(api, served, relation) },
-            ] as const,
-          ]
-        : []),
-      ...(Object.keys(linkage).length === 0
-        ? []
-        : [[`${path}/relationships/${segment}`, { parameters: [idParameter(api, served)], ...linkage }] as const]),
+      ...pathItem(api, served, `/{id}/${segment}`, related, member),
+      ...pathItem(api, served, `/{id}/relationships/${segment}`, linkage, member),
     ]
   })
 }
@@ -65,10 +58,9 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
   const validators = spec.traits.toMany ? [] : [...relation.related.values()].flatMap(validatorNames)
   const headers = [...readHeaders(api, served.type, 'related'), ...validators]
   return operationOf(api, served, {
-    operationId: `fetchRelated.${type}.${name}`,
+    kind: 'fetchRelated',
+    relation,
     summary: `Fetch ${name} of one of ${type}`,
-    description: spec.description,
-    deprecation: spec.deprecation,
     parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators)],
     successes: [
       {
@@ -114,12 +106,11 @@ export function relationshipModes(
 
 function fetchRelationship(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
   const { type } = served.type
-  const { name, spec } = relation
+  const { name } = relation
   return operationOf(api, served, {
-    operationId: `fetchRelationship.${type}.${name}`,
+    kind: 'fetchRelationship',
+    relation,
     summary: `Fetch the identifiers of ${name} of one of ${type}`,
-    description: spec.description,
-    deprecation: spec.deprecation,
     parameters: relationshipParameters(api, relation),
     successes: [
       {
@@ -161,7 +152,7 @@ const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({
 
 function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
   const { type } = served.type
-  const { name, spec } = relation
+  const { name } = relation
   const write = { isKeyed: mode !== 'remove', isShown: true }
   const headers: readonly HeaderName[] = [
     ...writeHeaders(api, write),
@@ -171,10 +162,9 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: Re
     response.kind === 'accepted' ? [acceptedSuccess(api, response, write.isKeyed)] : [],
   )
   return operationOf(api, served, {
-    operationId: `${mode}Relationship.${type}.${name}`,
+    kind: `${mode}Relationship`,
+    relation,
     summary: `${verbs[mode]} ${name} of one of ${type}`,
-    description: spec.description,
-    deprecation: spec.deprecation,
     parameters: [
       ...withJobParameters(api, [], served.type.responses.update),
       ...versionParameters(api, served.type),
