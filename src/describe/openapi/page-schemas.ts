@@ -1,15 +1,10 @@
-import { choosePaginator, defaultChoice, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
+import { choicesOf, choosePaginator, defaultChoice, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
 import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../../declare/pagination/paginator.js'
 import { countable, cursorPagination } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 import { isSame, nothing } from './merged-schema.js'
 import { isRegistered } from './registered-profile.js'
-
-/** Returns the choices of a menu, or the paginator itself. */
-export function choicesOf(paginator: AnyPaginator): readonly Paginator[] {
-  return paginator.strategy === 'menu' ? paginator.choices : [paginator]
-}
 
 /** Returns the parameters that select a page: one parameter, or one for each key. */
 export function pageParameters(api: Api, paginator: AnyPaginator): readonly JsonSchema[] {

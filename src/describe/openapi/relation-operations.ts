@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
-import { isShown } from './shown-fields.js'
+import { relationsFor, relationUses } from '../contract/relation-uses.js'
 import {
   additionRequest,
   relatedDocument,
@@ -37,9 +37,8 @@ import {
 
 /** Returns the path items of the relations of a type. */
 export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
-  return [...served.relations.values()].flatMap((relation) => {
+  return relationsFor(served, 'shown').flatMap((relation) => {
     const { spec, name, uriName } = relation
-    if (!isShown(spec)) return []
     const segment = encodeURIComponent(uriName)
     const linkage = spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
     const related = relation.hasRelatedEndpoint ? { get: fetchRelated(api, served, relation) } : {}
@@ -87,22 +86,19 @@ function relationshipItem(api: Api, served: ServedType, relation: ServedRelation
 }
 
 /** How a relationship can be changed: its members are replaced, added or removed. */
-export type RelationshipChange = 'update' | 'add' | 'remove'
+export type RelationshipChange = (typeof changes)[number]
 
 const methods = Object.freeze({ update: 'patch', add: 'post', remove: 'delete' })
 
 /** Returns how some request may change a relationship by its own endpoint, or by an operation of a batch. */
-export function relationshipModes(
-  { type }: ServedType,
-  { spec, writeBy }: ServedRelation,
-): readonly RelationshipChange[] {
-  const { traits, relationshipEndpoint, readOnlyOnUpdate, cannotReplace, cannotAdd, cannotRemove } = spec
-  if (!type.operations.has('Update') || writeBy === 'none' || readOnlyOnUpdate === true) return []
-  if (!relationshipEndpoint || !isShown(spec)) return []
-  if (!traits.toMany) return ['update']
-  const refused = { update: cannotReplace, add: cannotAdd, remove: cannotRemove }
-  return (['update', 'add', 'remove'] as const).filter((mode) => refused[mode] !== true)
+export function relationshipModes({ type }: ServedType, relation: ServedRelation): readonly RelationshipChange[] {
+  const uses = relationUses(relation)
+  const isOpen = type.operations.has('Update') && relation.spec.relationshipEndpoint && uses.has('shown')
+  return isOpen ? changes.filter((change) => uses.has(useOf[change])) : []
 }
+
+const changes = ['update', 'add', 'remove'] as const
+const useOf = Object.freeze({ update: 'replaceable', add: 'addable', remove: 'removable' })
 
 function fetchRelationship(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
   const { type } = served.type
