@@ -3,7 +3,7 @@ import type { CompiledAction } from '../../declare/resource/actions/compiled-act
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionSegment } from '../../serve/route/action-routes.js'
-import { actionDocument } from './action-schemas.js'
+import { actionDocument } from './document-schemas.js'
 import type { Api } from './described-server.js'
 import {
   keyStatuses,

@@ -176,28 +176,14 @@ function withoutTime(headers: readonly HeaderName[]): readonly HeaderName[] {
 
 function create(api: Api, served: ServedType): JsonSchema {
   const { type } = served
-  const isMinimal = type.id.spec.clientIds !== 'forbidden'
-  const isShown = type.responses.create.some(({ kind }) => kind === 'created')
-  const write = { isKeyed: true, isShown }
+  const write = { isKeyed: true, isShown: type.responses.create.some(({ kind }) => kind === 'created') }
   const headers = [...writeHeaders(api, write), ...validatorNames(served)]
-  const successes = type.responses.create.flatMap((response): readonly Success[] => {
-    switch (response.kind) {
-      case 'created':
-        return [
-          {
-            status: 201,
-            description: 'The resource was created.',
-            schema: singleDocument(api, served),
-            headers: [...headers, 'Location'],
-          },
-          ...(isMinimal ? [{ ...noContent, headers: withoutTime([...headers, 'Location']) }] : []),
-        ]
-      case 'accepted':
-        return [acceptedSuccess(api, response, true)]
-      default:
-        return [{ ...noContent, headers: withoutTime(headers) }]
-    }
-  })
+  const shown = {
+    status: 201,
+    description: 'The resource was created.',
+    headers: [...headers, 'Location'] as const,
+  }
+  const isMinimal = type.id.spec.clientIds !== 'forbidden'
   return operationOf(api, served, {
     kind: 'create',
     summary: `Create one of ${type.type}`,
@@ -207,33 +193,35 @@ function create(api: Api, served: ServedType): JsonSchema {
       ...writeHeaderParameters(api, write),
     ],
     requestBody: documentBody(createRequest(api, served)),
-    successes: distinct(successes),
+    successes: writeSuccesses(api, served, type.responses.create, { shown, isMinimal, headers }),
     errors: [...writeStatuses, ...keyStatuses(api, write)],
     replacedBy: ['afterCreate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'create'),
   })
 }
 
-export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
-
-/** Merges responses without a body that have the same status. */
-function distinct(successes: readonly Success[]): readonly Success[] {
-  return successes.filter(
-    ({ status, schema }, index) =>
-      schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
-  )
+interface WriteSuccesses {
+  /** The response with the resource. */
+  readonly shown: Required<Pick<Success, 'status' | 'description' | 'headers'>>
+  /** Whether a client may ask for a response without the resource. */
+  readonly isMinimal: boolean
+  readonly headers: readonly HeaderName[]
 }
 
-function update(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
-  const write = { isKeyed: true, isShown: type.responses.update.some(({ kind }) => kind === 'ok') }
-  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
-  const successes = type.responses.update.flatMap((response): readonly Success[] => {
+/** Returns the responses of a write, those without a body once. */
+function writeSuccesses(
+  api: Api,
+  served: ServedType,
+  responses: readonly SuccessResponse[],
+  { shown, isMinimal, headers }: WriteSuccesses,
+): readonly Success[] {
+  const successes = responses.flatMap((response): readonly Success[] => {
     switch (response.kind) {
+      case 'created':
       case 'ok':
         return [
-          { status: 200, description: 'The resource as it is now.', schema: singleDocument(api, served), headers },
-          { ...noContent, headers: withoutTime(headers) },
+          { ...shown, schema: singleDocument(api, served) },
+          ...(isMinimal ? [{ ...noContent, headers: withoutTime(shown.headers) }] : []),
         ]
       case 'accepted':
         return [acceptedSuccess(api, response, true)]
@@ -241,6 +229,19 @@ function update(api: Api, served: ServedType): JsonSchema {
         return [{ ...noContent, headers: withoutTime(headers) }]
     }
   })
+  return successes.filter(
+    ({ status, schema }, index) =>
+      schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
+  )
+}
+
+export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
+
+function update(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const write = { isKeyed: true, isShown: type.responses.update.some(({ kind }) => kind === 'ok') }
+  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const shown = { status: 200, description: 'The resource as it is now.', headers }
   return operationOf(api, served, {
     kind: 'update',
     summary: `Update one of ${type.type}`,
@@ -250,7 +251,7 @@ function update(api: Api, served: ServedType): JsonSchema {
       ...writeHeaderParameters(api, write),
     ],
     requestBody: documentBody(updateRequest(api, served)),
-    successes: distinct(successes),
+    successes: writeSuccesses(api, served, type.responses.update, { shown, isMinimal: true, headers }),
     errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
     replacedBy: ['afterUpdate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'update'),
