@@ -46,6 +46,11 @@ export function eachOperation(
     })
 }
 
+/** Returns a list with a finding if it applies, else an empty one. */
+export function when<T>(applies: boolean, finding: T): readonly T[] {
+  return applies ? [finding] : []
+}
+
 /** The difference between two lists. */
 export interface ListDifference {
   readonly added: readonly string[]

@@ -1,7 +1,7 @@
 import type { Finding } from '../compare/change.js'
 import { compareChildren } from '../compare/compare-nodes.js'
 import type { AddFinding, ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
-import { eachOperation, listDifference, quotedNames } from '../compare/contract-rule.js'
+import { eachOperation, listDifference, quotedNames, when } from '../compare/contract-rule.js'
 import type { ResponseContract } from '../model/contract.js'
 
 /** Compares the documents, media types and headers of successful responses. Their statuses are compared by another rule. */
@@ -63,27 +63,24 @@ function formFindings({ before, after, pair, finding }: ResponsePair): readonly 
   const types = listDifference(before.types, after.types)
   const isOtherForm = forms.added.length > 0 || forms.removed.length > 0
   const isOtherType = types.removed.length > 0 && after.types.length > 0
+  const sentence = (words: string): string => `The primary data ${words}.`
+  const ofOthers = sentence(`is of ${quotedNames(after.types)} instead of ${quotedNames(before.types)}`)
+  const isVariant = types.added.length > 0 && !isOtherType && before.types.length > 0
   return [
-    ...(isOtherForm
-      ? [finding('response-form-changed', `The primary data is ${formText(after)} instead of ${formText(before)}.`)]
-      : []),
-    ...(!isOtherForm && after.isNullable && !before.isNullable
-      ? [finding('response-null-possible', 'The primary data may be null.')]
-      : []),
-    ...(!isOtherForm && before.isNullable && !after.isNullable
-      ? [finding('response-null-gone', 'The primary data is never null.')]
-      : []),
-    ...(isOtherType
-      ? [
-          finding(
-            'response-form-changed',
-            `The primary data is of ${quotedNames(after.types)} instead of ${quotedNames(before.types)}.`,
-          ),
-        ]
-      : []),
-    ...(types.added.length > 0 && !isOtherType && before.types.length > 0
-      ? [finding('response-variant-added', `The primary data may be of ${quotedNames(types.added)}.`)]
-      : []),
+    ...when(
+      isOtherForm,
+      finding('response-form-changed', sentence(`is ${formText(after)} instead of ${formText(before)}`)),
+    ),
+    ...when(
+      !isOtherForm && after.isNullable && !before.isNullable,
+      finding('response-null-possible', sentence('may be null')),
+    ),
+    ...when(
+      !isOtherForm && before.isNullable && !after.isNullable,
+      finding('response-null-gone', sentence('is never null')),
+    ),
+    ...when(isOtherType, finding('response-form-changed', ofOthers)),
+    ...when(isVariant, finding('response-variant-added', sentence(`may be of ${quotedNames(types.added)}`))),
   ]
 }
 
