@@ -56,6 +56,10 @@ function hasSamePages({ before, after }: OperationPair): boolean {
   return before.query.page?.kinds.join() === after.query.page?.kinds.join()
 }
 
+function sentence(predicate: string): string {
+  return `The primary data ${predicate}.`
+}
+
 /** Compares the primary data. The linkage of a relation is compared with its type. */
 function formFindings({ before, after, pair, finding }: ResponsePair): readonly Finding[] {
   if (pair.before.relation !== null) return []
@@ -63,7 +67,6 @@ function formFindings({ before, after, pair, finding }: ResponsePair): readonly 
   const types = listDifference(before.types, after.types)
   const isOtherForm = forms.added.length > 0 || forms.removed.length > 0
   const isOtherType = types.removed.length > 0 && after.types.length > 0
-  const sentence = (words: string): string => `The primary data ${words}.`
   const ofOthers = sentence(`is of ${quotedNames(after.types)} instead of ${quotedNames(before.types)}`)
   const isVariant = types.added.length > 0 && !isOtherType && before.types.length > 0
   return [
