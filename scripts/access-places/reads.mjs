@@ -133,7 +133,7 @@ export const reads = [
   place(
     'stores/sql/query/sql-conditions.ts',
     'conditions of flags, in SQL',
-    'sqlConditions([condition], rows, build)',
+    'sqlConditions([condition], rows, selected)',
     'sqlConditions([{ ...condition, conditionsOf: new Map() } as typeof condition], rows, build)',
   ),
   place(
