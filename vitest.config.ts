@@ -33,18 +33,25 @@ if (gone.length > 0) throw new Error(`test/support/store-free.ts names files tha
 /** Service tests that do not depend on the store. */
 const storeFree = isLong ? [] : [...storeFreeTests]
 
+/** The short run of `npm test`. */
+const isShort = env['ASHLAR_SHORT'] === '1'
+
+/** Long tests of what is published, and not of the service: the step `pages` of `npm run verify`. */
+const published = isShort
+  ? ['test/docs/docs.test.ts', 'test/docs/first-type.test.ts', 'test/generators/**', 'test/types/budget.test.ts']
+  : []
+
 /** In `npm test`, each other chapter runs on one of the three stores, in turn. Property tests, access, limits of rows, searches of texts and `test:long` have all of them. */
-const alternating =
-  env['ASHLAR_IN_TURN'] !== '1'
-    ? []
-    : ['spec', 'atomic', 'regression']
-        .flatMap((folder) =>
-          readdirSync(new URL(`test/${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
-            .map((file) => `test/${folder}/${file.replaceAll('\\', '/')}`)
-            .toSorted(),
-        )
-        .filter((file) => file.endsWith('.test.ts') && !onEveryStore.test(`/${file}`))
-        .filter((file) => !storeFree.includes(file))
+const alternating = !isShort
+  ? []
+  : ['spec', 'atomic', 'regression']
+      .flatMap((folder) =>
+        readdirSync(new URL(`test/${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+          .map((file) => `test/${folder}/${file.replaceAll('\\', '/')}`)
+          .toSorted(),
+      )
+      .filter((file) => file.endsWith('.test.ts') && !onEveryStore.test(`/${file}`))
+      .filter((file) => !storeFree.includes(file))
 const notOn = (turn: number): readonly string[] => alternating.filter((_, index) => index % 3 !== turn)
 
 /** Tests of the SQL store itself, and of what stands on it: they have both engines at hand, whatever the project's store is. */
@@ -102,7 +109,7 @@ export default defineConfig({
         test: {
           name: 'memory',
           include: ['test/**/*.test.ts'],
-          exclude: [...sql, ...notOn(0)],
+          exclude: [...sql, ...notOn(0), ...published],
           provide: { store: 'memory', ...provided },
         },
       },
