@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Installs each packed package alone in an empty folder, and uses it there: the client compiles and reads from a server, `ashlar-verify` checks
+ * Installs each packed package by itself in an empty folder, and uses it there: the client compiles and reads from a server, `ashlar-verify` checks
  * a server of Ashlar and one that is written by hand, `ashlar` serves the README's service from SQLite, and the command line writes a service
  * and an OpenAPI document. Reads the `dist` of the packages: build first.
  */
@@ -52,7 +52,7 @@ try {
   await report('ashlar has less than 4 MB, and needs only what it uses', () => serverIsSmall(serverFolder))
   await report('ashlar serves the service of the README from SQLite', () => readmeIsServed(serverFolder))
   await report('the command ashlar names the package of the commands', () => commandIsNamed(serverFolder))
-  await report('@ashlar/client compiles alone, and reads from a server', () =>
+  await report('@ashlar/client compiles without other packages, and reads from a server', () =>
     music((url) => clientReads(folderWith('client', [browser]), url)),
   )
   const verifierFolder = folderWith('verify', [verifier])
@@ -122,7 +122,7 @@ async function readmeIsServed(folder) {
     async (url) => {
       const response = await fetch(`${url}/albums?include=artist`)
       assert.equal(response.status, 200)
-      const { data, included } = await response.json()
+      const { data, included } = /** @type {any} */ (await response.json())
       assert.deepEqual([data[0].attributes.title, included[0].attributes.name], ['OK Computer', 'Radiohead'])
     },
   )

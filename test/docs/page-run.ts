@@ -39,7 +39,7 @@ export interface PageEnvironment {
  * - `ts file=… conditions=unpkg` is run with that condition for the `exports` of packages.
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows. `…` in it stands for what it leaves out.
- * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them. The address of a page is that of what listens.
+ * - `sh` blocks that call `npx ashlar` or `npx @ashlar/verify` are run, and say the `text` block after them. The address of a page is that of what listens.
  * - `sh` blocks that call `node bin.mjs` do the same in a clone, beside the folder of the service.
  * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
  * - `ts shows=src/albums.ts` is the text of a file that a command has written.
@@ -59,7 +59,7 @@ export async function followPage(fences: readonly Fence[], run: PageEnvironment)
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
       await followExchange(step, (await running?.address) ?? shownAddress, variables)
     }
-    if (fence.language === 'sh' && /^(?:npx ashlar|node bin\.mjs) /.test(fence.text)) {
+    if (fence.language === 'sh' && /^(?:npx ashlar|npx @ashlar\/verify|node bin\.mjs) /.test(fence.text)) {
       await followCommand(step, run, { address: (await running?.address) ?? shownAddress, variables })
       if (fence.text.startsWith('npx ashlar pull ')) variables = variablesIn(run.folder.text('.env'))
     }
@@ -134,14 +134,16 @@ async function followFile(
   return folder.run(file, { environment })
 }
 
-/** The command line of the package, in the folder of the page or in a clone next to it. */
+const verifyProgram = 'node_modules/@ashlar/verify/dist/verify.js'
+
+/** The command line, in the folder of the page or in a clone next to it. */
 async function followCommand(
   { fence, next }: Step,
   { folder }: PageEnvironment,
   { address, variables }: { readonly address: string; readonly variables: Variables },
 ): Promise<void> {
-  const [program, , ...words] = wordsOf(fence.text.trim().replaceAll(shownAddress, address), variables)
-  const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
+  const [program, name, ...words] = wordsOf(fence.text.trim().replaceAll(shownAddress, address), variables)
+  const running = folder.run(name === '@ashlar/verify' ? verifyProgram : commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
   await running.ended
   const { stdout, stderr } = running.output()
   expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.location).toEqual(
