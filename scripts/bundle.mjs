@@ -42,11 +42,11 @@ const forNode = {
 /** @param {string} folder */
 export async function bundle(folder) {
   const [server, commands] = await serverAndCommands()
-  write(folder, ashlar, server)
-  write(folder, cli, commands)
-  write(folder, verify, await chunksOf([verify], { ...forNode, codeSplitting: false }))
+  writeFiles(folder, ashlar, server)
+  writeFiles(folder, cli, commands)
+  writeFiles(folder, verify, await chunksOf([verify], { ...forNode, codeSplitting: false }))
   // Builds of web pages join the maps of packages to their own. They contain the sources, because the package has no src/.
-  write(folder, client, await chunksOf([client], { ...common, sourcemap: true }))
+  writeFiles(folder, client, await chunksOf([client], { ...common, sourcemap: true }))
 }
 
 /** @returns {Promise<[Chunk[], Written[]]>} the files of `ashlar`, and those of the command line */
@@ -97,7 +97,7 @@ async function chunksOf(from, options) {
 }
 
 /** @param {string} folder @param {Package} into @param {readonly Written[]} chunks */
-function write(folder, into, chunks) {
+function writeFiles(folder, into, chunks) {
   const own = new Set(chunks.map(({ fileName }) => fileName))
   for (const { fileName, imports: found, dynamicImports, code, map } of chunks) {
     for (const specifier of [...found, ...dynamicImports]) expectDependency(into, specifier, own)

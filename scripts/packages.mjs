@@ -33,9 +33,7 @@ function readPackage(folder, programs = []) {
     entries: exported.map(([, target]) => nameOf(target.default)),
     specifiers: exported.map(([subpath]) => `${manifest.name}${subpath.slice(1)}`),
     programs: [
-      .../** @type {string[]} */ (Object.values(manifest.bin ?? {})).flatMap((file) =>
-        file.includes('/dist/') ? [nameOf(file)] : [],
-      ),
+      ...Object.values(manifest.bin ?? {}).flatMap((file) => (file.includes('/dist/') ? [nameOf(file)] : [])),
       ...programs,
     ],
     imports: new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })),

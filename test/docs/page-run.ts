@@ -143,7 +143,10 @@ async function followCommand(
   { address, variables }: { readonly address: string; readonly variables: Variables },
 ): Promise<void> {
   const [program, name, ...words] = wordsOf(fence.text.trim().replaceAll(shownAddress, address), variables)
-  const running = folder.run(name === '@ashlar/verify' ? verifyProgram : commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
+  const running = folder.run(name === '@ashlar/verify' ? verifyProgram : commandLine, {
+    args: words,
+    directory: program === 'npx' ? '.' : 'clone',
+  })
   await running.ended
   const { stdout, stderr } = running.output()
   expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.location).toEqual(
