@@ -14,7 +14,7 @@ for (const folder of ['node_modules/ashlar/dist', 'node_modules/@ashlar/cli/dist
   )
   for (const name of files.filter((file) => file.endsWith('.js'))) {
     const code = readFileSync(`${folder}/${name}`, 'utf8')
-    assert.doesNotMatch(code, /sourceMappingURL/)
+    assert.doesNotMatch(code, /\n\/\/# sourceMappingURL=\S+\s*$/)
     for (const [, module] of code.matchAll(/^\/\/ (src\/\S+\.ts)$/gm)) {
       assert.equal(places.get(module), undefined, `${module} is in ${places.get(module)} and in ${folder}/${name}`)
       places.set(module, `${folder}/${name}`)
