@@ -115,7 +115,7 @@ function ownVersions(given: string | null, directory: string): OwnVersions {
     const version = given ?? `^${manifestOf('ashlar').version}`
     return { ashlar: version, '@ashlar/cli': version }
   }
-  const cli = /\.tgz$/.test(given)
+  const cli = given.endsWith('.tgz')
     ? join(dirname(given), basename(given).replace(/^ashlar/, 'ashlar-cli'))
     : join(given, 'packages/cli')
   for (const path of [given, cli]) {
