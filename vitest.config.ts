@@ -71,10 +71,12 @@ const provided = { slowness, seed }
 /** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
 export default defineConfig({
   resolve: {
-    // The same names as the `paths` of tsconfig.json: tests import the package as its users do, from the sources.
+    // The same names as the `paths` of tsconfig.json: tests import the packages as their users do, from the sources.
     alias: [
       { find: /^ashlar$/, replacement: `${src}/index.ts` },
       { find: /^ashlar\/([\w-]+)$/, replacement: `${src}/$1.ts` },
+      { find: /^@ashlar\/client$/, replacement: `${src}/client.ts` },
+      { find: /^@ashlar\/client\/([\w-]+)$/, replacement: `${src}/$1.ts` },
       // The builds of WarpDrive that need no build step: what Node takes with --conditions=unpkg.
       { find: /^@warp-drive\/([\w-]+)$/, replacement: `${warpDrive}/$1/dist/unpkg/prod/index.js` },
       { find: /^@warp-drive\/([\w-]+)\/([\w/-]+)$/, replacement: `${warpDrive}/$1/dist/unpkg/prod/$2.js` },
