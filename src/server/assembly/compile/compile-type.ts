@@ -152,7 +152,7 @@ type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | '
 
 /** By default, a type of `defineResource()` serves all five operations, and a type of `defineType()` none. */
 function serving({ members, origin }: RawDeclaration): ServingMembers {
-  const declared = list(members['operations']) as readonly ResourceOperation[]
+  const declared = list<ResourceOperation>(members['operations'])
   const readOnly = members['readOnly'] === true
   const byDefault = origin === 'resource' ? resourceOperations : []
   const operations: readonly ResourceOperation[] = readOnly ? ['FetchCollection', 'FetchOne'] : declared

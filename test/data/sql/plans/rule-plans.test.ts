@@ -25,8 +25,9 @@ interface Row extends Tenant {
   readonly artistId: number
 }
 
+const ofTenant = (p: RuleKit<Tenant>) => p.signedIn(({ caller }) => p.eq('tenantId', (caller as Tenant).tenantId))
+
 function musicServer({ database, options }: OpenDatabase) {
-  const ofTenant = (p: RuleKit<Tenant>) => p.signedIn(({ caller }) => p.eq('tenantId', (caller as Tenant).tenantId))
   const artists = defineResource('artists', {
     model: table<Row>('artists'),
     id: id(),
