@@ -7,11 +7,11 @@ import {
   defineResource,
   hasMany,
   id,
-  type IdDeclaration,
   numberPage,
   pageMenu,
   type Server,
 } from 'ashlar'
+import type { IdDeclaration } from '../../src/declare/resource/fields/id-declaration.js'
 import type { Inspection } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'

@@ -1,12 +1,5 @@
-import {
-  type ActionKit,
-  reply,
-  type FilterKit,
-  HttpError,
-  metaResult,
-  type RequestContext,
-  type RowObject,
-} from 'ashlar'
+import { type ActionKit, reply, type FilterKit, HttpError, metaResult, type RequestContext } from 'ashlar'
+import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

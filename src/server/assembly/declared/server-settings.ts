@@ -164,7 +164,8 @@ export interface Limits {
 }
 
 /** The settings of a server: the argument of {@link createServer}. */
-export interface ServerSettings<Resources extends readonly AnyResource[]> extends InheritedSettings {
+export interface ServerSettings<Resources extends readonly AnyResource[] = readonly AnyResource[]>
+  extends InheritedSettings {
   readonly resources: Resources & CheckedResources<Resources>
   /** The stores of the types. A type's own provider and persister take precedence. */
   readonly data?: DataSource | readonly DataSource[]
