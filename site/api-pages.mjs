@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Application, Converter, DeclarationReflection, ReflectionKind } from 'typedoc'
+import { addReferencedTypes, notExported } from './referenced-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = join(root, 'docs/reference/api')
@@ -60,10 +61,13 @@ const application = await Application.bootstrapWithPlugins({
   excludeInternal: true,
   excludePrivate: true,
   githubPages: false,
+  groupOrder: ['*', notExported],
   ...markdownOptions,
 })
 
-application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+application.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => {
+  const { project } = context
+  addReferencedTypes(context)
   for (const module of project.children ?? []) {
     if (module.name === 'index') splitBySubject(project, module)
     module.name = module.name === 'index' ? 'ashlar' : `ashlar/${module.name}`
@@ -160,7 +164,8 @@ function isRoot(file) {
 function exportsOf(file) {
   const text = readFileSync(join(pages, 'ashlar', file), 'utf8')
   const [, title = ''] = /^# (.*)/.exec(text) ?? []
-  const names = [...text.matchAll(/^### (?!Example)(.*)$/gm)].map(([, name = '']) => name)
+  const [exported = ''] = text.split(`\n## ${notExported}\n`)
+  const names = [...exported.matchAll(/^### (?!Example)(.*)$/gm)].map(([, name = '']) => name)
   const links = names.map((name) => `[\`${name}\`](ashlar/${file}#${anchorOf(name)})`)
   return `### [${title}](ashlar/${file})\n\n${links.join(' · ')}`
 }

@@ -43,6 +43,8 @@ import {
   rowRules,
   rule,
   seeOther,
+  type Server,
+  type ServerSettings,
   type SortKit,
   type WorkContext,
 } from 'ashlar'
@@ -270,6 +272,10 @@ export const stop = async () => (await listening()).close()
 export const adapters = fastifyAdapter(server)
 export const hono = honoAdapter(server)
 export const nest = nestAdapter(server)
+export const mounted = (given: Server) => honoAdapter(given)
+export const app = mounted(server)
+export const cors: ServerSettings['cors'] = { origins: '*' }
+export const options: Parameters<typeof listen>[1] = { port: 0 }
 export const key = createApiKey('music')
 export const problems = [problem('RESOURCE_NOT_FOUND')]
 export const refusal = new HttpError(429)

@@ -19,7 +19,7 @@ export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
  *
  * @example
  * ```ts
- * const parameters: RouteParameters = { id: '1', rel: 'tracks' }
+ * const parameters = { id: '1', rel: 'tracks' }
  * server.url('jsonapi.albums.related.show', parameters)
  * ```
  */
@@ -58,14 +58,7 @@ export interface DescribedRoute {
   readonly defaultName: string | null
 }
 
-/**
- * A path that a server serves. `server.paths` lists all of them, for routers that need to know which requests to pass on.
- *
- * @example
- * ```ts
- * const everything = ({ kind, path }: ServedPath): string => (kind === 'type' ? `${path}/*` : path)
- * ```
- */
+/** A path that a server serves. `server.paths` lists all of them, for routers that need to know which requests to pass on. */
 export interface ServedPath {
   /** The name of its server. */
   readonly server: string

@@ -76,7 +76,7 @@ export interface SeeOtherReply extends Marked {
  *
  * @example
  * ```ts
- * const newest: RedirectTarget = { type: 'albums', id: '7' }
+ * const newest = { type: 'albums', id: '7' }
  * const redirect = reply.seeOther(newest)
  * ```
  */
