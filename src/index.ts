@@ -51,6 +51,7 @@ export type { ComposedFilter, FilterKit } from './declare/resource/filters/filte
 export type { CustomFilter } from './declare/resource/filters/filter-spec.js'
 export type { SortByKey, SortDeclaration, SortKit } from './declare/resource/sorts/sort-kit.js'
 export type { CustomSort } from './declare/resource/sorts/sort-spec.js'
+export type { UseCondition } from './declare/resource/request/use-guard.js'
 export {
   cursorPage,
   fixedPage,
@@ -131,7 +132,7 @@ export type { ExtensionCall } from './serve/operation/extension-call.js'
 export type { Operation } from './serve/operation/operation.js'
 export type { ResponseValue } from './serve/operation/response-value.js'
 export type { Identifier } from './declare/resource/parts/identifier.js'
-export type { RouteDescription } from './serve/route/route-description.js'
+export type { RouteDescription, RouteParameters } from './serve/route/route-description.js'
 export type { FetchHandler } from './serve/adapters/fetch.js'
 export type { NodeListener } from './serve/adapters/node.js'
 export type { HttpRequest } from './core/http/request.js'

@@ -19,7 +19,7 @@ export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
  *
  * @example
  * ```ts
- * const parameters = { id: '1', rel: 'tracks' }
+ * const parameters: RouteParameters = { id: '1', rel: 'tracks' }
  * server.url('jsonapi.albums.related.show', parameters)
  * ```
  */

@@ -17,8 +17,7 @@ export interface ExtensionTarget {
  *
  * @example
  * ```ts
- * const openapi = { description: 'openapi' }
- * const handleDocs = (request: HttpRequest) => server.handleAt(request, openapi)
+ * const handleDocs = (request: HttpRequest) => server.handleAt(request, { description: 'openapi' })
  * ```
  */
 export interface DescriptionTarget {

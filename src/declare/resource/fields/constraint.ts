@@ -36,7 +36,7 @@ export type Moment = string | Date | (() => string | Date)
  *
  * @example
  * ```ts
- * const isLong = (value) => typeof value === 'string' && value.length > 40
+ * const isLong = (value: unknown) => typeof value === 'string' && value.length > 40
  * const title = rule.when(isLong, rule.pattern(/^[A-Z]/))
  * ```
  */
@@ -47,7 +47,7 @@ export type Condition = (value: unknown, context: RequestContext | null) => bool
  *
  * @example
  * ```ts
- * const noCapitals = (value) =>
+ * const noCapitals = (value: unknown) =>
  *   value === String(value).toUpperCase() ? 'Must not be written in capitals only.' : null
  * const title = rule.custom('noCapitals', noCapitals)
  * ```

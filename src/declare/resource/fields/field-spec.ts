@@ -12,7 +12,7 @@ export type RowObject = Readonly<Record<string, unknown>>
  *
  * @example
  * ```ts
- * const unreleased = (row) => row.releasedAt === null
+ * const unreleased = (row: { releasedAt: Date | null }) => row.releasedAt === null
  * const attributes = (a: AttributeKit<{ releasedAt: Date | null; label: string }>) => ({
  *   label: a.string().hidden(unreleased),
  * })
@@ -25,7 +25,7 @@ export type RowPredicate<Row = RowObject> = (row: Row, context: RequestContext) 
  *
  * @example
  * ```ts
- * const notStaff = (context) => context.request?.header('x-staff') !== 'yes'
+ * const notStaff = (context: RequestContext) => context.request?.header('x-staff') !== 'yes'
  * const attributes = (a: AttributeKit<{ price: number }>) => ({ price: a.decimal().readOnly(notStaff) })
  * ```
  */
@@ -53,7 +53,7 @@ export type ReadValue<Row = RowObject> = (row: Row, context: RequestContext, nam
  *
  * @example
  * ```ts
- * const trimmed = (value) => (typeof value === 'string' ? value.trim() : value)
+ * const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
  * const attributes = (a: AttributeKit<{ title: string }>) => ({ title: a.string().deserializeUsing(trimmed) })
  * ```
  */
@@ -65,7 +65,7 @@ export type WriteValue = (value: unknown, attributes: Readonly<Record<string, un
  * @example
  * ```ts
  * interface TrackRow { minutes: number; seconds: number }
- * const fillLength = (_row, value) => {
+ * const fillLength = (_row: TrackRow, value: unknown) => {
  *   const [minutes, seconds] = String(value).split(':').map(Number)
  *   return { minutes: minutes ?? 0, seconds: seconds ?? 0 }
  * }

@@ -97,7 +97,7 @@ export function isLinkagePolicy(value: unknown): value is LinkagePolicy {
  *
  * @example
  * ```ts
- * const credit = (_album, artist) => ({ creditedAs: artist['name'] })
+ * const credit = (_album: unknown, artist: Readonly<Record<string, unknown>>) => ({ creditedAs: artist['name'] })
  * const relations = { artist: belongsTo('artists').withData().identifierMeta(credit) }
  * ```
  */

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * const appendOnly = ['FetchCollection', 'FetchOne', 'Create']
+ * const appendOnly: ResourceMetadata['operations'] = ['FetchCollection', 'FetchOne', 'Create']
  * const history = albums.with({ operations: appendOnly })
  * ```
  */

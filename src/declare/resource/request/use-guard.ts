@@ -9,7 +9,7 @@ import type { RequestContext } from './request-context.js'
  *
  * @example
  * ```ts
- * const staff = ({ caller }) => (caller as { admin: boolean } | null)?.admin === true
+ * const staff: UseCondition = ({ caller }) => (caller as { admin: boolean } | null)?.admin === true
  * const filters = (f: FilterKit<'title' | 'margin'>) => ({ title: f.contains(), margin: f.range().usableIf(staff) })
  * ```
  */

@@ -128,7 +128,7 @@ export interface NamedServer extends InheritedSettings {
  *
  * @example
  * ```ts
- * const limits = { bodyBytes: 64 * 1024, includePaths: 10 }
+ * const limits: ServerSettings['limits'] = { bodyBytes: 64 * 1024, includePaths: 10 }
  * createServer({ resources: [albums, artists], data: memoryData(), limits })
  * ```
  */
