@@ -108,6 +108,12 @@ export const reads = [
   ),
   place(
     'serve/read/plan/row-flags.ts',
+    'linkage of members to other rows than their owner',
+    'back.key.id === storage.key.id',
+    "back.key.id !== ''",
+  ),
+  place(
+    'serve/read/plan/row-flags.ts',
     'visible rows of linkage, by flags',
     '[served.type.type, scopeConditions(served)]',
     '[served.type.type, []]',
@@ -127,7 +133,7 @@ export const reads = [
   place(
     'stores/sql/query/sql-conditions.ts',
     'conditions of flags, in SQL',
-    'sqlConditions([condition], rows, build)',
+    'sqlConditions([condition], rows, selected)',
     'sqlConditions([{ ...condition, conditionsOf: new Map() } as typeof condition], rows, build)',
   ),
   place(

@@ -66,6 +66,12 @@ export const statements = [
   ),
   place(
     'serve/write/persist/permitted-writes.ts',
+    'rules other than that of view, by one statement',
+    "permission instanceof RowRule && policy?.permission('view', context) === permission",
+    'permission instanceof RowRule',
+  ),
+  place(
+    'serve/write/persist/permitted-writes.ts',
     'updated, if it is the rule of update',
     "return staysMet(ruleSlot(served, 'update').conditionIn(context), values, served)",
     'return true',

@@ -1,4 +1,13 @@
-import { type ActionKit, reply, type FilterKit, HttpError, metaResult, type RequestContext } from 'ashlar'
+import {
+  type ActionKit,
+  belongsTo,
+  hasMany,
+  reply,
+  type FilterKit,
+  HttpError,
+  metaResult,
+  type RequestContext,
+} from 'ashlar'
 import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
@@ -246,6 +255,19 @@ describe('filters for the trash', () => {
     expect(idsOf(response)).toEqual(['1', '2', '3', '4'])
     const radiohead = response.document?.included?.find(({ type, id }) => type === 'artists' && id === '1')
     expect(radiohead?.relationships?.['albums']?.data).toEqual([{ type: 'albums', id: '1' }])
+  })
+
+  test('leave the linkage of an included resource to a shown one in the trash null', async () => {
+    const relations = { artist: belongsTo('artists'), fans: hasMany('artists').via('favouriteId') }
+    const response = await client(trashServer({ relations })).get('/albums?filter[withTrashed]=true&include=fans')
+    const favourites = response.document?.included?.map(({ id, relationships }) => [
+      id,
+      relationships?.['favourite']?.data,
+    ])
+    expect(favourites).toEqual([
+      ['1', null],
+      ['2', { type: 'albums', id: '3' }],
+    ])
   })
 
   test('show the resource of a to-one relation', async () => {

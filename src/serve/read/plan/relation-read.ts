@@ -8,6 +8,7 @@ import { scopeConditions } from '../query/scope-conditions.js'
 import type { ReadContext } from '../read-context.js'
 import { isTypedByStore } from '../rows/members-by-object.js'
 import type { QueriedRelation } from './primary-queries.js'
+import { flagsOfMembers } from './row-flags.js'
 import { queriedRelation } from './primary-queries.js'
 import { linkagePaginator, defaultOrders, wholeRelationQuery } from './relation-query.js'
 
@@ -57,7 +58,7 @@ function flagsByType(
 ): Pick<RelatedCriteria, 'flagsOf'> {
   if (flagsOf === null || usesWholeMembers(relation)) return {}
   const flags = [...relation.related.values()].flatMap((served): readonly (readonly [string, readonly RowFlag[]])[] => {
-    const ofType = flagsOf(served)
+    const ofType = flagsOfMembers(relation, served, flagsOf(served))
     return ofType.length === 0 ? [] : [[served.type.type, ofType]]
   })
   return flags.length === 0 ? {} : { flagsOf: new Map(flags) }

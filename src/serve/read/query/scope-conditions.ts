@@ -73,7 +73,7 @@ export function ruleCondition(served: ServedType, rule: RowRule, context: Reques
   return conditionIn(served, rule, { context, outer: [] }) ?? everyRow
 }
 
-const everyRow: RowCondition = Object.freeze({ kind: 'all', conditions: Object.freeze([]) })
+export const everyRow: RowCondition = Object.freeze({ kind: 'all', conditions: Object.freeze([]) })
 
 /**
  * Returns the slot of the rule for an ability, which lets all rows pass if the caller has the ability for each. It is evaluated once for

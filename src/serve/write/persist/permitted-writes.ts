@@ -2,6 +2,7 @@ import { permissionIn } from '../../read/query/permission.js'
 import { ruleCondition, ruleSlot, scopeIn, scopeOf } from '../../read/query/scope-conditions.js'
 import type { ColumnValues } from '../../../declare/resource/capabilities/persister.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
+import type { Permission } from '../../../declare/resource/policy/policy.js'
 import { RowRule } from '../../../declare/resource/policy/rule-kit.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
@@ -13,15 +14,20 @@ import { isDecidedByColumns, staysMet } from './check-scope.js'
  * The decisions of policies about writes by one statement. If a statement cannot decide, the write is done in a transaction.
  */
 
-/** Returns the conditions under which the policy permits a write; `null` if a statement cannot decide it. */
+/** Returns the conditions under which the policy permits a write of a visible row; `null` if a statement cannot decide it. */
 export function permittedConditions(
   served: ServedType,
   ability: string,
   context: RequestContext,
 ): readonly RowCondition[] | null {
   const permission = permissionIn(served, ability, context)
-  if (permission === true) return none
+  if (permission === true || isRuleOfView(permission, served, context)) return none
   return permission instanceof RowRule ? [ruleSlot(served, ability)] : null
+}
+
+/** Whether a rule is the one that decides which rows are visible. The scope contains it, so that visible rows meet it. */
+function isRuleOfView(permission: Permission, { type: { policy } }: ServedType, context: RequestContext): boolean {
+  return permission instanceof RowRule && policy?.permission('view', context) === permission
 }
 
 const none: readonly RowCondition[] = Object.freeze([])
@@ -32,6 +38,7 @@ export function staysPermitted(served: ServedType, values: ColumnValues, context
   if (!staysMet(scopeIn(served, context), values, served)) return false
   const updated = permissionIn(served, 'updated', context)
   if (!(updated instanceof RowRule)) return updated === true
+  if (isRuleOfView(updated, served, context)) return true
   // The row is known to meet the rule of `update`, which usually is the same.
   if (updated === permissionIn(served, 'update', context)) {
     return staysMet(ruleSlot(served, 'update').conditionIn(context), values, served)
@@ -52,7 +59,8 @@ export function creatableConditions(
   const permission = permissionIn(served, 'create', context)
   if (permission === false) return null
   // What a function decides has been decided before, by the document.
-  const rule = permission instanceof RowRule ? ruleCondition(served, permission, context) : null
+  const isDecided = !(permission instanceof RowRule) || isRuleOfView(permission, served, context)
+  const rule = isDecided ? null : ruleCondition(served, permission, context)
   const scope = scopeIn(served, context)
   const isVisible = scope === null || certainlyMeets(scope, values)
   if (isVisible && (rule === null || certainlyMeets(rule, values))) return none

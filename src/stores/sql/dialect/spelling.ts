@@ -35,6 +35,8 @@ export interface Spelling {
   /** The limit that keeps a sorted query from being merged with the limited query in it; empty if none is needed. */
   readonly unlimited: Expression
   readonly exists: (query: Expression) => RawBuilder<boolean>
+  /** The same for a query by a unique key, in an expression that is selected: the key is looked up for each row that is returned. */
+  readonly existsByKey: (query: Expression) => RawBuilder<boolean>
   /** Whether a value differs from a new one, where two nulls are the same. */
   readonly differs: (column: Expression, value: unknown) => Expression
   /** Binds a search that ignores the case of ASCII letters. Returns the condition on a text. */

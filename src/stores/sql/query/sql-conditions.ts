@@ -268,7 +268,8 @@ function isOpen(bound: unknown): boolean {
 export function selectedFlags(flags: readonly RowFlag[], rows: RowsRead, build: StatementBuild): readonly Selected[] {
   if (flags.length === 0) return []
   build.shape.addKeyPart(`flags ${flags.length}`)
-  return flags.map(({ condition }) => ({ name: null, expression: sqlConditions([condition], rows, build) }))
+  const selected = { ...build, isSelected: true }
+  return flags.map(({ condition }) => ({ name: null, expression: sqlConditions([condition], rows, selected) }))
 }
 
 /** Returns a condition that a member of a relation, of any of its types, meets a condition. */
@@ -277,7 +278,9 @@ function readRelatedCondition(
   rows: RowsRead,
   build: StatementBuild,
 ): SqlPart {
-  build.shape.addKeyPart(negated ? 'none' : 'some')
+  const { dialect, shape, isSelected } = build
+  shape.addKeyPart(negated ? 'none' : 'some')
+  const exists = isSelected && relation.storage.kind === 'ownKey' ? dialect.spell.existsByKey : dialect.spell.exists
   const found = relation.targets.map((target, position) => {
     const source = relatedSource(relation, position, build)
     const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, build)
@@ -286,7 +289,7 @@ function readRelatedCondition(
       ? always
       : firstByKey(relation, source, { condition: isVisible, build })
     const membersIn = memberQuery(source, { rows, build, condition: allOf([isVisible, matches, isMember]) })
-    return (at: Aliases) => build.dialect.spell.exists(membersIn(at, () => sql`1`))
+    return (at: Aliases) => exists(membersIn(at, () => sql`1`))
   })
   const some = anyOf(found)
   return negated ? (at) => sql`not ${some(at)}` : some

@@ -21,6 +21,8 @@ export interface StatementBuild {
   readonly context: RequestContext
   /** The scopes in the criteria, in the order in which they were converted. */
   readonly scopes: ScopeSlot[]
+  /** Whether the criteria are selected, instead of deciding which rows are read. */
+  readonly isSelected: boolean
 }
 
 /** A scope in a statement, and the range of the parameter values that belong to it. */
@@ -62,7 +64,7 @@ export interface Selected {
 }
 
 export function statementBuild(store: SqlStore, tables: SqlTables, context: RequestContext): StatementBuild {
-  return { dialect: store.dialect, tables, shape: new StatementShape(), context, scopes: [] }
+  return { dialect: store.dialect, tables, shape: new StatementShape(), context, scopes: [], isSelected: false }
 }
 
 export function freshAliases(): () => string {

@@ -274,6 +274,26 @@ describe.each(engines)('On %s', (engine) => {
     expect(await columns('ruled')).toEqual(await columns('open'))
   })
 
+  test.each([
+    ['/artists?include=albums', 'included'],
+    ['/artists/1/albums', 'primary'],
+    ['/albums?include=artist.albums', 'included'],
+  ])('linkage back to the resource whose members are read asks nothing: GET %s', async (path) => {
+    const sent: TestResponse[] = []
+    const ran = await statementsOf('ruled', async (api) => {
+      const response = await api.get(path)
+      sent.push(response)
+      return response
+    })
+    expect(ran.map(({ sql }) => sql).filter((sql) => sql.includes('exists'))).toEqual([])
+    const [response] = sent
+    const shown = [...(response?.resources ?? []), ...(response?.document?.included ?? [])].filter(
+      ({ type }) => type === 'albums',
+    )
+    const linkage = shown.map(({ id: key, relationships }) => [key, relationships?.['artist']?.data])
+    expect(new Map(linkage as [string, unknown][]).get('1')).toEqual({ type: 'artists', id: '1' })
+  })
+
   test('linkage to a row of another tenant is null, also behind a type column', async () => {
     const { resources } = (await apis.ruled?.get('/tracks?sort=id')) ?? { resources: [] }
     const linkage = resources.slice(0, 3).map(({ id: key, relationships }) => [

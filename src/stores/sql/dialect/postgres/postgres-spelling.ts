@@ -54,6 +54,8 @@ export const postgresSpelling: Spelling = Object.freeze<Spelling>({
   lock: (lock) => sql` for ${sql.raw(lock)}`,
   unlimited: sql``,
   exists: (query) => sql<boolean>`exists (${query})`,
+  // Without `offset`, the planner may read the whole table into memory: it takes the rows before `limit` for those that are returned.
+  existsByKey: (query) => sql<boolean>`exists (${query} offset 0)`,
   differs: (column, value) => sql`${column} is distinct from ${value}`,
   /** An index of trigrams serves `ilike`. With the collation "C", only ASCII letters match in both cases. */
   textSearch(search, shape) {

@@ -65,6 +65,7 @@ export const sqliteSpelling: Spelling = Object.freeze<Spelling>({
   unlimited: sql` limit -1`,
   // Without a limit, it converts the condition to a join, and then an offset counts a row twice that is found twice (seen in 3.53).
   exists: (query) => sql<boolean>`exists (${query} limit 1)`,
+  existsByKey: (query) => sql<boolean>`exists (${query} limit 1)`,
   differs: (column, value) => sql`${column} is not ${value}`,
   textSearch: sqliteTextSearch,
   finer: null,
