@@ -154,7 +154,7 @@ export const standaloneRelations = {
   owner: morphTo(['artists', 'labels']).via('ownerId', 'ownerType'),
   marks: morphToMany(['artists', 'labels']),
 }
-export const songFilters = (f: FilterKit<keyof SongRow & string>) => ({
+export const songFilters = (f: FilterKit<keyof SongRow>) => ({
   title: f.contains(),
   length: f.range('seconds'),
   live: f.boolean('isLive').singular(),
@@ -165,7 +165,7 @@ export const songFilters = (f: FilterKit<keyof SongRow & string>) => ({
   trashed: f.withTrashed(),
 })
 export const songsOver = sqlFilter<SongRow>(({ column }) => column('isLive'))
-export const songSorts = (s: SortKit<keyof SongRow & string>) => ({
+export const songSorts = (s: SortKit<keyof SongRow>) => ({
   seconds: s.field(),
   age: s.field('releasedAt'),
   artist: s.through('artist.name'),

@@ -258,7 +258,7 @@ type ClientSetting = 'dryRun' | 'extensions' | 'idempotency' | 'linkage' | 'maxP
 export type GivenServerSettings<Settings> = { readonly [Name in keyof Settings & ClientSetting]?: Settings[Name] }
 
 /** The settings that clients depend on. */
-export type ClientSettings = Pick<ServerSettings<readonly AnyResource[]>, ClientSetting>
+export type ClientSettings = Pick<ServerSettings, ClientSetting>
 
 /**
  * The settings that clients depend on, without middleware and other functions. The type is that of a member, because declarations that
