@@ -33,18 +33,25 @@ if (gone.length > 0) throw new Error(`test/support/store-free.ts names files tha
 /** Service tests that do not depend on the store. */
 const storeFree = isLong ? [] : [...storeFreeTests]
 
+/** The short run of `npm test`. */
+const isShort = env['ASHLAR_SHORT'] === '1'
+
+/** Long tests of what is published, and not of the service: the step `pages` of `npm run verify`. */
+const published = isShort
+  ? ['test/docs/docs.test.ts', 'test/docs/first-type.test.ts', 'test/generators/**', 'test/types/budget.test.ts']
+  : []
+
 /** In `npm test`, each other chapter runs on one of the three stores, in turn. Property tests, access, limits of rows, searches of texts and `test:long` have all of them. */
-const alternating =
-  env['ASHLAR_IN_TURN'] !== '1'
-    ? []
-    : ['spec', 'atomic', 'regression']
-        .flatMap((folder) =>
-          readdirSync(new URL(`test/${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
-            .map((file) => `test/${folder}/${file.replaceAll('\\', '/')}`)
-            .toSorted(),
-        )
-        .filter((file) => file.endsWith('.test.ts') && !onEveryStore.test(`/${file}`))
-        .filter((file) => !storeFree.includes(file))
+const alternating = !isShort
+  ? []
+  : ['spec', 'atomic', 'regression']
+      .flatMap((folder) =>
+        readdirSync(new URL(`test/${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+          .map((file) => `test/${folder}/${file.replaceAll('\\', '/')}`)
+          .toSorted(),
+      )
+      .filter((file) => file.endsWith('.test.ts') && !onEveryStore.test(`/${file}`))
+      .filter((file) => !storeFree.includes(file))
 const notOn = (turn: number): readonly string[] => alternating.filter((_, index) => index % 3 !== turn)
 
 /** Tests of the SQL store itself, and of what stands on it: they have both engines at hand, whatever the project's store is. */
@@ -64,10 +71,12 @@ const provided = { slowness, seed }
 /** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
 export default defineConfig({
   resolve: {
-    // The same names as the `paths` of tsconfig.json: tests import the package as its users do, from the sources.
+    // The same names as the `paths` of tsconfig.json: tests import the packages as their users do, from the sources.
     alias: [
       { find: /^ashlar$/, replacement: `${src}/index.ts` },
       { find: /^ashlar\/([\w-]+)$/, replacement: `${src}/$1.ts` },
+      { find: /^@ashlar\/client$/, replacement: `${src}/client.ts` },
+      { find: /^@ashlar\/client\/([\w-]+)$/, replacement: `${src}/$1.ts` },
       // The builds of WarpDrive that need no build step: what Node takes with --conditions=unpkg.
       { find: /^@warp-drive\/([\w-]+)$/, replacement: `${warpDrive}/$1/dist/unpkg/prod/index.js` },
       { find: /^@warp-drive\/([\w-]+)\/([\w/-]+)$/, replacement: `${warpDrive}/$1/dist/unpkg/prod/$2.js` },
@@ -102,7 +111,7 @@ export default defineConfig({
         test: {
           name: 'memory',
           include: ['test/**/*.test.ts'],
-          exclude: [...sql, ...notOn(0)],
+          exclude: [...sql, ...notOn(0), ...published],
           provide: { store: 'memory', ...provided },
         },
       },

@@ -15,7 +15,17 @@ import { Client } from 'pg'
 import { startTestServer } from '../bench/temporary-schema.mjs'
 import { missingBindingsText } from '../scripts/missing-bindings.mjs'
 import { nodeVersions } from './node-versions.mjs'
-import { compiler, linkFromRoot, makeProject, manifest, npm, root, runErrors, specifiers } from './project.mjs'
+import {
+  commandLine,
+  compiler,
+  linkFromRoot,
+  makeProject,
+  npm,
+  peers,
+  root,
+  runErrors,
+  specifiers,
+} from './project.mjs'
 import { starterErrors, whileServed } from './starter.mjs'
 
 /** @typedef {{ node: string, major: string, project: string, emptyDatabase: (name: string) => Promise<string> }} Run */
@@ -49,7 +59,7 @@ ending.push(() => rmSync(work, { recursive: true, force: true }))
 try {
   const nodes = installNodes()
   const project = makeProject(work)
-  linkFromRoot(project, [...Object.keys(manifest.peerDependencies), '@types/express', '@types/pg', 'graphile-worker'])
+  linkFromRoot(project, [...peers, '@types/express', '@types/pg', 'graphile-worker'])
   cpSync(join(root, 'examples/music'), join(project, 'music'), { recursive: true })
   const emptyDatabase = databasesOf(await startTestServer(ending))
   for (const major of wanted) {
@@ -84,7 +94,6 @@ function databasesOf(url) {
 
 /** @param {Run} run */
 async function tryWith({ node, major, project, emptyDatabase }) {
-  const command = 'node_modules/ashlar/dist/cli.js'
   const report = reporter(major)
   report(
     'is this version',
@@ -97,7 +106,7 @@ async function tryWith({ node, major, project, emptyDatabase }) {
     report(script, runErrors(project, [script], node))
   }
   for (const words of [['--version'], ['check', 'music/dist/described.js'], ['openapi', 'music/dist/described.js']]) {
-    report(`ashlar ${words.join(' ')}`, runErrors(project, [command, ...words], node))
+    report(`ashlar ${words.join(' ')}`, runErrors(project, [commandLine, ...words], node))
   }
   const url = await emptyDatabase(`starter_${major}`)
   for (const [engine, databaseUrl] of /** @type {const} */ ([['sqlite'], ['postgres', url]])) {

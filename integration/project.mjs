@@ -5,26 +5,33 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { delimiter, dirname, join } from 'node:path'
 import { env, execPath, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { packages } from '../scripts/packages.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
-export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+export const manifest = manifestIn('.')
 
 /** The compiler of TypeScript. */
 export const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
 
-/** What can be imported: `ashlar`, `ashlar/sql`, … @type {readonly string[]} */
-export const specifiers = Object.keys(manifest.exports)
-  .filter((subpath) => !subpath.endsWith('.json'))
-  .map((subpath) => `${manifest.name}${subpath.slice(1)}`)
+/** What can be imported: `ashlar`, `ashlar/sql`, …, `@ashlar/client`, … */
+export const specifiers = packages.flatMap((each) => each.specifiers)
+
+/** The program of the command `ashlar`, in a project. */
+export const commandLine = 'node_modules/ashlar/bin.mjs'
+
+/** The optional packages that Ashlar may use. */
+export const peers = [
+  ...new Set(packages.flatMap(({ folder }) => Object.keys(manifestIn(folder).peerDependencies ?? {}))),
+]
 
 /** Packs the packages, and installs them in a project below a folder. @param {string} folder @returns {string} its path */
 export function makeProject(folder) {
   const project = join(folder, 'project')
-  const tarballs = [pack(root, folder), pack(join(root, 'packages/create-ashlar'), folder)]
+  const tarballs = [...packages.map((each) => each.folder), 'packages/create-ashlar'].map((each) => pack(each, folder))
   cpSync(join(root, 'integration/consumer'), project, { recursive: true })
   const own = { name: 'consumer', version: '1.0.0', private: true, type: 'module' }
   writeFileSync(join(project, 'package.json'), JSON.stringify(own))
-  npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...tarballs)
+  install(project, tarballs)
   linkFromRoot(project, ['@types/node'])
   writeFileSync(join(project, 'specifiers.json'), JSON.stringify(specifiers))
   writeFileSync(
@@ -34,9 +41,19 @@ export function makeProject(folder) {
   return project
 }
 
-/** @param {string} source @param {string} folder @returns {string} the tarball's path */
-function pack(source, folder) {
-  const response = npm(source, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+/** @param {string} folder  of a package, relative to the root */
+function manifestIn(folder) {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+}
+
+/** @param {string} project @param {readonly string[]} tarballs */
+export function install(project, tarballs) {
+  npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...tarballs)
+}
+
+/** @param {string} source  the folder of a package, relative to the root @param {string} folder @returns {string} the tarball's path */
+export function pack(source, folder) {
+  const response = npm(join(root, source), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
   const [packed] = JSON.parse(response)
   console.log(`${packed.filename}: ${packed.files.length} files, ${Math.ceil(packed.size / 1024)} kB`)
   return join(folder, packed.filename)

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
+import { commandLine } from './project.mjs'
 import { whileServed } from './starter.mjs'
 
 const schema = `
@@ -26,7 +27,7 @@ export async function pulledErrors({ project, compiler, node = execPath }) {
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
     writeFileSync(join(folder, 'make.mjs'), makeDatabase)
     run('make.mjs')
-    const command = join(folder, 'node_modules/ashlar/dist/cli.js')
+    const command = join(folder, commandLine)
     run(command, 'pull', 'music.db')
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     if (scripts.start !== 'node dist/main.js') throw new Error('package.json has no script that starts the service')

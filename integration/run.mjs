@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exit } from 'node:process'
 import ts from 'typescript'
-import { compiler, linkFromRoot, makeProject, manifest, runErrors } from './project.mjs'
+import { compiler, linkFromRoot, makeProject, peers, runErrors } from './project.mjs'
 import { pulledErrors } from './pulled.mjs'
 import { starterErrors } from './starter.mjs'
 
@@ -18,7 +18,7 @@ let failures = 0
 try {
   const project = makeProject(work)
   report('bare.mjs', runErrors(project, ['bare.mjs']))
-  linkFromRoot(project, [...Object.keys(manifest.peerDependencies), '@types/express'])
+  linkFromRoot(project, [...peers, '@types/express'])
   const nodenext = programOf(project, 'NodeNext', 'nodenext')
   report('types, nodenext', typeErrors(project, nodenext))
   report('types, bundler', typeErrors(project, programOf(project, 'ESNext', 'bundler')))
@@ -61,7 +61,7 @@ function programOf(project, module, moduleResolution) {
  * @param {string} project @param {import('typescript').Program} program @returns {string}
  */
 function typeErrors(project, program) {
-  const ours = program.getSourceFiles().filter(({ fileName }) => !/\/node_modules\/(?!ashlar\/)/.test(fileName))
+  const ours = program.getSourceFiles().filter(({ fileName }) => !/\/node_modules\/(?!@?ashlar\/)/.test(fileName))
   const own = ts.sortAndDeduplicateDiagnostics(ours.flatMap((file) => ts.getPreEmitDiagnostics(program, file)))
   return ts.formatDiagnostics(own, {
     getCurrentDirectory: () => project,

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { createInterface } from 'node:readline'
+import { commandLine } from './project.mjs'
 
 /**
  * Writes a service below a project that has the packages installed, so that it finds them, and does what its README says.
@@ -24,7 +25,7 @@ export async function starterErrors({ project, engine, compiler, node = execPath
     // The test is the same for all engines.
     if (engine === 'sqlite') run(node, join(folder, 'dist'), '--test')
     else if (databaseUrl === undefined) return ''
-    const command = join(project, 'node_modules/ashlar/dist/cli.js')
+    const command = join(project, commandLine)
     const options = { node, cwd: folder, environment }
     await whileServed({ ...options, words: ['dist/main.js'], printed: /Listening at (\S+)/ }, readsAlbums)
     const dev = [command, 'dev', '--port', '0']

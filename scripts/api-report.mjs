@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Compares the public types of the built package with the reports in etc/api, one for each entry point. `--update` writes them.
+ * Compares the public types of the built packages with the reports in etc/api, one for each entry point. `--update` writes them.
  * A report has the declaration of each export, without comments. Types that exports use, and that no entry point exports, are in
  * internal.api.md. Each declaration is in one report only.
  */
@@ -9,16 +9,23 @@ import { join } from 'node:path'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { entryNames } from './bundle.mjs'
+import { packages } from './packages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = join(root, 'etc/api')
-const dist = join(root, 'dist/')
 
-/** The root entry comes first: its exports are printed in its report. */
-const entries = entryNames.filter((name) => !name.includes('/'))
+/** The entries of all packages. The root entry comes first: its exports are printed in its report. */
+const entries = packages.flatMap((each) =>
+  each.entries.map((name, index) => ({
+    name,
+    specifier: each.specifiers[index] ?? name,
+    file: join(root, each.folder, 'dist', `${name}.d.ts`),
+  })),
+)
+/** The folders of the declarations of the packages. */
+const folders = packages.map(({ folder }) => join(root, folder, 'dist/'))
 const program = ts.createProgram(
-  entries.map((name) => join(dist, `${name}.d.ts`)),
+  entries.map(({ file }) => file),
   { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, types: ['node'], skipLibCheck: true },
 )
 const checker = program.getTypeChecker()
@@ -34,9 +41,8 @@ function currentReports() {
   const specifiers = new Map()
   /** @type {Map<string, string>} */
   const texts = new Map()
-  for (const entry of entries) {
-    const specifier = entry === 'index' ? 'ashlar' : `ashlar/${entry}`
-    const lines = exportsOf(entry).map(({ name, symbol, isType }) => {
+  for (const { name: entry, specifier, file } of entries) {
+    const lines = exportsOf(file).map(({ name, symbol, isType }) => {
       const other = specifiers.get(symbol)
       if (other !== undefined) return `// ${name}\nexport ${isType ? 'type ' : ''}{ ${name} } from '${other}'`
       specifiers.set(symbol, specifier)
@@ -58,11 +64,11 @@ function reportText(title, lines) {
   return `# ${title}\n\n${advice}\n\n\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`
 }
 
-/** @param {string} entry */
-function exportsOf(entry) {
-  const source = program.getSourceFile(join(dist, `${entry}.d.ts`))
+/** @param {string} file */
+function exportsOf(file) {
+  const source = program.getSourceFile(file)
   const module = source && checker.getSymbolAtLocation(source)
-  if (module === undefined) throw new Error(`dist/${entry}.d.ts is missing: run npm run build.`)
+  if (module === undefined) throw new Error(`${file} is missing: run npm run build.`)
   return checker
     .getExportsOfModule(module)
     .map((exported) => ({
@@ -112,7 +118,9 @@ function isTopLevel(symbol) {
 
 /** @param {ts.Symbol} symbol */
 function declarationsIn(symbol) {
-  return (symbol.declarations ?? []).filter((node) => node.getSourceFile().fileName.startsWith(dist))
+  return (symbol.declarations ?? []).filter((node) =>
+    folders.some((folder) => node.getSourceFile().fileName.startsWith(folder)),
+  )
 }
 
 /** @param {ts.Symbol} symbol */

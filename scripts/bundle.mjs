@@ -1,67 +1,123 @@
 // @ts-check
 /**
- * Bundles src/ into one JavaScript file for each entry of package.json: the subpaths of `exports`, and the program of `bin`.
- * Code that several entries need is in shared files, so that each class and each cache exists once in a process.
- * `node scripts/bundle.mjs <folder>` writes the files to a folder.
+ * Bundles src/ into the JavaScript of the packages of packages.mjs: one file for each entry and program, and shared files. The packages
+ * `ashlar` and `@ashlar/cli` are bundled together, so that each class and each cache exists once in a process: the command line imports the
+ * shared files of `ashlar` as `ashlar/internal/…`. The other packages contain all modules that they need.
+ * `node scripts/bundle.mjs <folder>` writes them to a folder, as they are in the repository: `dist`, `packages/cli/dist`, …
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { resolve } from 'node:path'
+import { dirname, join, posix, resolve } from 'node:path'
 import { argv, exit } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { ashlar, cli, client, packages, verify } from './packages.mjs'
 import { rawTexts } from './raw-texts.mjs'
 
+/** @typedef {import('./packages.mjs').Package} Package */
+/** @typedef {import('rolldown').OutputChunk} Chunk */
+/** @typedef {Pick<Chunk, 'fileName' | 'code' | 'map' | 'imports' | 'dynamicImports'>} Written */
+
 const root = fileURLToPath(new URL('..', import.meta.url))
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /** The packages that src/ may import. They are never bundled. */
-const packages = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+const imports = new Set(packages.flatMap((each) => [...each.imports]))
 
-/** The entries by their names in dist/, such as `sql` and `cli`. */
-export const entryNames = [
-  ...Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default])),
-  ...Object.values(manifest.bin),
-].map((/** @type {string} */ file) => file.replace(/^\.\/dist\/(.+)\.js$/, '$1'))
+/** @type {import('rolldown').OutputOptions} */
+const common = {
+  entryFileNames: '[name].js',
+  chunkFileNames: 'shared/[name].js',
+  // The code is not minified: it is what debuggers and stack traces show.
+  minify: false,
+  minifyInternalExports: false,
+}
 
-/** Modules that the command line runs in separate processes and threads. */
-export const programNames = ['tools/cli/dev/child', 'tools/cli/typescript/hooks-thread']
-
-/** Entries for browsers and other runtimes. They share no file with the entries for Node, which may import modules of Node. */
-const browserNames = ['client', 'tanstack-query']
+/** @type {import('rolldown').OutputOptions} */
+const forNode = {
+  ...common,
+  // A function that the bundler renames has its original name in stack traces.
+  keepNames: true,
+}
 
 /** @param {string} folder */
 export async function bundle(folder) {
-  const nodeNames = [...entryNames, ...programNames].filter((name) => !browserNames.includes(name))
-  /** @type {import('rolldown').OutputOptions} */
-  const common = {
-    dir: folder,
-    entryFileNames: '[name].js',
-    // The maps contain the sources: the package has no src/.
-    sourcemap: true,
-    // The code is not minified.
-    minify: false,
-    minifyInternalExports: false,
-  }
-  const forNode = await bundled(inputOf(nodeNames), (build) =>
-    build.write({
-      ...common,
-      chunkFileNames: 'shared/[name].js',
-      // Everything that src/index.ts needs is in one file, because every service loads all of it.
-      codeSplitting: { groups: [{ name: 'core', test: (file) => file === resolve(root, 'src/index.ts') }] },
-      // A function that the bundler renames has its original name in stack traces.
-      keepNames: true,
-    }),
-  )
-  const forBrowsers = await bundled(inputOf(browserNames), (build) =>
-    build.write({ ...common, chunkFileNames: 'shared/browser/[name].js' }),
-  )
-  expectEachOnce([...forNode.output, ...forBrowsers.output])
+  const [server, commands] = await serverAndCommands()
+  writeFiles(folder, ashlar, server)
+  writeFiles(folder, cli, commands)
+  writeFiles(folder, verify, await chunksOf([verify], { ...forNode, codeSplitting: false }))
+  // Builds of web pages join the maps of packages to their own. They contain the sources, because the package has no src/.
+  writeFiles(folder, client, await chunksOf([client], { ...common, sourcemap: true }))
 }
 
-/** @param {readonly string[]} names */
-function inputOf(names) {
-  return Object.fromEntries(names.map((name) => [name, resolve(root, `src/${name}.ts`)]))
+/** @returns {Promise<[Chunk[], Written[]]>} the files of `ashlar`, and those of the command line */
+async function serverAndCommands() {
+  // Everything that src/index.ts needs is in one file, because every service loads all of it.
+  const core = { name: 'core', test: (/** @type {string} */ file) => file === resolve(root, 'src/index.ts') }
+  const chunks = await chunksOf([ashlar, cli], { ...forNode, codeSplitting: { groups: [core] } })
+  expectEachOnce(chunks)
+  const own = reachable(chunks, ashlar)
+  const [server, commands] = [true, false].map((isOwn) => chunks.filter(({ fileName }) => own.has(fileName) === isOwn))
+  return [server ?? [], (commands ?? []).map((chunk) => withInternalImports(chunk, own))]
+}
+
+/** Returns a file of the command line, which imports files of `ashlar` by its name. @param {Chunk} chunk @param {ReadonlySet<string>} own @returns {Written} */
+function withInternalImports({ fileName, code, imports: found, dynamicImports }, own) {
+  let text = code
+  const specifiers = [...found, ...dynamicImports].map((imported) => {
+    if (!own.has(imported)) return imported
+    const [, name] = /^shared\/(.+)$/.exec(imported) ?? []
+    if (name === undefined) throw new Error(`${fileName} of ${cli.name} imports ${imported}, which is not shared.`)
+    const path = posix.relative(posix.dirname(fileName), imported)
+    const specifier = `${ashlar.name}/internal/${name}`
+    text = text.replaceAll(`"${path.startsWith('.') ? path : `./${path}`}"`, `"${specifier}"`)
+    return specifier
+  })
+  return { fileName, code: text, map: null, imports: specifiers, dynamicImports: [] }
+}
+
+/** Returns the names of the files that the entries of a package import. @param {readonly Chunk[]} chunks @param {Package} from */
+function reachable(chunks, { entries }) {
+  const files = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const found = new Set(entries.map((name) => `${name}.js`))
+  for (const name of found) {
+    const chunk = files.get(name)
+    for (const imported of [...(chunk?.imports ?? []), ...(chunk?.dynamicImports ?? [])]) {
+      if (files.has(imported)) found.add(imported)
+    }
+  }
+  return found
+}
+
+/** @param {readonly Package[]} from @param {import('rolldown').OutputOptions} options @returns {Promise<Chunk[]>} */
+async function chunksOf(from, options) {
+  const names = from.flatMap(({ entries, programs }) => [...entries, ...programs])
+  const input = Object.fromEntries(names.map((name) => [name, resolve(root, `src/${name}.ts`)]))
+  const { output } = await bundled(input, (build) => build.generate(options))
+  return output.filter((file) => file.type === 'chunk')
+}
+
+/** @param {string} folder @param {Package} into @param {readonly Written[]} chunks */
+function writeFiles(folder, into, chunks) {
+  const own = new Set(chunks.map(({ fileName }) => fileName))
+  for (const { fileName, imports: found, dynamicImports, code, map } of chunks) {
+    for (const specifier of [...found, ...dynamicImports]) expectDependency(into, specifier, own)
+    const file = join(folder, into.folder, 'dist', fileName)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, code)
+    if (map) writeFileSync(`${file}.map`, map.toString())
+  }
+}
+
+/** @param {Package} from @param {string} specifier @param {ReadonlySet<string>} own */
+function expectDependency({ name, imports: allowed }, specifier, own) {
+  if (own.has(specifier) || specifier.startsWith('shared/') || isBuiltin(specifier)) return
+  if (allowed.has(packageOf(specifier))) return
+  throw new Error(`${name} imports '${specifier}', which is neither a dependency nor a peer dependency of it.`)
+}
+
+/** @param {string} specifier */
+function packageOf(specifier) {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
 }
 
 /**
@@ -117,21 +173,19 @@ const inputOptions = {
 /** @param {string} specifier */
 function isExternal(specifier) {
   if (/^[./]/.test(specifier) || resolve(specifier) === specifier) return false
-  const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
-  if (isBuiltin(specifier) || (name !== undefined && packages.has(name))) return true
-  throw new Error(`src/ imports '${specifier}', which is neither a dependency nor a peer dependency of the package.`)
+  if (isBuiltin(specifier) || imports.has(packageOf(specifier))) return true
+  throw new Error(`src/ imports '${specifier}', which is neither a dependency nor a peer dependency of a package.`)
 }
 
-/** @param {readonly (import('rolldown').OutputChunk | import('rolldown').OutputAsset)[]} output */
-function expectEachOnce(output) {
+/** @param {readonly Chunk[]} chunks */
+function expectEachOnce(chunks) {
   /** @type {Map<string, string>} */
   const places = new Map()
-  for (const file of output) {
-    if (file.type !== 'chunk') continue
-    for (const module of Object.keys(file.modules)) {
+  for (const { fileName, modules } of chunks) {
+    for (const module of Object.keys(modules)) {
       const other = places.get(module)
-      if (other !== undefined) throw new Error(`${module} is in two files: ${other} and ${file.fileName}.`)
-      places.set(module, file.fileName)
+      if (other !== undefined) throw new Error(`${module} is in two files: ${other} and ${fileName}.`)
+      places.set(module, fileName)
     }
   }
 }

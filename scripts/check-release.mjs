@@ -8,17 +8,14 @@ import { argv, exit } from 'node:process'
 
 const [, , tag] = argv
 const { version } = read('package.json')
-const create = read('packages/create-ashlar/package.json')
 const { packages } = read('package-lock.json')
+const folders = readdirSync(path('packages')).map((name) => `packages/${name}`)
 
 /** @type {readonly (readonly [string, unknown])[]} */
 const versions = [
-  ['packages/create-ashlar/package.json', create.version],
-  ["'ashlar' in packages/create-ashlar/package.json", create.dependencies.ashlar],
   ['package-lock.json', packages[''].version],
-  ["'packages/create-ashlar' in package-lock.json", packages['packages/create-ashlar'].version],
   ['CHANGELOG.md', newestIn('CHANGELOG.md')],
-  ['packages/create-ashlar/CHANGELOG.md', newestIn('packages/create-ashlar/CHANGELOG.md')],
+  ...folders.flatMap(versionsIn),
   ...(tag === undefined ? [] : [/** @type {const} */ (['the tag', tag.replace(/^v/, '')])]),
 ]
 const faults = versions
@@ -30,6 +27,18 @@ if (faults.length > 0) {
   console.error(`The version of package.json is ${version}, but\n  ${faults.join('\n  ')}`)
   console.error('Run npm run release:version, commit its changes, and tag that commit.')
   exit(1)
+}
+
+/** Returns the versions of a package and of its dependencies on the others. @param {string} folder @returns {(readonly [string, unknown])[]} */
+function versionsIn(folder) {
+  const manifest = read(`${folder}/package.json`)
+  const own = Object.entries(manifest.dependencies ?? {}).filter(([name]) => /^(?:@ashlar\/|ashlar$)/.test(name))
+  return [
+    [`${folder}/package.json`, manifest.version],
+    ...own.map(([name, found]) => /** @type {const} */ ([`'${name}' in ${folder}/package.json`, found])),
+    [`'${folder}' in package-lock.json`, packages[folder]?.version],
+    [`${folder}/CHANGELOG.md`, newestIn(`${folder}/CHANGELOG.md`)],
+  ]
 }
 
 /** @param {string} file */

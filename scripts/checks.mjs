@@ -14,7 +14,7 @@ import { missingBindingsText } from './missing-bindings.mjs'
  * @typedef {{ name: string, script: string, live?: boolean, variables?: Readonly<Record<string, string>> }} Step
  */
 
-/** All steps of `verify` read dist/. The tests build what they need. @type {Step} */
+/** Most steps of `verify` read dist/. The tests build what they need. @type {Step} */
 const build = { name: 'build', script: 'build' }
 
 /** The seed of the property tests of the long run. */
@@ -26,21 +26,23 @@ const variables = { GOGC: '400' }
 /** Groups of steps. The steps of a group run in parallel, one for each core. @type {Readonly<Record<string, readonly Step[][]>>} */
 const sets = {
   test: [
-    [build],
     [
-      // It checks the types too.
-      { name: 'lint', script: 'check:lint', variables },
+      { name: 'types', script: 'check:types', variables },
+      { name: 'lint', script: 'check:lint' },
       { name: 'format', script: 'check:format' },
       { name: 'layers', script: 'check:layers' },
     ],
-    [{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_IN_TURN: '1' } }],
+    [{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_SHORT: '1' } }],
     [{ name: 'provoked', script: 'check:provoked' }],
   ],
-  // Checks of what is published: the built package and the site.
+  // Checks of what is published: the built package, the pages and the site. And the rules of oxlint that need types, which take three
+  // times as long as the compiler.
   verify: [
     [build],
     [
-      // The longest step, so it starts first. It uses one core.
+      // The longest steps start first.
+      { name: 'typed-lint', script: 'check:typed-lint', variables },
+      { name: 'pages', script: 'check:pages' },
       { name: 'site', script: 'docs:build' },
       // Fails if two servers respond differently, but never because of a time.
       { name: 'bench', script: 'check:bench' },

@@ -1,4 +1,4 @@
-// Prints how many bytes `ashlar/client` has with several bundlers, minified and gzipped. Needs bundlers that the package does not:
+// Prints how many bytes `@ashlar/client` has with several bundlers, minified and gzipped. Needs bundlers that the package does not:
 // npm install --no-save esbuild terser webpack
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -14,7 +14,7 @@ import { argv, env, execPath, exit } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const program = fileURLToPath(new URL('../packages/verify/dist/verify.js', import.meta.url))
 
 /**
  * @typedef {object} Other
@@ -110,7 +110,7 @@ async function verify({ name, packages, path, source }) {
   try {
     const url = `http://localhost:${port}${path}`
     await untilListening(url)
-    spawnSync(execPath, [program, 'verify', url, '--write'], { stdio: 'inherit' })
+    spawnSync(execPath, [program, url, '--write'], { stdio: 'inherit' })
   } finally {
     server.kill()
     rmSync(folder, { recursive: true, force: true })

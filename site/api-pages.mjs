@@ -4,16 +4,19 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Application, Converter, DeclarationReflection, ReflectionKind } from 'typedoc'
+import { packages } from '../scripts/packages.mjs'
 import { addReferencedTypes, notExported } from './referenced-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = join(root, 'docs/reference/api')
 
-/** @type {{ exports: Record<string, unknown> }} */
-const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const entryPoints = Object.keys(exports)
-  .filter((path) => !path.endsWith('.json'))
-  .map((path) => join(root, 'src', path === '.' ? 'index.ts' : `${path.slice(2)}.ts`))
+/** The entry points of all packages, by the names of their files. */
+const specifiers = new Map(
+  packages.flatMap((each) =>
+    each.entries.map((name, index) => /** @type {const} */ ([name, each.specifiers[index] ?? name])),
+  ),
+)
+const entryPoints = [...specifiers.keys()].map((name) => join(root, 'src', `${name}.ts`))
 
 /** The subjects of the exports of the root, by a prefix of the path in `src/`. The first match is used. */
 const subjects = /** @type {const} */ ([
@@ -118,9 +121,17 @@ function writeTitles() {
   for (const [, name] of subjects) {
     const file = join(pages, 'ashlar', `${name}.md`)
     const words = name.replaceAll('-', ' ')
-    const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/^# .*/, `# ${title}`))
+    writeTitle(file, `${words.charAt(0).toUpperCase()}${words.slice(1)}`)
   }
+  // All pages are in one folder, whatever their package.
+  for (const [name, specifier] of specifiers) {
+    if (name !== 'index') writeTitle(join(pages, 'ashlar', `${name}.md`), specifier)
+  }
+}
+
+/** @param {string} file @param {string} title */
+function writeTitle(file, title) {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^# .*/, `# ${title}`))
 }
 
 /** Corrects anchors: typedoc numbers some of them although there is only one heading with this name. */
@@ -148,10 +159,10 @@ function writeOverview() {
     const files = readdirSync(join(pages, 'ashlar'))
       .filter((file) => isRoot(file) === (group === 'root'))
       .toSorted()
-    return [group === 'root' ? '## `ashlar`' : '## Subpaths', ...files.map(exportsOf)]
+    return [group === 'root' ? '## `ashlar`' : '## Other entry points', ...files.map(exportsOf)]
   })
   const introduction =
-    'All exports of the package, with their TSDoc. The other pages of the reference describe how they work together.'
+    'All exports of the packages, with their TSDoc. The other pages of the reference describe how they work together.'
   writeFileSync(join(pages, 'index.md'), `${['# API', introduction, ...parts].join('\n\n')}\n`)
 }
 

@@ -151,6 +151,7 @@ export const sections: readonly SidebarSection[] = [
       {
         name: 'Tools',
         pages: [
+          ['reference/packages', 'Packages'],
           ['reference/command-line', 'Commands'],
           ['reference/openapi', 'OpenAPI document'],
           ['reference/contract-types', 'Contract types'],

@@ -111,7 +111,7 @@ export type {
 } from './declare/resource/define/resource-types.js'
 export type { TypeFacts } from './declare/resource/define/type-facts.js'
 
-export type { ApiOf } from './describe/contract/api-of.js'
+export type { ApiOf } from './describe/types/api-of.js'
 
 // Serving
 export { createServer, type Server, type ServerHandle } from './server/journey/create-server.js'

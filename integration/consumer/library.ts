@@ -48,7 +48,7 @@ import {
   type SortKit,
   type WorkContext,
 } from 'ashlar'
-import { createClient, raw } from 'ashlar/client'
+import { createClient, raw } from '@ashlar/client'
 import { discover } from 'ashlar/discover'
 import { table as drizzleTable } from 'ashlar/drizzle'
 import { fastifyAdapter } from 'ashlar/fastify'
@@ -60,7 +60,7 @@ import { gracefulShutdown, listen } from 'ashlar/node'
 import { openTelemetry } from 'ashlar/opentelemetry'
 import { sqlData, sqlFilter, sqlSort, table } from 'ashlar/sql'
 import { rowSet, storeConflict } from 'ashlar/store'
-import { createQueries } from 'ashlar/tanstack-query'
+import { createQueries } from '@ashlar/client/tanstack-query'
 import {
   conformanceModels,
   documentProblems,

@@ -1,7 +1,7 @@
 // The typed client reads from and writes to the music catalogue, whose URL is the argument.
 import assert from 'node:assert/strict'
 import { argv } from 'node:process'
-import { ClientError, createClient } from 'ashlar/client'
+import { ClientError, createClient } from '@ashlar/client'
 
 const [, , url] = argv
 const { types, atomic } = createClient({ url, headers: { Authorization: 'Bearer dev-alice' } })

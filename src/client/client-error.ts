@@ -19,7 +19,7 @@ export interface ErrorObject {
  *
  * @example
  * ```ts
- * import { ClientError } from 'ashlar/client'
+ * import { ClientError } from '@ashlar/client'
  *
  * const messageAt = (thrown: unknown, field: string) =>
  *   thrown instanceof ClientError ? thrown.at[field]?.[0]?.detail : undefined

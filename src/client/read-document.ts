@@ -32,7 +32,7 @@ const sources = new WeakMap<object, RawResource>()
  *
  * @example
  * ```ts
- * import { raw } from 'ashlar/client'
+ * import { raw } from '@ashlar/client'
  *
  * const selfLink = (album: { readonly type: string }) => raw(album)?.links?.['self']
  * ```

@@ -275,7 +275,7 @@ test.each([
   { text: '{"openapi":"3.1.0","info":{},"paths":{}}', message: 'is an OpenAPI document that Ashlar has not written' },
   {
     text: '{"openapi":"3.1.0","info":{"x-generator":{"contract":9}},"paths":{}}',
-    message: 'has the structure 9, and this version of Ashlar reads 1.',
+    message: 'has the structure 9, and this version of Ashlar reads 2.',
   },
 ])('cannot compare the document $text', async ({ text, message }) => {
   const path = files({ 'old.json': text, 'new.json': newText })

@@ -14,7 +14,7 @@ async function bundled(format: 'es' | 'iife') {
   return output
 }
 
-describe('the bundle of ashlar/client', () => {
+describe('the bundle of @ashlar/client', () => {
   let output: Awaited<ReturnType<typeof bundled>>
   beforeAll(async () => {
     output = await bundled('es')
@@ -35,7 +35,7 @@ describe('the bundle of ashlar/client', () => {
   })
 })
 
-test('ashlar/client needs only what browsers, Workers and Node.js have in common', async () => {
+test('@ashlar/client needs only what browsers, Workers and Node.js have in common', async () => {
   const [{ code }] = await bundled('iife')
   const requests: string[] = []
   const globals = {

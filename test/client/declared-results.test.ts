@@ -11,7 +11,7 @@ import {
   reply,
   seeOther,
 } from 'ashlar'
-import { createClient, type TypesWith } from 'ashlar/client'
+import { createClient, type TypesWith } from '@ashlar/client'
 import { type Listening, listen } from 'ashlar/node'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { storedData } from '../support/stored-data.js'

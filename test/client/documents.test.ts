@@ -1,4 +1,4 @@
-import { raw } from 'ashlar/client'
+import { raw } from '@ashlar/client'
 import { describe, expect, test } from 'vitest'
 import { json, kidA, scriptedServer } from './scripted-server.js'
 

@@ -1,5 +1,5 @@
 import { type ApiOf, atomic, createServer, defineResource, id, model } from 'ashlar'
-import { createClient, raw } from 'ashlar/client'
+import { createClient, raw } from '@ashlar/client'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { thrownBy } from './scripted-server.js'

@@ -1,4 +1,4 @@
-import { ClientError, type ErrorCode, type ErrorObject } from 'ashlar/client'
+import { ClientError, type ErrorCode, type ErrorObject } from '@ashlar/client'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { failure, scriptedServer, thrownBy } from './scripted-server.js'
 

@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { bundle } from '../../scripts/bundle.mjs'
+import { client } from '../../scripts/packages.mjs'
 
 test('the published files for browsers import no module of Node', async () => {
   const folder = mkdtempSync(join(inject('runFolder'), 'client-'))
   await bundle(folder)
-  expect(['client.js', 'tanstack-query.js'].flatMap((file) => importsOf(join(folder, file)))).toEqual([])
+  const dist = join(folder, client.folder, 'dist')
+  expect(client.entries.flatMap((name) => importsOf(join(dist, `${name}.js`)))).toEqual([])
 })
 
 /** Returns all imports of a file, and their imports, except files of the package. */

@@ -1,4 +1,4 @@
-import { createClient } from 'ashlar/client'
+import { createClient } from '@ashlar/client'
 import { describe, expect, test } from 'vitest'
 import type { RecordApi } from './record-api.js'
 import { allOf, failure, json, kidA, scriptedServer, thrownBy } from './scripted-server.js'

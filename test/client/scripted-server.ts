@@ -1,4 +1,4 @@
-import { type Client, type ClientSettings, createClient, type ErrorObject } from 'ashlar/client'
+import { type Client, type ClientSettings, createClient, type ErrorObject } from '@ashlar/client'
 import type { RecordApi } from './record-api.js'
 
 /** A request, as `fetch` got it. Its headers have lower-case names. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { CancelledError, MutationObserver, QueryClient } from '@tanstack/query-core'
-import { type Client, createClient } from 'ashlar/client'
-import { createQueries, type Queries } from 'ashlar/tanstack-query'
+import { type Client, createClient } from '@ashlar/client'
+import { createQueries, type Queries } from '@ashlar/client/tanstack-query'
 import { rolldown } from 'rolldown'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signal } from '../support/signal.js'
@@ -23,7 +23,7 @@ const queriesWith = (fetch: Fetch, key?: string): Queries<RecordApi> => {
   return createQueries(client, key === undefined ? {} : { key })
 }
 
-describe('ashlar/tanstack-query', () => {
+describe('@ashlar/client/tanstack-query', () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   afterEach(() => queryClient.clear())
 

@@ -1,4 +1,4 @@
-import { createClient } from 'ashlar/client'
+import { createClient } from '@ashlar/client'
 import type { Api } from '../../examples/music/src/api.js'
 import { type ScenarioName, scenarios, type World } from './ashlar-scenarios.js'
 

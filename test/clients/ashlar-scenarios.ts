@@ -1,4 +1,4 @@
-import { type Client, ClientError, type PageParameters, raw } from 'ashlar/client'
+import { type Client, ClientError, type PageParameters, raw } from '@ashlar/client'
 import type { Api } from '../../examples/music/src/api.js'
 
 /** A client of the music catalogue, and the functions that it needs from the machine of the catalogue. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { createClient } from 'ashlar/client'
+import { createClient } from '@ashlar/client'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
@@ -205,7 +205,7 @@ async function pageScript(): Promise<string> {
   const build = await rolldown({
     input: path('ashlar-page.ts'),
     platform: 'browser',
-    resolve: { alias: { 'ashlar/client': path('../../src/client.ts') } },
+    resolve: { alias: { '@ashlar/client': path('../../src/client.ts') } },
   })
   const { output } = await build.generate({ format: 'iife', name: 'ashlar' })
   await build.close()
@@ -218,7 +218,7 @@ const pageOrigin = 'http://localhost:5173'
 const isSkipped = chromiumPath === null
 const where = `on a page of another origin${isSkipped ? ' (skipped: Chromium is not installed, such as the Debian package chromium)' : ''}`
 
-describe('ashlar/client', () => {
+describe('@ashlar/client', () => {
   let browser: Browser | undefined
   let script: string
   beforeAll(async () => {

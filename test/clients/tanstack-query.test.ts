@@ -8,8 +8,8 @@ import {
   QueryObserver,
 } from '@tanstack/query-core'
 import type { ApiOf } from 'ashlar'
-import { createClient } from 'ashlar/client'
-import { createQueries, type Queries } from 'ashlar/tanstack-query'
+import { createClient } from '@ashlar/client'
+import { createQueries, type Queries } from '@ashlar/client/tanstack-query'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import type { musicServer } from '../../examples/music/src/service.js'
 import { musicServices, roadTrip } from '../support/music-service.js'
@@ -26,7 +26,7 @@ interface Cacheable {
 const newQueryClient = (): QueryClient =>
   new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } } })
 
-describe.each(musicServices)('ashlar/tanstack-query on %s', (_engine, open) => {
+describe.each(musicServices)('@ashlar/client/tanstack-query on %s', (_engine, open) => {
   const music = observedMusic(open)
   let queryClient: QueryClient
   let queries: Queries<Api>

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { commandLine } from '../support/built-package.js'
 import { replyTo, shownReply, wordsOf, type Variables } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
@@ -38,8 +39,8 @@ export interface PageEnvironment {
  * - `ts file=… conditions=unpkg` is run with that condition for the `exports` of packages.
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows. `…` in it stands for what it leaves out.
- * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them. The address of a page is that of what listens.
- * - `sh` blocks that call `node dist/cli.js` do the same in a clone, beside the folder of the service.
+ * - `sh` blocks that call `npx ashlar` or `npx @ashlar/verify` are run, and say the `text` block after them. The address of a page is that of what listens.
+ * - `sh` blocks that call `node bin.mjs` do the same in a clone, beside the folder of the service.
  * - `sh` blocks that end with `npm run dev` serve the folder that they go to, and say the `text` block after them.
  * - `ts shows=src/albums.ts` is the text of a file that a command has written.
  * - Variables in double quotes are those of the file `.env` that `npx ashlar pull` has written.
@@ -58,7 +59,7 @@ export async function followPage(fences: readonly Fence[], run: PageEnvironment)
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
       await followExchange(step, (await running?.address) ?? shownAddress, variables)
     }
-    if (fence.language === 'sh' && /^(?:npx ashlar|node dist\/cli\.js) /.test(fence.text)) {
+    if (fence.language === 'sh' && /^(?:npx ashlar|npx @ashlar\/verify|node bin\.mjs) /.test(fence.text)) {
       await followCommand(step, run, { address: (await running?.address) ?? shownAddress, variables })
       if (fence.text.startsWith('npx ashlar pull ')) variables = variablesIn(run.folder.text('.env'))
     }
@@ -133,16 +134,19 @@ async function followFile(
   return folder.run(file, { environment })
 }
 
-const commandLine = 'node_modules/ashlar/dist/cli.js'
+const verifyProgram = 'node_modules/@ashlar/verify/dist/verify.js'
 
-/** The command line of the package, in the folder of the page or in a clone next to it. */
+/** The command line, in the folder of the page or in a clone next to it. */
 async function followCommand(
   { fence, next }: Step,
   { folder }: PageEnvironment,
   { address, variables }: { readonly address: string; readonly variables: Variables },
 ): Promise<void> {
-  const [program, , ...words] = wordsOf(fence.text.trim().replaceAll(shownAddress, address), variables)
-  const running = folder.run(commandLine, { args: words, directory: program === 'npx' ? '.' : 'clone' })
+  const [program, name, ...words] = wordsOf(fence.text.trim().replaceAll(shownAddress, address), variables)
+  const running = folder.run(name === '@ashlar/verify' ? verifyProgram : commandLine, {
+    args: words,
+    directory: program === 'npx' ? '.' : 'clone',
+  })
   await running.ended
   const { stdout, stderr } = running.output()
   expect(linesOf(`${stdout}${stderr}`.replaceAll(address, shownAddress)), fence.location).toEqual(

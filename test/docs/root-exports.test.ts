@@ -18,7 +18,7 @@ interface DocumentedExport {
 
 const entries = [
   { entry: 'ashlar', exported: exportsOf('src/index.ts'), values: 30, types: 90 },
-  { entry: 'ashlar/client', exported: exportsOf('src/client.ts'), values: 3, types: 30 },
+  { entry: '@ashlar/client', exported: exportsOf('src/client.ts'), values: 3, types: 30 },
 ]
 
 describe.each(entries)('every export of $entry', ({ exported, values, types }) => {

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { inject } from 'vitest'
-import { ownManifest } from '../../src/tools/cli/package-file.js'
+import { manifestOf } from '../../src/tools/cli/package-file.js'
 import { toolVersions } from '../../src/tools/cli/tool-versions.js'
-import { builtPackage } from '../support/built-package.js'
+import { installPackages } from '../support/built-package.js'
 import { killProgram, type Program, startProgram } from '../support/program.js'
 
 /** A folder like a user's, with the package installed, compiled from the current sources. */
@@ -36,14 +36,14 @@ export interface Running extends Program {
 
 export function sandbox(): Sandbox {
   const folder = mkdtempSync(join(inject('runFolder'), 'sandbox-'))
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(builtPackage().folder, join(folder, 'node_modules/ashlar'), 'junction')
+  installPackages(folder)
   // The packages are found around the folder. Commands read which ones a project has.
-  const dependencies = { ...ownManifest().peerDependencies, ...toolVersions, ashlar: '*' }
+  const dependencies = { ...manifestOf('ashlar').peerDependencies, ...toolVersions, ashlar: '*', '@ashlar/cli': '*' }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
-  // A clone of the repository, with the packed package.
+  // A clone of the repository, with the packed packages.
   mkdirSync(join(folder, 'clone'))
-  writeFileSync(join(folder, `clone/ashlar-${ownManifest().version}.tgz`), '')
+  const { version } = manifestOf('ashlar')
+  for (const name of ['ashlar', 'ashlar-cli']) writeFileSync(join(folder, `clone/${name}-${version}.tgz`), '')
   const started: Program[] = []
   return {
     write: (name, text) => writeModule(join(folder, name), text),

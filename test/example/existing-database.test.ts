@@ -90,7 +90,7 @@ describe('a database of another program', () => {
 
   test('matches the declarations: another pull would change nothing', async () => {
     cpSync('examples/existing-database/src', join(folder, 'src'), { recursive: true })
-    const command = builtPackage().pathOf('dist/cli.js')
+    const command = builtPackage().pathOf('bin.mjs')
     const pull = startProgram(command, { args: ['pull', 'data/shop.db', '--check'], cwd: folder })
     expect({ code: await pull.ended, stderr: pull.output().stderr }).toEqual({ code: 0, stderr: '' })
   })

@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
+import { packages } from '../../scripts/packages.mjs'
 import { removeFolder } from './run-folder.js'
 
-/** The bundled package, its examples and the programs of tests as JavaScript, for processes that tests start. */
+/** The bundled packages, the examples and the programs of tests as JavaScript, for processes that tests start. */
 export interface BuiltPackage {
-  /** The root folder, which looks like the installed package: it has `package.json` and `dist`. */
+  /** The root folder, which looks like the installed package `ashlar`: it has `package.json` and `dist`. The others are in its `packages`. */
   readonly folder: string
   /** Returns where the JavaScript of a program is, by its path in the repository. */
   pathOf(module: string): string
@@ -32,7 +33,7 @@ const compiled = [
 
 /** Files that the programs read when they run. */
 const copied = [
-  'package.json',
+  'bin.mjs',
   'examples/drizzle/schema.sql',
   'examples/existing-database/schema.sql',
   'examples/music/inbox',
@@ -44,11 +45,23 @@ const copied = [
  */
 export function builtPackage(): BuiltPackage {
   const folder = builtOnce('built', (unfinished) => {
-    bundleInto(join(unfinished, 'dist'))
+    run('The sources cannot be bundled', join(root, 'scripts/bundle.mjs'), unfinished)
+    linkPackages(unfinished)
     compileInto(unfinished)
     for (const path of copied) cpSync(join(root, path), join(unfinished, path), { recursive: true })
   })
   return { folder, pathOf: (module) => join(folder, module.replace(/\.ts$/, '.js')) }
+}
+
+/** The program of the command `ashlar` in a folder in which the packages are installed. */
+export const commandLine = 'node_modules/ashlar/bin.mjs'
+
+/** Installs the packages in a folder, as links. */
+export function installPackages(folder: string): void {
+  const { folder: built } = builtPackage()
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(built, join(folder, 'node_modules/ashlar'), 'junction')
+  symlinkSync(join(built, 'node_modules/@ashlar'), join(folder, 'node_modules/@ashlar'), 'junction')
 }
 
 /**
@@ -60,7 +73,12 @@ export function declarationPaths(): Readonly<Record<string, string[]>> {
     const words = ['-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', unfinished]
     run('The declarations cannot be written', compiler, ...words)
   })
-  return { ashlar: [`${folder}/index.d.ts`], 'ashlar/*': [`${folder}/*.d.ts`] }
+  return {
+    ashlar: [`${folder}/index.d.ts`],
+    'ashlar/*': [`${folder}/*.d.ts`],
+    '@ashlar/client': [`${folder}/client.d.ts`],
+    '@ashlar/client/*': [`${folder}/*.d.ts`],
+  }
 }
 
 function builtOnce(name: string, build: (folder: string) => void): string {
@@ -85,8 +103,14 @@ function buildAs(finished: string, unfinished: string, build: (folder: string) =
   }
 }
 
-function bundleInto(folder: string): void {
-  run('The sources cannot be bundled', join(root, 'scripts/bundle.mjs'), folder)
+/** The packages find each other, and the programs find them. */
+function linkPackages(folder: string): void {
+  mkdirSync(join(folder, 'node_modules/@ashlar'), { recursive: true })
+  for (const { name, folder: path } of packages) {
+    cpSync(join(root, path, 'package.json'), join(folder, path, 'package.json'))
+    const link = join(folder, 'node_modules', name)
+    symlinkSync(relative(dirname(link), join(folder, path)), link, 'dir')
+  }
 }
 
 function compileInto(folder: string): void {

@@ -27,7 +27,9 @@ export function client(
     ...options,
     onResponse(response, request) {
       // Only an HttpError of an application has an empty detail, and it has no code.
-      expect(response.errors.filter(({ code, detail }) => code !== undefined && detail === '')).toEqual([])
+      const empty = response.errors.filter(({ code, detail }) => code !== undefined && detail === '')
+      // There are many responses: an expectation for each takes longer than some of them.
+      if (empty.length > 0) expect(empty).toEqual([])
       recordProvoked(response.errors.flatMap(({ code }) => (code === undefined ? [] : [code])))
       options.onResponse?.(response, request)
     },

@@ -76,7 +76,8 @@ export function isInSample(server: DescribedServer, { method, target, response }
   samples.set(testPath, { kinds, servers })
   if (!servers.has(server) && servers.size === mostServers) return false
   const [path = ''] = target.split('?', 1)
-  const kind = `${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '{id}')} ${response.status}`
+  const segments = path.split('/').map((segment) => (/\d/.test(segment) ? '{id}' : segment))
+  const kind = `${method} ${segments.join('/')} ${response.status}`
   if (kinds.has(kind)) return false
   kinds.add(kind)
   servers.add(server)

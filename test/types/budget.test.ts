@@ -13,7 +13,7 @@ import { sourceFolder } from '../support/source-folder.js'
 const budgets = { inferred: 545_000, written: 86_000, queries: 41_000 }
 
 const callsWith = (contract: string): string => `
-import { createClient } from 'ashlar/client'
+import { createClient } from '@ashlar/client'
 ${contract}
 const { types } = createClient<Api>({ url: 'https://music.example' })
 ${generatedCalls()}
@@ -21,8 +21,8 @@ ${generatedCalls()}
 
 const queries = `
 import { MutationObserver, QueryClient } from '@tanstack/query-core'
-import { createClient } from 'ashlar/client'
-import { createQueries } from 'ashlar/tanstack-query'
+import { createClient } from '@ashlar/client'
+import { createQueries } from '@ashlar/client/tanstack-query'
 import type { Api } from './contract.js'
 const { types } = createQueries(createClient<Api>({ url: 'https://music.example' }))
 const cache = new QueryClient()

@@ -59,7 +59,7 @@ export const operation: Types['jobs']['operations'] = 'Create'
 
 /** Calls of a client with one error each. The expected message of the compiler is above the line. */
 const misuses = `
-import { type ClientError, createClient, type ResourceOf, type TypeName, type TypesWith } from 'ashlar/client'
+import { type ClientError, createClient, type ResourceOf, type TypeName, type TypesWith } from '@ashlar/client'
 const { types, atomic } = createClient<Api>({ url: 'https://music.example' })
 const { albums, artists, charts, favorites, genres, imports, jobs, libraries, playlists, tracks } = types
 export const titleOfAny = async <T extends 'albums' | 'tracks'>(type: T): Promise<string> => (await types[type].get('1')).data.title
@@ -262,7 +262,7 @@ await atomic((batch) => [batch.delete('albums', '1')], { ifMatch: '"1"' })
 
 /** The same for a service with everything. */
 const actionMisuses = `
-import { createClient } from 'ashlar/client'
+import { createClient } from '@ashlar/client'
 const paths = { albums: 'records', 'albums.tracks': 'songs' } as const
 const { albums } = createClient<Api>({ url: 'https://music.example', paths, atomic: '/batch' }).types
 export const played: string = (await albums.act('1', 'play')).data.title
@@ -284,8 +284,8 @@ await albums.act('1', 'similar', null, { filter: { title: 'x' } })
 /** The same for the queries and mutations of TanStack Query. */
 const queryMisuses = `
 import { QueryClient } from '@tanstack/query-core'
-import { createClient } from 'ashlar/client'
-import { createQueries } from 'ashlar/tanstack-query'
+import { createClient } from '@ashlar/client'
+import { createQueries } from '@ashlar/client/tanstack-query'
 const queries = createQueries(createClient<Api>({ url: 'https://music.example' }))
 const { albums, artists, imports, jobs, playlists, tracks } = queries.types
 const cache = new QueryClient()

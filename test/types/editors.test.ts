@@ -3,7 +3,7 @@ import { type EditorView, openInEditor } from '../support/language-service.js'
 
 const text = `
 import { type ApiOf, atomic, belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { createClient } from 'ashlar/client'
+import { createClient } from '@ashlar/client'
 
 interface Row { id: number; title: string; year: number; artistId: number | null }
 const album = { model: model<Row>('albums'), id: id() }

@@ -1,4 +1,4 @@
-import type { ChangedAttributes, Changes, Found, ResourceOf } from 'ashlar/client'
+import type { ChangedAttributes, Changes, Found, ResourceOf } from '@ashlar/client'
 import type { Api } from './api.js'
 import type { Artist } from './artist-picker.tsx'
 import { type Status, statusNames } from './statuses.ts'

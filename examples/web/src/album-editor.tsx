@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ClientError } from 'ashlar/client'
+import { ClientError } from '@ashlar/client'
 import { useEffect, useRef, useState } from 'react'
 import { changesBetween, differences, type Draft, type Version, versionOf, withArtist } from './album-draft.ts'
 import { AlbumForm } from './album-form.tsx'

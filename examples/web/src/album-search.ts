@@ -1,4 +1,4 @@
-import type { Filters, SortKey } from 'ashlar/client'
+import type { Filters, SortKey } from '@ashlar/client'
 import type { Api } from './api.js'
 import { albums } from './client.ts'
 import type { Changes } from './location.ts'

@@ -1,5 +1,5 @@
 /**
- * The contract of the server 'default', for `createClient` of `ashlar/client`.
+ * The contract of the server 'default', for `createClient` of `@ashlar/client`.
  * Written by `ashlar types`: change the declarations of the server instead, and write it again.
  */
 export interface Api {

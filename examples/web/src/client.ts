@@ -1,5 +1,5 @@
-import { createClient } from 'ashlar/client'
-import { createQueries } from 'ashlar/tanstack-query'
+import { createClient } from '@ashlar/client'
+import { createQueries } from '@ashlar/client/tanstack-query'
 import type { Api } from './api.js'
 import { authorization, currentToken } from './session.ts'
 

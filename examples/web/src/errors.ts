@@ -1,4 +1,4 @@
-import { ClientError, type ErrorCode, type ErrorObject } from 'ashlar/client'
+import { ClientError, type ErrorCode, type ErrorObject } from '@ashlar/client'
 
 /** Messages for users, for errors whose detail is written for programmers. The code of an error never changes. */
 const messagesByCode: Readonly<Partial<Record<string, string>>> = {

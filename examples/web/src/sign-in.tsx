@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ClientError } from 'ashlar/client'
+import { ClientError } from '@ashlar/client'
 import { type FormEvent, useRef, useState } from 'react'
 import { client } from './client.ts'
 import { otherMessages } from './errors.ts'

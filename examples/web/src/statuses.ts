@@ -1,4 +1,4 @@
-import type { Attributes } from 'ashlar/client'
+import type { Attributes } from '@ashlar/client'
 import type { Api } from './api.js'
 
 export type Status = Attributes<Api, 'albums'>['status']

@@ -3,7 +3,7 @@ import type { CompiledAction } from '../../declare/resource/actions/compiled-act
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionSegment } from '../../serve/route/action-routes.js'
-import { actionDocument } from './action-schemas.js'
+import { actionDocument } from './document-schemas.js'
 import type { Api } from './described-server.js'
 import {
   keyStatuses,
@@ -22,10 +22,9 @@ import { namedRequirement } from './security.js'
 import { metaDocument } from './shared-schemas.js'
 import {
   acceptedSuccess,
-  collectionPath,
-  idParameter,
   noContent,
   notModified,
+  pathItem,
   requiredVersion,
   seeOther,
   validatorNames,
@@ -34,16 +33,13 @@ import {
 
 /** Returns the path items of the actions of a type. */
 export function actionPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
-  const collection = collectionPath(served)
-  return served.type.actions.map((action) => {
-    const isOnResource = action.scope === 'resource'
-    const path = `${isOnResource ? `${collection}/{id}` : collection}/${actionSegment}/${encodeURIComponent(action.path)}`
+  return served.type.actions.flatMap((action) => {
     const operations = action.methods.map((method, index) => [
       method.toLowerCase(),
       actionOperation(api, served, action, { method, isFirst: index === 0 }),
     ])
-    const parameters = isOnResource ? { parameters: [idParameter(api, served)] } : {}
-    return [path, { ...parameters, ...(Object.fromEntries(operations) as JsonSchema) }] as const
+    const below = `${action.scope === 'resource' ? '/{id}' : ''}/${actionSegment}/${encodeURIComponent(action.path)}`
+    return pathItem(api, served, below, Object.fromEntries(operations) as JsonSchema, { action: action.path })
   })
 }
 
@@ -66,11 +62,10 @@ function actionOperation(
   const headers = isWrite ? writeHeaders(api, write) : []
   const validators = isWrite ? [] : validatorsOf(api, action)
   return operationOf(api, served, {
-    operationId: `action.${type.type}.${action.path}${isFirst ? '' : `.${method.toLowerCase()}`}`,
+    kind: 'action',
+    action,
+    suffix: isFirst ? '' : `.${method.toLowerCase()}`,
     summary: `${action.path} ${type.type}`,
-    description: action.description,
-    deprecation: action.deprecation,
-    tags: action.tags,
     parameters: [
       ...shownParameters(api, action),
       ...(isWrite && isOnResource ? versionParameters(api, type) : []),

@@ -5,9 +5,10 @@ import type { DocumentPurpose } from '../../declare/resource/fields/attribute-va
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { annotatedSchema } from './merged-schema.js'
 import type { OpenApiSettings } from './openapi-settings.js'
-import { isAlwaysShown, isShown, shownKeyword } from './shown-fields.js'
+import { attributeUse } from '../contract/attribute-uses.js'
+import { isShown } from '../contract/shown-fields.js'
 import type { EnumerationSchema } from './value-schema.js'
-import { isRequired, valueSchema } from './value-schema.js'
+import { valueSchema } from './value-schema.js'
 
 /**
  * Returns the schema of the attributes of a type, as clients read them, or as they send them to create or update a resource. A
@@ -20,8 +21,8 @@ export function attributesSchema(
   settings: OpenApiSettings = {},
 ): JsonSchema {
   if (purpose === 'read' && served.serializer !== null) return serializedSchema(served, served.serializer, enumerations)
-  const attributes = served.type.attributes.filter(({ spec }) => hasAttribute(spec, purpose))
-  const required = attributes.filter(({ spec }) => mustHave(spec, purpose)).map(({ name }) => name)
+  const attributes = served.type.attributes.filter(({ spec }) => attributeUse(spec, purpose) !== 'never')
+  const required = attributes.filter(({ spec }) => attributeUse(spec, purpose) === 'always').map(({ name }) => name)
   const schemaOf = ({ spec }: CompiledAttribute): JsonSchema => valueSchema(spec, purpose, enumerations)
   return {
     type: 'object',
@@ -32,7 +33,7 @@ export function attributesSchema(
 
 /** Whether a new resource must have some attribute. */
 export function isAttributeRequired({ type: { attributes } }: ServedType): boolean {
-  return attributes.some(({ spec }) => hasAttribute(spec, 'create') && mustHave(spec, 'create'))
+  return attributes.some(({ spec }) => attributeUse(spec, 'create') === 'always')
 }
 
 /** Returns the schema of the members of a serializer: that of the serializer, or of the declared attribute. A member may be missing. */
@@ -55,21 +56,11 @@ function serializedSchema(
   return { type: 'object', properties: Object.fromEntries(shown.map((name) => [name, schemaOf(name)])) }
 }
 
-function hasAttribute(spec: CompiledAttribute['spec'], purpose: DocumentPurpose): boolean {
-  if (purpose === 'read') return isShown(spec)
-  if (spec.hidden === true || (spec.computed && spec.fill === null)) return false
-  return (purpose === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate) !== true
-}
-
-function mustHave(spec: CompiledAttribute['spec'], purpose: DocumentPurpose): boolean {
-  switch (purpose) {
-    case 'read':
-      return isAlwaysShown(spec)
-    case 'create':
-      return (
-        isRequired(spec, 'create') && spec.readOnlyOnCreate === false && spec.hidden === false && spec.guard === null
-      )
-    case 'update':
-      return false
-  }
+/**
+ * Returns the keyword with the fields that every response has, unless a fieldset leaves them out. Schemas require them only if the document
+ * describes no fieldsets: a client that validates responses would otherwise refuse those to its own requests.
+ */
+export function shownKeyword(names: readonly string[], { fieldsets = true }: OpenApiSettings): JsonSchema {
+  if (names.length === 0) return {}
+  return fieldsets ? { 'x-always-shown': [...names] } : { required: [...names] }
 }

@@ -1,5 +1,6 @@
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { ActionData } from '../../declare/resource/replies/responses.js'
 import { hasLinkagePages } from '../../declare/resource/relations/relation-spec.js'
 import type { Api } from './described-server.js'
 import { includedMember } from './included-types.js'
@@ -58,6 +59,16 @@ export function collectionDocument(api: Api, served: ServedType): JsonSchema {
   return api.components.schema(name, () => {
     const list = { paginator: served.paginator, countable: served.type.countable }
     return collectionSchema(api, { items: resourceSchema(api, served), primary: [served], list })
+  })
+}
+
+/** Returns a reference to the document of an action, which has one resource, one or none, or a list that is not a page of the collection. */
+export function actionDocument(api: Api, served: ServedType, data: ActionData): JsonSchema {
+  if (data === 'one') return singleDocument(api, served)
+  if (data === 'oneOrNull') return singularDocument(api, served)
+  return api.components.schema(`${api.names.ofType(served.type.type)}ActionCollection`, () => {
+    const list = { type: 'array', items: resourceSchema(api, served) }
+    return documentSchema(api, { data: list, primary: [served], links: documentLinks(api) })
   })
 }
 

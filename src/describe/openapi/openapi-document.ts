@@ -21,7 +21,7 @@ import { typePaths } from './type-operations.js'
 import type { Steps } from '../../core/util/in-slices.js'
 
 /** The version of the structure of the documents, for generators. It is raised if generators must be adapted. */
-const CONTRACT = 1
+const CONTRACT = 2
 
 /**
  * The maximum number of types of a document whose operations each list all error statuses, the headers that all responses have, and each filter

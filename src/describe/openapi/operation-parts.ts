@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
+import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
-import type { Deprecation } from '../../declare/resource/parts/deprecation.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import type { RelationSpec } from '../../declare/resource/relations/relation-spec.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
@@ -18,12 +18,14 @@ import { securityOf } from './security.js'
 
 /** The parts of an operation that differ from one to another. */
 export interface OperationParts {
-  readonly operationId: string
+  /** The beginning of its id. The names of the type and of the relation or the action follow. */
+  readonly kind: string
+  /** The relation that it reads or changes. */
+  readonly relation?: ServedRelation
+  readonly action?: CompiledAction
+  /** The end of the id of an operation with a further method of an action. */
+  readonly suffix?: string
   readonly summary: string
-  readonly description?: string | null
-  /** The deprecation of the relation or the action, besides that of the type. */
-  readonly deprecation?: Deprecation | null
-  readonly tags?: readonly string[]
   readonly parameters?: readonly JsonSchema[]
   readonly requestBody?: JsonSchema
   readonly successes: readonly Success[]
@@ -39,14 +41,16 @@ export interface OperationParts {
 /** Returns an operation of a type: https://spec.openapis.org/oas/v3.1.0#operation-object */
 export function operationOf(api: Api, served: ServedType, parts: OperationParts): JsonSchema {
   const { type } = served
-  const { operationId, tags, parameters = [], requestBody, requirement, deprecation = null } = parts
-  const description = [parts.description ?? '', ...deprecationNotes(deprecation)].filter((text) => text !== '')
+  const { kind, relation, action, parameters = [], requestBody, requirement } = parts
+  const { description, deprecation } = relation?.spec ?? action ?? { description: type.description, deprecation: null }
+  const sentences = [description ?? '', ...deprecationNotes(deprecation)].filter((text) => text !== '')
   const isOpen = parts.isOpen === true || hasApplicationCode(api.server, served)
+  const member = relation?.name ?? action?.path
   return {
-    operationId,
+    operationId: `${kind}.${type.type}${member === undefined ? '' : `.${member}`}${parts.suffix ?? ''}`,
     ...(api.isCompact ? {} : { summary: parts.summary }),
-    ...(description.length === 0 ? {} : { description: description.join('\n\n') }),
-    tags: tags === undefined || tags.length === 0 ? tagsOf(type) : [...tags],
+    ...(sentences.length === 0 ? {} : { description: sentences.join('\n\n') }),
+    tags: action === undefined || action.tags.length === 0 ? tagsOf(type) : [...action.tags],
     ...deprecatedByHeaders(api, type),
     ...deprecatedMembers(deprecation),
     ...parametersMember([...parameters, ...commonParameters(api, requestBody !== undefined)]),

@@ -1,15 +1,10 @@
-import { choosePaginator, defaultChoice, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
+import { choicesOf, choosePaginator, defaultChoice, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
 import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../../declare/pagination/paginator.js'
 import { countableProfile, cursorPaginationProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 import { isSame, nothing } from './merged-schema.js'
 import { isRegistered } from './registered-profile.js'
-
-/** Returns the choices of a menu, or the paginator itself. */
-export function choicesOf(paginator: AnyPaginator): readonly Paginator[] {
-  return paginator.strategy === 'menu' ? paginator.choices : [paginator]
-}
 
 /** Returns the parameters that select a page: one parameter, or one for each key. */
 export function pageParameters(api: Api, paginator: AnyPaginator): readonly JsonSchema[] {
@@ -21,9 +16,15 @@ export function pageParameters(api: Api, paginator: AnyPaginator): readonly Json
       style: 'deepObject',
       explode: true,
       description: descriptionOf(paginator),
+      ...strategyOf(paginator),
       schema: paginator.strategy === 'menu' ? menuSchema(api, paginator) : onePage(api, paginator),
     },
   ]
+}
+
+/** Returns the strategy of pages; nothing for a menu, whose kinds are in the schema. */
+function strategyOf({ strategy }: AnyPaginator): JsonSchema {
+  return strategy === 'menu' ? {} : { 'x-strategy': strategy }
 }
 
 /** In documents of many types, collections with equal pages have the schema in common. */
@@ -112,7 +113,7 @@ function flatParameters(paginator: AnyPaginator): readonly JsonSchema[] {
       schemas.set(key, schemas.has(key) ? open : schema)
     }
   }
-  return [...schemas].map(([key, schema]) => ({ name: `page[${key}]`, in: 'query', schema }))
+  return [...schemas].map(([key, schema]) => ({ name: `page[${key}]`, in: 'query', ...strategyOf(paginator), schema }))
 }
 
 function keySchemas(paginator: Paginator): Readonly<Record<string, JsonSchema>> {

@@ -7,17 +7,18 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { SortSpecs } from '../../declare/resource/sorts/sort-spec.js'
 import { hasLinkagePages } from '../../declare/resource/relations/relation-spec.js'
 import { deprecationNotes } from './deprecated-members.js'
-import { isShown } from './shown-fields.js'
+import { isShown } from '../contract/shown-fields.js'
 import type { Api } from './described-server.js'
 import { pascalCase } from './component-names.js'
 import { sharedComponent } from './shared-component.js'
 import { enumerations } from './enumerations.js'
 import { filterParameters } from './filter-parameters.js'
-import { includePaths, MAX_LISTED_TYPES, shownTypes } from './included-types.js'
-import { offeredFilters, offeredSorts } from './offered-keys.js'
+import { includePaths } from '../contract/include-paths.js'
+import { relationsFor, relationUses } from '../contract/relation-uses.js'
+import { MAX_LISTED_TYPES, shownTypes } from './included-types.js'
+import { offeredFilters, offeredSorts } from '../contract/offered-keys.js'
 import { isCountedOnRequest, pageParameters } from './page-schemas.js'
 import { isRegistered } from './registered-profile.js'
-import { isCountable } from './resource-schemas.js'
 
 const text: JsonSchema = Object.freeze({ type: 'string' })
 
@@ -218,7 +219,7 @@ function byTypeParameter(
   const offered = types.map((served) => [served.type.type, namesOf(served)] as const)
   const properties = offered
     .filter(([, names]) => names.length > 0)
-    .map(([type, names]) => [type, { type: 'string', description: names.join(', ') }] as const)
+    .map(([type, names]) => [type, { type: 'string', description: names.join(', '), 'x-names': names }] as const)
   const schema = { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
   return { name, in: 'query', style: 'deepObject', explode: true, schema }
 }
@@ -275,20 +276,20 @@ export function fieldsParameter({ components, names, server }: Api, served: Serv
 }
 
 /** Returns the names of the fields that some request may see. */
-function memberNames({ type, serializer, relations }: ServedType): readonly string[] {
+function memberNames(served: ServedType): readonly string[] {
+  const { type, serializer } = served
   const serialized = serializer?.members ?? type.attributes.map(({ name }) => name)
   const isVisible = (name: string): boolean => {
     const spec = type.attributeNamed.get(name)?.spec
     return spec === undefined || isShown(spec)
   }
-  const related = [...relations.values()].filter(({ spec }) => isShown(spec)).map(({ name }) => name)
+  const related = relationsFor(served, 'shown').map(({ name }) => name)
   return [...serialized.filter(isVisible), ...related]
 }
 
 /** Returns the names of the relations whose linkage requests may name. */
-function linkageNames({ relations }: ServedType): readonly string[] {
-  const offered = [...relations.values()].filter(({ spec, storage, readBy }) => {
-    if (!isShown(spec)) return false
+function linkageNames(served: ServedType): readonly string[] {
+  const offered = relationsFor(served, 'shown').filter(({ spec, storage, readBy }) => {
     return storage.kind === 'ownKey' || (readBy !== 'none' && spec.linkage !== 'onlyWhenIncluded')
   })
   return offered.map(({ name }) => name)
@@ -310,7 +311,7 @@ function linkageParameter({ components, names }: Api, served: ServedType): Param
 function countParameter(api: Api, primary: readonly ServedType[], countsSelf: boolean): Parameters {
   const [first, ...others] = primary
   const relations = first === undefined || others.length > 0 ? [] : [...first.relations.values()]
-  const counted = relations.filter(isCountable).map(({ name }) => name)
+  const counted = relations.filter((each) => relationUses(each).has('countable')).map(({ name }) => name)
   const names = [...(countsSelf ? ['_self_'] : []), ...counted]
   if (names.length === 0 || !isRegistered(api, countableProfile)) return []
   const description = [

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
-import { isShown } from './shown-fields.js'
+import { relationsFor, relationUses } from '../contract/relation-uses.js'
 import {
   additionRequest,
   relatedDocument,
@@ -18,6 +18,7 @@ import {
 } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
+import { targetNames } from './linkage-schema.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { relatedParameters, relationshipParameters } from './query-parameters.js'
 import type { Success } from './responses.js'
@@ -26,10 +27,9 @@ import { mutateRequirement, readRequirement } from './security.js'
 import { sharedComponent } from './shared-component.js'
 import {
   acceptedSuccess,
-  collectionPath,
-  idParameter,
   noContent,
   notModified,
+  pathItem,
   requiredVersion,
   validatorNames,
   withJobParameters,
@@ -37,23 +37,15 @@ import {
 
 /** Returns the path items of the relations of a type. */
 export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
-  return [...served.relations.values()].flatMap((relation) => {
-    if (!isShown(relation.spec)) return []
-    const path = `${collectionPath(served)}/{id}`
-    const segment = encodeURIComponent(relation.uriName)
-    const linkage = relation.spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
+  return relationsFor(served, 'shown').flatMap((relation) => {
+    const { spec, name, uriName } = relation
+    const segment = encodeURIComponent(uriName)
+    const linkage = spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
+    const related = relation.hasRelatedEndpoint ? { get: fetchRelated(api, served, relation) } : {}
+    const member = { relation: name, related: targetNames(relation) }
     return [
-      ...(relation.hasRelatedEndpoint
-        ? [
-            [
-              `${path}/${segment}`,
-              { parameters: [idParameter(api, served)], get: fetchRelated(api, served, relation) },
-            ] as const,
-          ]
-        : []),
-      ...(Object.keys(linkage).length === 0
-        ? []
-        : [[`${path}/relationships/${segment}`, { parameters: [idParameter(api, served)], ...linkage }] as const]),
+      ...pathItem(api, served, `/{id}/${segment}`, related, member),
+      ...pathItem(api, served, `/{id}/relationships/${segment}`, linkage, member),
     ]
   })
 }
@@ -65,10 +57,9 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
   const validators = spec.traits.toMany ? [] : [...relation.related.values()].flatMap(validatorNames)
   const headers = [...readHeaders(api, served.type, 'related'), ...validators]
   return operationOf(api, served, {
-    operationId: `fetchRelated.${type}.${name}`,
+    kind: 'fetchRelated',
+    relation,
     summary: `Fetch ${name} of one of ${type}`,
-    description: spec.description,
-    deprecation: spec.deprecation,
     parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators)],
     successes: [
       {
@@ -95,31 +86,27 @@ function relationshipItem(api: Api, served: ServedType, relation: ServedRelation
 }
 
 /** How a relationship can be changed: its members are replaced, added or removed. */
-export type RelationshipChange = 'update' | 'add' | 'remove'
+export type RelationshipChange = (typeof changes)[number]
 
 const methods = Object.freeze({ update: 'patch', add: 'post', remove: 'delete' })
 
 /** Returns how some request may change a relationship by its own endpoint, or by an operation of a batch. */
-export function relationshipModes(
-  { type }: ServedType,
-  { spec, writeBy }: ServedRelation,
-): readonly RelationshipChange[] {
-  const { traits, relationshipEndpoint, readOnlyOnUpdate, cannotReplace, cannotAdd, cannotRemove } = spec
-  if (!type.operations.has('Update') || writeBy === 'none' || readOnlyOnUpdate === true) return []
-  if (!relationshipEndpoint || !isShown(spec)) return []
-  if (!traits.toMany) return ['update']
-  const refused = { update: cannotReplace, add: cannotAdd, remove: cannotRemove }
-  return (['update', 'add', 'remove'] as const).filter((mode) => refused[mode] !== true)
+export function relationshipModes({ type }: ServedType, relation: ServedRelation): readonly RelationshipChange[] {
+  const uses = relationUses(relation)
+  const isOpen = type.operations.has('Update') && relation.spec.relationshipEndpoint && uses.has('shown')
+  return isOpen ? changes.filter((change) => uses.has(useOf[change])) : []
 }
+
+const changes = ['update', 'add', 'remove'] as const
+const useOf = Object.freeze({ update: 'replaceable', add: 'addable', remove: 'removable' })
 
 function fetchRelationship(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
   const { type } = served.type
-  const { name, spec } = relation
+  const { name } = relation
   return operationOf(api, served, {
-    operationId: `fetchRelationship.${type}.${name}`,
+    kind: 'fetchRelationship',
+    relation,
     summary: `Fetch the identifiers of ${name} of one of ${type}`,
-    description: spec.description,
-    deprecation: spec.deprecation,
     parameters: relationshipParameters(api, relation),
     successes: [
       {
@@ -161,7 +148,7 @@ const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({
 
 function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
   const { type } = served.type
-  const { name, spec } = relation
+  const { name } = relation
   const write = { isKeyed: mode !== 'remove', isShown: true }
   const headers: readonly HeaderName[] = [
     ...writeHeaders(api, write),
@@ -171,10 +158,9 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: Re
     response.kind === 'accepted' ? [acceptedSuccess(api, response, write.isKeyed)] : [],
   )
   return operationOf(api, served, {
-    operationId: `${mode}Relationship.${type}.${name}`,
+    kind: `${mode}Relationship`,
+    relation,
     summary: `${verbs[mode]} ${name} of one of ${type}`,
-    description: spec.description,
-    deprecation: spec.deprecation,
     parameters: [
       ...withJobParameters(api, [], served.type.responses.update),
       ...versionParameters(api, served.type),

@@ -1,8 +1,9 @@
 import { countableProfile } from '../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import { attributesSchema, isAttributeRequired } from './attributes-schema.js'
-import { isAlwaysShown, isShown, shownKeyword } from './shown-fields.js'
+import { attributesSchema, isAttributeRequired, shownKeyword } from './attributes-schema.js'
+import { relationsFor, relationUses } from '../contract/relation-uses.js'
+import { isAlwaysShown } from '../contract/shown-fields.js'
 import type { Api } from './described-server.js'
 import { enumerations } from './enumerations.js'
 import { createId, readId, sentId } from './id-schema.js'
@@ -12,7 +13,6 @@ import { isRegistered } from './registered-profile.js'
 import { relationSchema } from './relation-schema.js'
 import { sharedComponent } from './shared-component.js'
 import { linksSchema, metaSchema, relationshipLinks } from './shared-schemas.js'
-import { isRequired } from './value-schema.js'
 
 /** Returns a reference to the resource objects of a type, as clients read them. */
 export function resourceSchema(api: Api, served: ServedType): JsonSchema {
@@ -21,7 +21,7 @@ export function resourceSchema(api: Api, served: ServedType): JsonSchema {
   const { type, id, description, selfLink } = served.type
   const base = names.ofType(type)
   return components.schema(`${base}Resource`, () => {
-    const relations = [...served.relations.values()].filter(({ spec }) => isShown(spec))
+    const relations = relationsFor(served, 'shown')
     const shown = relations.filter(({ spec }) => isAlwaysShown(spec)).map(({ name }) => name)
     const attributes = attributesSchema(served, 'read', enumerations(api), settings)
     const related = shownKeyword(shown, settings)
@@ -60,7 +60,7 @@ function relationshipSchema(api: Api, relation: ServedRelation): JsonSchema {
   const { spec } = relation
   return relationSchema(api, relation, 'Relationship', () => {
     const hasLinks = spec.links && (relation.hasRelatedEndpoint || relation.hasRelationshipEndpoint)
-    const isCounted = isCountable(relation) && isRegistered(api, countableProfile)
+    const isCounted = relationUses(relation).has('countable') && isRegistered(api, countableProfile)
     return annotatedSchema(
       {
         type: 'object',
@@ -76,11 +76,6 @@ function relationshipSchema(api: Api, relation: ServedRelation): JsonSchema {
       spec,
     )
   })
-}
-
-/** Whether the members of a relation can be counted. */
-export function isCountable({ spec, readBy }: ServedRelation): boolean {
-  return spec.countable && spec.traits.toMany && isShown(spec) && readBy !== 'none'
 }
 
 /** Returns a reference to the attributes that clients send. */
@@ -110,8 +105,8 @@ function requestOf(data: JsonSchema): JsonSchema {
 function newResource(api: Api, served: ServedType): JsonSchema {
   const { type, id, description } = served.type
   const ids = createId(id.spec)
-  const relations = writableRelations(served, 'create')
-  const needed = relations.filter(({ spec }) => isNeeded(spec)).map(({ name }) => name)
+  const relations = relationsFor(served, 'creatable')
+  const needed = relations.filter((each) => relationUses(each).has('required')).map(({ name }) => name)
   const needsAttributes = isAttributeRequired(served)
   return annotatedSchema(
     {
@@ -134,10 +129,6 @@ function newResource(api: Api, served: ServedType): JsonSchema {
   )
 }
 
-function isNeeded(spec: ServedRelation['spec']): boolean {
-  return isRequired(spec, 'create') && spec.readOnlyOnCreate === false && spec.hidden === false && spec.guard === null
-}
-
 /** The schema of the resource object that updates a resource. */
 function changedResource(api: Api, served: ServedType): JsonSchema {
   const { type, id, description } = served.type
@@ -148,21 +139,12 @@ function changedResource(api: Api, served: ServedType): JsonSchema {
         type: { type: 'string', const: type },
         id: sentId(id.spec),
         attributes: sentAttributes(api, served, 'update'),
-        ...sentRelationships(api, writableRelations(served, 'update'), 'update', []),
+        ...sentRelationships(api, relationsFor(served, 'replaceable'), 'update', []),
       },
       required: ['type', 'id'],
     },
     { description },
   )
-}
-
-/** Returns the relations that some request may write. An update replaces the members of a to-many relation. */
-export function writableRelations(served: ServedType, mode: 'create' | 'update'): readonly ServedRelation[] {
-  return [...served.relations.values()].filter(({ spec, writeBy }) => {
-    const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
-    if (writeBy === 'none' || spec.hidden === true || readOnly === true) return false
-    return mode === 'create' || !spec.traits.toMany || spec.cannotReplace !== true
-  })
 }
 
 function sentRelationships(

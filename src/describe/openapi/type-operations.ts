@@ -22,25 +22,44 @@ import { writeStatuses } from './responses.js'
 import { abilityRequirement } from './security.js'
 import { metaDocument } from './shared-schemas.js'
 
+type PathItem = readonly [path: string, item: JsonSchema]
+
 /** Returns the path items of the collection and of the resources of a type, without paths that have no operations. */
-export function typePaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
+export function typePaths(api: Api, served: ServedType): readonly PathItem[] {
   const { operations } = served.type
-  const path = collectionPath(served)
-  const collection = {
-    ...(operations.has('FetchCollection') ? { get: fetchCollection(api, served) } : {}),
-    ...(operations.has('Create') ? { post: create(api, served) } : {}),
-  }
-  const resource = {
-    ...(operations.has('FetchOne') ? { get: fetchOne(api, served) } : {}),
-    ...(operations.has('Update') ? { patch: update(api, served) } : {}),
-    ...(operations.has('Delete') ? { delete: remove(api, served) } : {}),
-  }
   return [
-    ...(Object.keys(collection).length === 0 ? [] : [[path, collection] as const]),
-    ...(Object.keys(resource).length === 0
-      ? []
-      : [[`${path}/{id}`, { parameters: [idParameter(api, served)], ...resource }] as const]),
+    ...pathItem(api, served, '', {
+      ...(operations.has('FetchCollection') ? { get: fetchCollection(api, served) } : {}),
+      ...(operations.has('Create') ? { post: create(api, served) } : {}),
+    }),
+    ...pathItem(api, served, '/{id}', {
+      ...(operations.has('FetchOne') ? { get: fetchOne(api, served) } : {}),
+      ...(operations.has('Update') ? { patch: update(api, served) } : {}),
+      ...(operations.has('Delete') ? { delete: remove(api, served) } : {}),
+    }),
   ]
+}
+
+/** The relation of a path item with the related types, or its action. */
+type PathMember = { readonly relation: string; readonly related: readonly string[] } | { readonly action: string }
+
+/**
+ * Returns a path item, or none if it has no operations. It names its type, and its relation or action, so that readers of the document need
+ * not look for them in paths and ids, which the application may change.
+ *
+ * @param below the path below the collection
+ */
+export function pathItem(
+  api: Api,
+  served: ServedType,
+  below: string,
+  operations: JsonSchema,
+  member?: PathMember,
+): readonly PathItem[] {
+  if (Object.keys(operations).length === 0) return []
+  const parameters = below.startsWith('/{id}') ? { parameters: [idParameter(api, served)] } : {}
+  const item = { ...parameters, ...operations, 'x-subject': { type: served.type.type, ...member } }
+  return [[`${collectionPath(served)}${below}`, item]]
 }
 
 export function collectionPath({ type: { uriType } }: Pick<ServedType, 'type'>): string {
@@ -48,7 +67,7 @@ export function collectionPath({ type: { uriType } }: Pick<ServedType, 'type'>):
 }
 
 /** The parameter `{id}` of paths, by reference. */
-export function idParameter(api: Api, { type: { type, id } }: ServedType): JsonSchema {
+function idParameter(api: Api, { type: { type, id } }: ServedType): JsonSchema {
   return api.components.ref('parameters', `${api.names.ofType(type)}Id`, () => ({
     name: 'id',
     in: 'path',
@@ -82,9 +101,8 @@ function fetchCollection(api: Api, served: ServedType): JsonSchema {
     ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }]
     : []
   return operationOf(api, served, {
-    operationId: `fetchCollection.${type.type}`,
+    kind: 'fetchCollection',
     summary: `List ${type.type}`,
-    description: type.description,
     parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags)],
     successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
     errors: [],
@@ -99,9 +117,8 @@ function fetchOne(api: Api, served: ServedType): JsonSchema {
   const headers = [...readHeaders(api, type, 'read'), ...validators]
   const isAsync = type.responses.fetchOne.some(({ kind }) => kind === 'seeOther')
   return operationOf(api, served, {
-    operationId: `fetchOne.${type.type}`,
+    kind: 'fetchOne',
     summary: `Fetch one of ${type.type}`,
-    description: type.description,
     parameters: [...singleParameters(api, served), ...readHeaderParameters(api, validators)],
     successes: [
       { status: 200, description: 'The resource.', schema: singleDocument(api, served), headers },
@@ -159,65 +176,52 @@ function withoutTime(headers: readonly HeaderName[]): readonly HeaderName[] {
 
 function create(api: Api, served: ServedType): JsonSchema {
   const { type } = served
-  const isMinimal = type.id.spec.clientIds !== 'forbidden'
-  const isShown = type.responses.create.some(({ kind }) => kind === 'created')
-  const write = { isKeyed: true, isShown }
+  const write = { isKeyed: true, isShown: type.responses.create.some(({ kind }) => kind === 'created') }
   const headers = [...writeHeaders(api, write), ...validatorNames(served)]
-  const successes = type.responses.create.flatMap((response): readonly Success[] => {
-    switch (response.kind) {
-      case 'created':
-        return [
-          {
-            status: 201,
-            description: 'The resource was created.',
-            schema: singleDocument(api, served),
-            headers: [...headers, 'Location'],
-          },
-          ...(isMinimal ? [{ ...noContent, headers: withoutTime([...headers, 'Location']) }] : []),
-        ]
-      case 'accepted':
-        return [acceptedSuccess(api, response, true)]
-      default:
-        return [{ ...noContent, headers: withoutTime(headers) }]
-    }
-  })
+  const shown = {
+    status: 201,
+    description: 'The resource was created.',
+    headers: [...headers, 'Location'] as const,
+  }
+  const isMinimal = type.id.spec.clientIds !== 'forbidden'
   return operationOf(api, served, {
-    operationId: `create.${type.type}`,
+    kind: 'create',
     summary: `Create one of ${type.type}`,
-    description: type.description,
     parameters: [
       ...writtenParameters(api, served, type.responses.create),
       ...createHeaderParameters(api, type),
       ...writeHeaderParameters(api, write),
     ],
     requestBody: documentBody(createRequest(api, served)),
-    successes: distinct(successes),
+    successes: writeSuccesses(api, served, type.responses.create, { shown, isMinimal, headers }),
     errors: [...writeStatuses, ...keyStatuses(api, write)],
     replacedBy: ['afterCreate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'create'),
   })
 }
 
-export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
-
-/** Merges responses without a body that have the same status. */
-function distinct(successes: readonly Success[]): readonly Success[] {
-  return successes.filter(
-    ({ status, schema }, index) =>
-      schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
-  )
+interface WriteSuccesses {
+  /** The response with the resource. */
+  readonly shown: Required<Pick<Success, 'status' | 'description' | 'headers'>>
+  /** Whether a client may ask for a response without the resource. */
+  readonly isMinimal: boolean
+  readonly headers: readonly HeaderName[]
 }
 
-function update(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
-  const write = { isKeyed: true, isShown: type.responses.update.some(({ kind }) => kind === 'ok') }
-  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
-  const successes = type.responses.update.flatMap((response): readonly Success[] => {
+/** Returns the responses of a write, those without a body once. */
+function writeSuccesses(
+  api: Api,
+  served: ServedType,
+  responses: readonly SuccessResponse[],
+  { shown, isMinimal, headers }: WriteSuccesses,
+): readonly Success[] {
+  const successes = responses.flatMap((response): readonly Success[] => {
     switch (response.kind) {
+      case 'created':
       case 'ok':
         return [
-          { status: 200, description: 'The resource as it is now.', schema: singleDocument(api, served), headers },
-          { ...noContent, headers: withoutTime(headers) },
+          { ...shown, schema: singleDocument(api, served) },
+          ...(isMinimal ? [{ ...noContent, headers: withoutTime(shown.headers) }] : []),
         ]
       case 'accepted':
         return [acceptedSuccess(api, response, true)]
@@ -225,17 +229,29 @@ function update(api: Api, served: ServedType): JsonSchema {
         return [{ ...noContent, headers: withoutTime(headers) }]
     }
   })
+  return successes.filter(
+    ({ status, schema }, index) =>
+      schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
+  )
+}
+
+export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
+
+function update(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const write = { isKeyed: true, isShown: type.responses.update.some(({ kind }) => kind === 'ok') }
+  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const shown = { status: 200, description: 'The resource as it is now.', headers }
   return operationOf(api, served, {
-    operationId: `update.${type.type}`,
+    kind: 'update',
     summary: `Update one of ${type.type}`,
-    description: type.description,
     parameters: [
       ...writtenParameters(api, served, type.responses.update),
       ...versionParameters(api, type),
       ...writeHeaderParameters(api, write),
     ],
     requestBody: documentBody(updateRequest(api, served)),
-    successes: distinct(successes),
+    successes: writeSuccesses(api, served, type.responses.update, { shown, isMinimal: true, headers }),
     errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
     replacedBy: ['afterUpdate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'update'),
@@ -254,9 +270,8 @@ function remove(api: Api, served: ServedType): JsonSchema {
   const write = { isKeyed: false, isShown: false }
   const headers = writeHeaders(api, write)
   return operationOf(api, served, {
-    operationId: `delete.${type.type}`,
+    kind: 'delete',
     summary: `Delete one of ${type.type}`,
-    description: type.description,
     parameters: [...versionParameters(api, type), ...writeHeaderParameters(api, write)],
     successes: [
       ...(hasMeta

@@ -10,7 +10,8 @@ import type { ValueKind } from '../../declare/resource/fields/value-kind.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { describedRules } from './constraint-schema.js'
 import { annotatedSchema, isSame, mergedSchema, nullableSchema } from './merged-schema.js'
-import { isAlwaysShown, isShown } from './shown-fields.js'
+import { isRequired } from '../contract/attribute-uses.js'
+import { isAlwaysShown, isShown } from '../contract/shown-fields.js'
 
 /** Returns the schema of a named set of values: a reference, or the schema itself. */
 export type EnumerationSchema = (enumeration: Enumeration) => JsonSchema
@@ -190,14 +191,6 @@ function isNullable(spec: AttributeSpec, purpose: DocumentPurpose): boolean {
   return flattenedRules(spec.constraints).some(
     ({ kind, on }) => kind === 'nullable' && (purpose === 'read' || on === 'always' || on === purpose),
   )
-}
-
-/** Whether a write must have the value, in every request. */
-export function isRequired({ constraints }: Pick<AttributeSpec, 'constraints'>, mode: 'create' | 'update'): boolean {
-  return constraints.some((rule) => {
-    if (rule.on !== 'always' && rule.on !== mode) return false
-    return rule.kind === 'required' || (rule.kind === 'sequentially' && isRequired(rule, mode))
-  })
 }
 
 /** Returns the rule that a required text or list must not be empty. */

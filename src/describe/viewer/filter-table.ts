@@ -1,5 +1,5 @@
 import { filterParameters } from '../openapi/filter-parameters.js'
-import { offeredFilters } from '../openapi/offered-keys.js'
+import { offeredFilters } from '../contract/offered-keys.js'
 import { enumerationSchema } from '../openapi/value-schema.js'
 import { primaryVocabulary } from '../../serve/read/query/query-vocabulary.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'

@@ -1,5 +1,5 @@
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import { isShown } from '../openapi/shown-fields.js'
+import { relationsFor } from '../contract/relation-uses.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
 import { commaList, typeLink } from './prose.js'
@@ -11,15 +11,10 @@ export type SectionNames = ReadonlySet<string>
 export function typeList(types: readonly ServedType[], names: SectionNames): Html {
   return html`<ul class="types">
 ${types.map(
-  (served) => html`<li>${typeLink(served.type.type)}${relationList(shownRelations(served), names)}</li>
+  (served) => html`<li>${typeLink(served.type.type)}${relationList(relationsFor(served, 'shown'), names)}</li>
 `,
 )}</ul>
 `
-}
-
-/** Returns the relations that some request may see. */
-export function shownRelations({ relations }: ServedType): readonly ServedRelation[] {
-  return [...relations.values()].filter(({ spec }) => isShown(spec))
 }
 
 function relationList(relations: readonly ServedRelation[], names: SectionNames): Html {

@@ -1,9 +1,9 @@
-import { choicesOf } from '../openapi/page-schemas.js'
 import type { DescribedServer } from '../openapi/described-server.js'
-import { includePaths } from '../openapi/included-types.js'
-import { offeredSorts } from '../openapi/offered-keys.js'
+import { includePaths } from '../contract/include-paths.js'
+import { relationsFor } from '../contract/relation-uses.js'
+import { offeredSorts } from '../contract/offered-keys.js'
 import { collectionPath } from '../openapi/type-operations.js'
-import { pageKeyNames } from '../../declare/pagination/choose-paginator.js'
+import { choicesOf, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
 import type { AnyPaginator, Paginator } from '../../declare/pagination/paginator.js'
 import { primaryVocabulary } from '../../serve/read/query/query-vocabulary.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
@@ -13,7 +13,7 @@ import type { Html } from './html.js'
 import { html, nothing } from './html.js'
 import { anchorOf, code, commaList, prose, table } from './prose.js'
 import type { SectionNames } from './type-list.js'
-import { shownRelations, targetList } from './type-list.js'
+import { targetList } from './type-list.js'
 
 /** Returns the section of a type: its endpoints, relations, filters, sorts, include paths, pages and limits. */
 export function typeSection(server: DescribedServer, served: ServedType, names: SectionNames): Html {
@@ -128,7 +128,7 @@ function limitWords(server: DescribedServer, { type }: ServedType, isListed: boo
 }
 
 function relationTable(server: DescribedServer, served: ServedType, names: SectionNames): Html {
-  const relations = shownRelations(served)
+  const relations = relationsFor(served, 'shown')
   if (relations.length === 0) return nothing
   const includable = new Set(includePaths([served], server.maxIncludeDepth).paths)
   const rows = relations.map((relation) => [

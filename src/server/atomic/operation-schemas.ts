@@ -3,7 +3,8 @@ import type { Api } from '../../describe/openapi/described-server.js'
 import { createId, sentId } from '../../describe/openapi/id-schema.js'
 import { pivotSchema, targetNames, withPivot } from '../../describe/openapi/linkage-schema.js'
 import { nothing } from '../../describe/openapi/merged-schema.js'
-import { sentAttributes, writableRelations } from '../../describe/openapi/resource-schemas.js'
+import { relationsFor } from '../../describe/contract/relation-uses.js'
+import { sentAttributes } from '../../describe/openapi/resource-schemas.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { relationshipOperations } from './relationship-operation-schemas.js'
@@ -68,7 +69,7 @@ function relationshipsMember(
   served: ServedType,
   mode: 'create' | 'update',
 ): { readonly relationships?: JsonSchema } {
-  const relations = writableRelations(served, mode)
+  const relations = relationsFor(served, mode === 'create' ? 'creatable' : 'replaceable')
   if (relations.length === 0) return {}
   if (api.isCompact) return { relationships: { type: 'object' } }
   const properties = relations.map((relation) => [relation.name, relationshipSchema(api, relation, mode)])

@@ -76,6 +76,8 @@ export interface Example {
 /** The description of a command. Help, completion scripts and the reference page are generated from it. */
 export interface CommandDescription {
   readonly name: string
+  /** The words that call it. Default: `ashlar` and its name. */
+  readonly call?: string | undefined
   /** A description in one line, for the list of commands. */
   readonly summary: string
   /** Paragraphs for the help, without line breaks. */

@@ -20,8 +20,14 @@ export function helpText(command: CommandDescription, paint: Paint): string {
   ].join('\n\n')
 }
 
+/** Returns the words that call a command, without arguments. */
+export function callOf({ name, call = `ashlar ${name}` }: CommandDescription): string {
+  return call
+}
+
 /** Returns the usage of a command: one line for each form of its parameters. */
-export function usageText({ name, parameters, options }: CommandDescription, paint: Paint): string {
+export function usageText(command: CommandDescription, paint: Paint): string {
+  const { parameters, options } = command
   const calls = parameters.reduce<readonly string[]>(
     (texts, { name: parameter, isOptional = false, forms = [isOptional ? `[${parameter}]` : `<${parameter}>`] }) =>
       texts.flatMap((text) => forms.map((form) => `${text} ${form}`)),
@@ -30,7 +36,7 @@ export function usageText({ name, parameters, options }: CommandDescription, pai
   const words = Object.entries(options).map(([option, declared]) => {
     return `[${optionText(option, declared)}]${declared.kind === 'list' ? '...' : ''}`
   })
-  const lines = calls.map((call) => [`ashlar ${name}${call}`, ...words, '[--json]'].join(' '))
+  const lines = calls.map((call) => [`${callOf(command)}${call}`, ...words, '[--json]'].join(' '))
   return `${paint('bold', 'Usage:')} ${lines.join('\n       ')}`
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { applicationFolder } from '../../support/application-folder.js'
+import { commandLine } from '../../support/built-package.js'
 import { endPrograms, startProgram } from '../../support/program.js'
 import { isLong } from '../../support/runs.js'
 import { scratchSchema } from '../../support/scratch-schema.js'
@@ -79,7 +80,7 @@ test.each(engines)('an empty folder becomes a service on %s: create, test, start
   started.process.kill('SIGTERM')
   expect({ code: await started.ended, stderr: started.output().stderr }).toEqual({ code: 0, stderr: '' })
 
-  const checked = startProgram(join(path, 'node_modules/ashlar/dist/cli.js'), {
+  const checked = startProgram(join(path, commandLine), {
     ...project,
     args: ['check', 'src/server.ts', '--database'],
   })

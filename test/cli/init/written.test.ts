@@ -144,13 +144,33 @@ describe('ashlar init', () => {
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(`\n${manager} install\n`)
   })
 
-  test('depends on a packed package, by its path', async () => {
-    const folder = sourceFolder({ 'ashlar.tgz': '' })
-    await ashlar('init', join(folder, 'a/music'), '--ashlar', join(folder, 'ashlar.tgz'))
-    expect(manifestOf(join(folder, 'a/music')).dependencies.ashlar).toBe('file:../../ashlar.tgz')
-    expect(await ashlar('init', join(folder, 'b'), '--ashlar', './absent.tgz')).toMatchObject({
+  test('depends on packed packages, or on those of a clone, by their paths', async () => {
+    const folder = sourceFolder({
+      'ashlar-0.2.0.tgz': '',
+      'ashlar-cli-0.2.0.tgz': '',
+      'clone/package.json': '{}',
+      'clone/packages/cli/package.json': '{}',
+      'alone/ashlar-0.2.0.tgz': '',
+    })
+    const init = (name: string, from: string) =>
+      ashlar('init', join(folder, name), '--ashlar', from.startsWith('.') ? from : join(folder, from))
+    await init('a/music', 'ashlar-0.2.0.tgz')
+    expect(manifestOf(join(folder, 'a/music'))).toMatchObject({
+      dependencies: { ashlar: 'file:../../ashlar-0.2.0.tgz' },
+      devDependencies: { '@ashlar/cli': 'file:../../ashlar-cli-0.2.0.tgz' },
+    })
+    await init('b', 'clone')
+    expect(manifestOf(join(folder, 'b'))).toMatchObject({
+      dependencies: { ashlar: 'file:../clone' },
+      devDependencies: { '@ashlar/cli': 'file:../clone/packages/cli' },
+    })
+    expect(await init('c', './absent.tgz')).toMatchObject({
       code: 2,
       err: expect.stringContaining("There is no file or folder './absent.tgz' for --ashlar."),
+    })
+    expect(await init('d', 'alone/ashlar-0.2.0.tgz')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/There is no file or folder '.*alone\/ashlar-cli-0\.2\.0\.tgz' for --ashlar\./),
     })
   })
 
@@ -231,10 +251,19 @@ test('the versions of the tools are those that the project itself uses', () => {
   }
 })
 
-test('create-ashlar has the version of ashlar, and depends on it', () => {
-  const { version, dependencies } = manifestOf(join(root, 'packages/create-ashlar'))
-  expect({ version, dependencies }).toEqual({
-    version: manifestOf(root).version,
-    dependencies: { ashlar: manifestOf(root).version },
+test('all packages have one version, and depend on each other by it', () => {
+  const { version } = manifestOf(root)
+  const dependencies: Record<string, unknown> = {}
+  for (const folder of readdirSync(join(root, 'packages'))) {
+    const manifest = manifestOf(join(root, 'packages', folder))
+    expect(manifest.version).toBe(version)
+    const own = Object.entries(manifest.dependencies ?? {}).filter(([name]) => name.includes('ashlar'))
+    dependencies[manifest.name] = Object.fromEntries(own)
+  }
+  expect(dependencies).toEqual({
+    '@ashlar/cli': { ashlar: version },
+    '@ashlar/client': {},
+    '@ashlar/verify': {},
+    'create-ashlar': { '@ashlar/cli': version },
   })
 })

@@ -149,7 +149,7 @@ test('files of a project that exist are not changed, and the command says what t
     /\nAdd to \.env: API_TOKEN=[\w-]{32,}\nAdd to \.gitignore: \.env\nThe service is an ES module: set/,
   )
   expect(out).toContain(
-    '\n  pnpm add kysely @photostructure/sqlite\n  pnpm add -D @types/node oxc-transform\n  npx ashlar dev\n',
+    '\n  pnpm add kysely @photostructure/sqlite\n  pnpm add -D @ashlar/cli @types/node oxc-transform\n  npx ashlar dev\n',
   )
 })
 
@@ -160,7 +160,7 @@ test('a package.json with nothing but dependencies, as npm install writes it, is
   expect(out).toContain(`
   npm pkg set type=module scripts.dev="ashlar dev" scripts.build=tsc
   npm install @photostructure/sqlite
-  npm install -D @types/node oxc-transform typescript
+  npm install -D @ashlar/cli @types/node oxc-transform typescript
   npx ashlar dev
 `)
 })

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import module, { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ashlar, cli } from '../../../scripts/packages.mjs'
 import { applicationFolder } from '../../support/application-folder.js'
 import { builtPackage } from '../../support/built-package.js'
 import { endPrograms, type Program, startProgram } from '../../support/program.js'
@@ -50,7 +51,7 @@ const packages = {
   'a package without a binding': { main: 'index.js', entry: "throw new Error('Cannot find native binding.')" },
 }
 
-/** Runs a command in an application with a copy of Ashlar, which finds only this package of a name. */
+/** Runs a command in an application with copies of the packages, which find only this package of a name. */
 function command(
   { name = 'oxc-transform', found }: { readonly name?: string; readonly found: keyof typeof packages },
   ...args: readonly string[]
@@ -59,18 +60,16 @@ function command(
   // Before the folder is removed: processes that load their modules from it would wait forever.
   onTestFinished(endPrograms)
   const { folder } = builtPackage()
-  const own = join(path, 'node_modules/ashlar')
-  for (const part of ['package.json', 'dist']) copy(join(folder, part), join(own, part))
+  for (const { name: own, folder: from } of [ashlar, cli]) {
+    for (const part of ['package.json', 'dist'])
+      cpSync(join(folder, from, part), join(path, 'node_modules', own, part), { recursive: true })
+  }
   const { main, entry } = packages[found]
   const broken = join(path, 'node_modules', name)
   mkdirSync(broken, { recursive: true })
   writeFileSync(join(broken, 'package.json'), JSON.stringify({ name, version: '0.0.0', main }))
   if (entry !== null) writeFileSync(join(broken, main), entry)
-  return startProgram(join(own, 'dist/cli.js'), { args, cwd: path })
-}
-
-function copy(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.map') })
+  return startProgram(join(path, 'node_modules/@ashlar/cli/dist/cli.js'), { args, cwd: path })
 }
 
 async function ended(program: Program) {

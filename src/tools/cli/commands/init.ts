@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { env } from 'node:process'
 import type { Command, Options, Outcome, Shell } from '../command.js'
 import { defineCommand, UsageError } from '../command.js'
@@ -8,11 +8,12 @@ import { installPackages } from '../init/install-packages.js'
 import { type PackageManager, packageManagers, runningManager, scriptCall } from '../init/package-manager.js'
 import { starterEngines } from '../init/starter-engines.js'
 import { starterFiles } from '../init/starter-files.js'
+import type { OwnVersions } from '../init/starter.js'
 import { packageName } from '../init/starter-manifest.js'
 import { clashes, writeStarter } from '../init/write-starter.js'
 import type { EngineName } from '../../../core/util/engine-name.js'
 import { nearestWord } from '../../../core/util/nearest-word.js'
-import { ownManifest } from '../package-file.js'
+import { manifestOf } from '../package-file.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'
 import { quotedPath, shownPath } from '../shown-path.js'
@@ -37,7 +38,8 @@ const options = {
   ashlar: {
     kind: 'value',
     value: 'package',
-    description: 'the version of ashlar to depend on, or the path of a packed one. Default: the version of the command',
+    description:
+      'the version of ashlar to depend on, or the path of a packed one, with the packed @ashlar/cli beside it. Default: the version of the command',
     completes: 'file',
   },
   yes: { kind: 'flag', description: 'no prompts: omitted options have their defaults' },
@@ -73,7 +75,7 @@ export const init: Command = defineCommand(
       name: packageName(directory),
       engine,
       manager,
-      ashlar: dependency(args.ashlar, directory),
+      versions: ownVersions(args.ashlar, directory),
     })
     const conflicts = clashes(directory, Object.keys(files))
     if (conflicts.length > 0) return refuse(directory, conflicts, shell)
@@ -106,12 +108,21 @@ async function askInstall(ask: Ask, manager: PackageManager): Promise<boolean> {
   return ask !== undefined && /^(?:y|yes|)$/i.test(await ask(`Install the packages with ${manager} now? (Y/n): `))
 }
 
-/** Returns the version of `ashlar` for package.json. A path is relative to the new directory. */
-function dependency(given: string | null, directory: string): string {
-  if (given === null) return `^${ownManifest().version}`
-  if (existsSync(given)) return `file:${relative(directory, resolve(given)).replaceAll(sep, '/')}`
-  if (/[/\\]|\.tgz$/.test(given)) throw new UsageError(`There is no file or folder '${given}' for --ashlar.`)
-  return given
+/** Returns the versions of the own packages for package.json. Paths are relative to the new directory. */
+function ownVersions(given: string | null, directory: string): OwnVersions {
+  const isPath = given !== null && (existsSync(given) || /[/\\]|\.tgz$/.test(given))
+  if (!isPath) {
+    const version = given ?? `^${manifestOf('ashlar').version}`
+    return { ashlar: version, '@ashlar/cli': version }
+  }
+  const cli = given.endsWith('.tgz')
+    ? join(dirname(given), basename(given).replace(/^ashlar/, 'ashlar-cli'))
+    : join(given, 'packages/cli')
+  for (const path of [given, cli]) {
+    if (!existsSync(path)) throw new UsageError(`There is no file or folder '${path}' for --ashlar.`)
+  }
+  const fileOf = (path: string): string => `file:${relative(directory, resolve(path)).replaceAll(sep, '/')}`
+  return { ashlar: fileOf(given), '@ashlar/cli': fileOf(cli) }
 }
 
 function refuse(directory: string, conflicts: readonly string[], shell: Shell): Outcome {

@@ -1,11 +1,10 @@
 /** A program: serves a module for `ashlar dev`, controlled by its host. Each version of the module has its own process. */
 import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { type Listening, listen } from '../../../serve/adapters/listen.js'
 import { DEFAULT_LOG, type DefaultLogEntry } from '../../../core/errors/default-log.js'
 import { importInstalled } from '../../../core/util/import-installed.js'
-import { programUrl } from '../package-file.js'
+import { isOwnFile } from '../package-file.js'
 import { registerTypeScript, type TakeLoadedFiles } from '../typescript/register-typescript.js'
 import { loadFailure } from './load-failure.js'
 import { loadService, type ServiceSource } from './load-service.js'
@@ -61,8 +60,6 @@ function send(message: FromChild): void {
   process.send?.(message)
 }
 
-/** The package itself may be linked from a clone, and is then outside of `node_modules`. */
 function withoutPackage(take: TakeLoadedFiles): TakeLoadedFiles {
-  const own = fileURLToPath(programUrl(''))
-  return () => take().filter((file) => !file.startsWith(own))
+  return () => take().filter((file) => !isOwnFile(file))
 }

@@ -3,7 +3,7 @@ import { sep } from 'node:path'
 import { cwd } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { thrownMessage } from '../../../core/errors/describe-thrown.js'
-import { programUrl } from '../package-file.js'
+import { isOwnFile } from '../package-file.js'
 import { availableTransform } from '../typescript/transform.js'
 import type { TransformError } from '../typescript/transform-error.js'
 import { typeImportHint } from '../typescript/type-import-hint.js'
@@ -88,11 +88,10 @@ function importLocation({ message, stack = '' }: Error): SourceLocation | null {
 function stackLocation(stack: string, message: string): SourceLocation | null {
   // The message may itself have lines that look like frames.
   const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length)
-  const own = fileURLToPath(programUrl(''))
   for (const [, position = ''] of frames.matchAll(/^\s+at (?:.*\()?((?:file:|\/|[A-Z]:\\)[^()\n]+:\d+:\d+)\)?$/gm)) {
     const location = parsedLocation(position)
     const file = pathOf(location.file)
-    if (!/[/\\]node_modules[/\\]/.test(file) && !file.startsWith(own)) return { ...location, file }
+    if (!/[/\\]node_modules[/\\]/.test(file) && !isOwnFile(file)) return { ...location, file }
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { ownManifest } from '../package-file.js'
+import { manifestOf } from '../package-file.js'
 import { toolVersions } from '../tool-versions.js'
 import { type PackageManager, scriptCall } from './package-manager.js'
 import type { Starter } from './starter.js'
@@ -17,15 +17,15 @@ function scriptsFor(manager: PackageManager, hasTests: boolean): Readonly<Record
   }
 }
 
-interface ManifestOptions extends Pick<Starter, 'name' | 'manager' | 'ashlar'> {
+interface ManifestOptions extends Pick<Starter, 'name' | 'manager' | 'versions'> {
   /** The packages that the service needs besides `ashlar`. */
   readonly libraries: readonly string[]
   readonly hasTests: boolean
 }
 
 /** Returns package.json of a new service. */
-export function manifestText({ name, manager, ashlar, libraries, hasTests }: ManifestOptions): string {
-  const { engines, peerDependencies } = ownManifest()
+export function manifestText({ name, manager, versions: own, libraries, hasTests }: ManifestOptions): string {
+  const { engines, peerDependencies } = manifestOf('ashlar')
   const versions = Object.fromEntries(libraries.map((library) => [library, peerDependencies[library] ?? 'latest']))
   const { '@types/pg': pgTypes, ...tools } = toolVersions
   return jsonText({
@@ -35,8 +35,12 @@ export function manifestText({ name, manager, ashlar, libraries, hasTests }: Man
     type: 'module',
     engines,
     scripts: scriptsFor(manager, hasTests),
-    dependencies: sorted({ ashlar, ...versions }),
-    devDependencies: sorted({ ...tools, ...(libraries.includes('pg') ? { '@types/pg': pgTypes } : {}) }),
+    dependencies: sorted({ ashlar: own.ashlar, ...versions }),
+    devDependencies: sorted({
+      '@ashlar/cli': own['@ashlar/cli'],
+      ...tools,
+      ...(libraries.includes('pg') ? { '@types/pg': pgTypes } : {}),
+    }),
     // A dependency of swagger-ui-dist reports installations, unless this setting disables it.
     ...(libraries.includes('swagger-ui-dist') ? { scarfSettings: { enabled: false } } : {}),
   })

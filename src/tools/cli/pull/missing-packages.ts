@@ -12,9 +12,12 @@ export async function missingPackages(address: string, manager: PackageManager):
   const missing = needed.flatMap(([first = ''], index) => (isMissing[index] === true ? [first] : []))
   if (missing.length === 0) return null
   // The command of npx may be a copy that does not find packages of the project.
-  const packages = [...(isInstalledHere() ? [] : ['ashlar']), ...missing]
+  const calls = [
+    ...(isInstalledHere() ? [] : [addCall(manager, ['@ashlar/cli'], { isDev: true })]),
+    addCall(manager, missing),
+  ]
   const are = missing.length === 1 ? 'the package' : 'the packages'
-  return `ashlar pull needs ${are} ${missing.join(' and ')}. Install with: ${addCall(manager, packages)}`
+  return `ashlar pull needs ${are} ${missing.join(' and ')}. Install with: ${calls.join(' && ')}`
 }
 
 /** Returns whether none of several packages is there, of which any will do. One for SQLite is in new versions of Node. */
@@ -32,7 +35,7 @@ async function areAbsent(alternatives: readonly string[]): Promise<boolean> {
 
 function isInstalledHere(): boolean {
   try {
-    return existsSync(createRequire(resolve('package.json')).resolve('ashlar/package.json'))
+    return existsSync(createRequire(resolve('package.json')).resolve('@ashlar/cli/package.json'))
   } catch {
     return false
   }

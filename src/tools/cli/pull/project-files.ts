@@ -5,7 +5,7 @@ import type { Pulled } from '../../pull/pull.js'
 import { ignoredText, variablesText } from '../init/starter-files.js'
 import { addCall, type PackageManager, scriptCall } from '../init/package-manager.js'
 import { manifestText, packageName, tsconfigText } from '../init/starter-manifest.js'
-import { ownManifest } from '../package-file.js'
+import { manifestOf } from '../package-file.js'
 import { quotedPath, shownPath } from '../shown-path.js'
 import { toolVersions } from '../tool-versions.js'
 
@@ -33,7 +33,9 @@ export function projectFiles({ sources, driver, manager }: ProjectOptions): Proj
   const root = projectRoot(sources)
   const manifest = nearest(root, 'package.json')
   const libraries = driver === 'node:sqlite' ? ['kysely'] : ['kysely', driver]
-  const added = { name: packageName(root), manager, ashlar: `^${ownManifest().version}`, libraries, hasTests: false }
+  const version = `^${manifestOf('ashlar').version}`
+  const versions = { ashlar: version, '@ashlar/cli': version }
+  const added = { name: packageName(root), manager, versions, libraries, hasTests: false }
   const possible = {
     '.env': variablesText(),
     '.gitignore': ignoredText,
@@ -119,7 +121,8 @@ function unmetNeeds(manifest: string, { libraries, manager }: NeedOptions) {
   const lacking = (names: readonly string[]): readonly string[] => names.filter((name) => !(name in present))
   const missing = lacking(['ashlar', ...libraries])
   const typings = libraries.map((name) => `@types/${name}`).filter((name) => typedApart.has(name))
-  const missingTools = lacking([...Object.keys(toolVersions).filter((name) => name !== '@types/pg'), ...typings])
+  const tools = Object.keys(toolVersions).filter((name) => name !== '@types/pg')
+  const missingTools = lacking(['@ashlar/cli', ...tools, ...typings])
   // `npm install` in an empty folder writes a file that has only dependencies.
   const isBare = own.type === undefined && own.main === undefined && own.scripts === undefined
   return {

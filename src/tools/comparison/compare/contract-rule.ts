@@ -1,3 +1,4 @@
+import type { ChangeCode } from '../kinds/change-kinds.js'
 import type { Finding } from './change.js'
 import type { Contract, OperationContract } from '../model/contract.js'
 
@@ -23,6 +24,31 @@ export function operationPairs({ before, after }: Sides): readonly OperationPair
     const newer = after.operations.get(old.key) ?? added.find(({ id }) => id !== null && id === old.id)
     return newer === undefined ? [] : [{ before: old, after: newer }]
   })
+}
+
+/** Creates a finding with a sentence. */
+export type AddFinding = (code: ChangeCode, sentence: string) => Finding
+
+/** Creates a finding about the whole service. */
+export const serviceFinding: AddFinding = (code, sentence) => {
+  return { code, type: null, member: null, operations: [], sentence }
+}
+
+/** Returns a rule that compares each operation, and creates findings about it. */
+export function eachOperation(
+  compare: (pair: OperationPair, finding: AddFinding, sides: Sides) => readonly Finding[],
+): ContractRule {
+  return (sides) =>
+    operationPairs(sides).flatMap((pair) => {
+      const { owner: type, key } = pair.before
+      const finding: AddFinding = (code, sentence) => ({ code, type, member: null, operations: [key], sentence })
+      return compare(pair, finding, sides)
+    })
+}
+
+/** Returns a list with a finding if it applies, else an empty one. */
+export function when<T>(applies: boolean, finding: T): readonly T[] {
+  return applies ? [finding] : []
 }
 
 /** The difference between two lists. */

@@ -63,24 +63,15 @@ function nullFinding(isAllowed: boolean, isRead: boolean): ValueFinding {
     : finding('request-null-refused', (roles) => `cannot be null in ${roles}.`)
 }
 
+/** Returns a finding about some names; none without names. */
+function namesFinding(names: readonly string[], code: ChangeCode, predicate: string): readonly ValueFinding[] {
+  return names.length === 0 ? [] : [finding(code, (roles) => `${predicate} ${quotedNames(names)} in ${roles}.`)]
+}
+
 function listFindings({ added, removed }: Difference<'values'>, isRead: boolean): readonly ValueFinding[] {
   return [
-    ...(added.length === 0
-      ? []
-      : [
-          finding(
-            isRead ? 'response-value-added' : 'request-value-added',
-            (roles) => `may be ${quotedNames(added)} in ${roles}.`,
-          ),
-        ]),
-    ...(removed.length === 0
-      ? []
-      : [
-          finding(
-            isRead ? 'response-value-removed' : 'request-value-removed',
-            (roles) => `can no longer be ${quotedNames(removed)} in ${roles}.`,
-          ),
-        ]),
+    ...namesFinding(added, isRead ? 'response-value-added' : 'request-value-added', 'may be'),
+    ...namesFinding(removed, isRead ? 'response-value-removed' : 'request-value-removed', 'can no longer be'),
   ]
 }
 
@@ -124,22 +115,8 @@ function linkageFindings(before: SchemaNode, after: SchemaNode, isRead: boolean)
   }
   const { added, removed } = listDifference(before.linkage.targets, after.linkage.targets)
   return [
-    ...(added.length === 0
-      ? []
-      : [
-          finding(
-            isRead ? 'response-target-added' : 'request-target-added',
-            (roles) => `may refer to ${quotedNames(added)} in ${roles}.`,
-          ),
-        ]),
-    ...(removed.length === 0
-      ? []
-      : [
-          finding(
-            isRead ? 'response-target-removed' : 'request-target-removed',
-            (roles) => `no longer refers to ${quotedNames(removed)} in ${roles}.`,
-          ),
-        ]),
+    ...namesFinding(added, isRead ? 'response-target-added' : 'request-target-added', 'may refer to'),
+    ...namesFinding(removed, isRead ? 'response-target-removed' : 'request-target-removed', 'no longer refers to'),
   ]
 }
 

@@ -23,7 +23,7 @@ class ContractError extends Error {
 }
 
 /** The version of the structure of documents that this code reads: `CONTRACT` of openapi-document.ts. */
-const CONTRACT = 1
+const CONTRACT = 2
 
 /**
  * @param name the name of the document, for messages

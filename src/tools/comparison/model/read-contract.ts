@@ -1,7 +1,7 @@
 import type { Contract } from './contract.js'
 import type { ContractDocument } from './contract-document.js'
 import { canonicalJson, listIn, objectIn, textIn, textsIn } from './json.js'
-import { readOperations } from './read-operations.js'
+import { readOperation, writtenOperations } from './read-operations.js'
 import { readTypes } from './read-types.js'
 import { schemaParts } from './schema-parts.js'
 
@@ -10,13 +10,14 @@ export function readContract(document: ContractDocument): Contract {
   const { root } = document
   const info = objectIn(root['info'])
   const components = objectIn(root['components'])
-  const operations = readOperations(document)
+  const written = writtenOperations(document)
+  const operations = written.map((operation) => readOperation(operation, document))
   return {
     title: textIn(info['title']) ?? '',
     text: canonicalJson([info['title'], info['version'], info['description'], root['tags']]),
     addresses: listIn(root['servers']).flatMap((server) => textIn(objectIn(server)['url']) ?? []),
-    types: readTypes(document, operations),
-    operations,
+    types: readTypes(document, written, operations),
+    operations: new Map(operations.map((operation) => [operation.key, operation])),
     errorCodes: readErrorCodes(document),
     schemes: new Map(
       Object.entries(objectIn(components['securitySchemes'])).map(([name, scheme]) => {

@@ -17,11 +17,7 @@ export function isQueryParameter({ in: place, name }: JsonObject): boolean {
 }
 
 /** Reads the query parameters of JSON:API. Fieldsets and `relatedQuery` are not read: they only name members of resources. */
-export function readQuery(
-  parameters: readonly JsonObject[],
-  document: ContractDocument,
-  pageMeta: readonly string[],
-): QueryContract {
+export function readQuery(parameters: readonly JsonObject[], document: ContractDocument): QueryContract {
   const named = new Map(parameters.filter(isQueryParameter).map((each) => [String(each['name']), each]))
   const namesOf = (parameter: string): readonly string[] => {
     const { items } = schemaParts([named.get(parameter)?.['schema']], document)
@@ -39,7 +35,7 @@ export function readQuery(
     defaultIncludes: textsIn(include['x-default']),
     linkage: linkageIn(named, document, namesOf),
     counts: namesOf('withCount'),
-    page: pageIn(named, document, pageMeta),
+    page: pageIn(named, document),
   }
 }
 
@@ -77,28 +73,27 @@ function linkageIn(
 
 /** With many types, one parameter lists the relations of all types. */
 function sharedLinkage({ schema }: JsonObject): readonly string[] {
-  return Object.entries(objectIn(objectIn(schema)['properties'])).flatMap(([type, listed]) => {
-    const names = (textIn(objectIn(listed)['description']) ?? '').split(', ')
-    return names.map((relation) => `${type}.${relation}`)
-  })
+  return Object.entries(objectIn(objectIn(schema)['properties'])).flatMap(([type, listed]) =>
+    textsIn(objectIn(listed)['x-names']).map((relation) => `${type}.${relation}`),
+  )
 }
 
-function pageIn(named: Named, document: ContractDocument, pageMeta: readonly string[]): PageContract | null {
-  const page = named.get('page')
-  const flat = [...named].flatMap(([name, { schema }]): readonly (readonly [string, unknown])[] => {
+function pageIn(named: Named, document: ContractDocument): PageContract | null {
+  const flat = [...named].flatMap(([name, parameter]): readonly (readonly [string, JsonObject])[] => {
     const key = /^page\[(.*)\]$/.exec(name)?.[1]
-    return key === undefined ? [] : [[key, schema]]
+    return key === undefined ? [] : [[key, parameter]]
   })
-  if (page === undefined && flat.length === 0) return null
-  const schema = page === undefined ? { properties: Object.fromEntries(flat) } : objectIn(page['schema'])
+  const page = named.get('page') ?? flat[0]?.[1]
+  if (page === undefined) return null
+  const properties = Object.fromEntries(flat.map(([key, parameter]) => [key, parameter['schema']]))
+  const schema = flat.length === 0 ? objectIn(page['schema']) : { properties }
   const node = buildNode([schema], document, { kind: 'member', isRequired: false })
   if (Array.isArray(schema['oneOf'])) return menuOf(node, textIn(schema['x-default-kind']))
   const kind = node.children.get('.kind')
-  const keys = keysOf(node, '')
   return {
-    kinds: kind === undefined ? [kindOf(pageMeta, keys)] : textsIn(kind.values),
+    kinds: kind === undefined ? [String(page['x-strategy'])] : textsIn(kind.values),
     defaultKind: textIn(kind?.rules.get('default')),
-    keys,
+    keys: keysOf(node, ''),
   }
 }
 
@@ -110,15 +105,6 @@ function menuOf({ children }: SchemaNode, defaultKind: string | null): PageContr
     defaultKind,
     keys: new Map(choices.flatMap(([name, choice]) => [...keysOf(choice, `${name}.`)])),
   }
-}
-
-/** Returns the kind of pages: by the members of `meta.page`, or by the default names of keys if documents have none. */
-function kindOf(pageMeta: readonly string[], keys: PageContract['keys']): string {
-  const has = (member: string, ...names: readonly string[]): boolean =>
-    pageMeta.length > 0 ? pageMeta.includes(`.${member}`) : names.some((name) => keys.has(name))
-  if (has('hasMore', 'after', 'before')) return 'cursor'
-  if (has('offset', 'offset')) return 'offset'
-  return has('perPage', 'size') ? 'page' : 'fixed'
 }
 
 /** Returns the keys of `page` with their nodes, without the kind. */

@@ -2,9 +2,11 @@ import { buildNode } from './build-node.js'
 import type { OperationContract, Role, RoleNodes, TypeContract } from './contract.js'
 import type { ContractDocument } from './contract-document.js'
 import type { StatedDeprecation } from './deprecation-of.js'
-import { objectIn } from './json.js'
-import { operationPath } from './operation-path.js'
+import type { JsonObject } from './json.js'
+import { objectIn, textIn } from './json.js'
 import { readLinkage } from './read-linkage.js'
+import type { WrittenOperation } from './read-operations.js'
+import { contentOf } from './read-operations.js'
 import type { SchemaNode } from './schema-node.js'
 import type { SchemaParts } from './schema-parts.js'
 import { schemaParts } from './schema-parts.js'
@@ -15,9 +17,14 @@ const readRoles: readonly Role[] = ['read', 'create', 'update', 'input', 'change
 /** Reads the types of the resources that requests and responses may have. */
 export function readTypes(
   document: ContractDocument,
-  operations: ReadonlyMap<string, OperationContract>,
+  written: readonly WrittenOperation[],
+  operations: readonly OperationContract[],
 ): ReadonlyMap<string, TypeContract> {
-  const found = [...readResources(document), ...sentResources(document), ...changedRelations(document, operations)]
+  const found = [
+    ...readResources(document),
+    ...sentResources(document, written),
+    ...changedRelations(document, written),
+  ]
   const names = new Set(found.map(({ type }) => type))
   return new Map(
     [...names].map((name) => {
@@ -57,37 +64,19 @@ function readResources(document: ContractDocument): readonly FoundResource[] {
 }
 
 /** Returns the resource objects of requests. */
-function sentResources(document: ContractDocument): readonly FoundResource[] {
-  return requestBodies(document).flatMap(({ key, schema }) => {
-    const role = sendingRole(key)
-    const [data] = schemaParts([schema], document).members.get('data') ?? []
-    return role === null ? [] : resourceIn(data, data, role, document)
+function sentResources(document: ContractDocument, written: readonly WrittenOperation[]): readonly FoundResource[] {
+  return written.flatMap(({ key, members, subject }) => {
+    if (subject['relation'] !== undefined) return []
+    const role = subject['action'] !== undefined ? 'input' : key.startsWith('POST ') ? 'create' : 'update'
+    return bodySchemas(members, document).flatMap((schema) => {
+      const [data] = schemaParts([schema], document).members.get('data') ?? []
+      return resourceIn(data, data, role, document)
+    })
   })
 }
 
-/** @param key `POST /albums` */
-function sendingRole(key: string): Role | null {
-  const [method = '', path = ''] = key.split(' ')
-  const { kind } = operationPath(path)
-  if (kind === 'action') return 'input'
-  if (kind === 'collection' && method === 'POST') return 'create'
-  return kind === 'resource' && method === 'PATCH' ? 'update' : null
-}
-
-interface RequestBody {
-  /** The method and path of the operation. */
-  readonly key: string
-  readonly schema: unknown
-}
-
-function requestBodies(document: ContractDocument): readonly RequestBody[] {
-  return Object.entries(objectIn(document.root['paths'])).flatMap(([path, item]) =>
-    Object.entries(document.resolve(item).value).flatMap(([method, operation]) => {
-      const { content } = document.resolve(objectIn(operation)['requestBody']).value
-      const key = `${method.toUpperCase()} ${path}`
-      return Object.values(objectIn(content)).map((each) => ({ key, schema: objectIn(each)['schema'] }))
-    }),
-  )
+function bodySchemas({ requestBody }: JsonObject, document: ContractDocument): readonly unknown[] {
+  return contentOf(document.resolve(requestBody).value['content']).schemas
 }
 
 function resourceIn(
@@ -126,25 +115,24 @@ function resourceNode(
 }
 
 /** Returns the linkage in requests to relationship endpoints. A removal has no fields of join rows. */
-function changedRelations(
-  document: ContractDocument,
-  operations: ReadonlyMap<string, OperationContract>,
-): readonly FoundResource[] {
+function changedRelations(document: ContractDocument, written: readonly WrittenOperation[]): readonly FoundResource[] {
   const byType = new Map<string, Map<string, SchemaNode>>()
-  for (const { key, schema } of requestBodies(document)) {
-    const { owner = null, relation = null } = operations.get(key) ?? {}
-    if (owner === null || relation === null || key.startsWith('DELETE ')) continue
-    const relations = byType.get(owner) ?? new Map<string, SchemaNode>()
-    relations.set(`.${relation}`, readLinkage({ relationship: schema, isRequired: true }, document))
-    byType.set(owner, relations)
+  for (const { key, members, subject } of written) {
+    const [type, relation] = [String(subject['type']), textIn(subject['relation'])]
+    if (relation === null || key.startsWith('DELETE ')) continue
+    const relations = byType.get(type) ?? new Map<string, SchemaNode>()
+    for (const relationship of bodySchemas(members, document)) {
+      relations.set(`.${relation}`, readLinkage({ relationship, isRequired: true }, document))
+      byType.set(type, relations)
+    }
   }
   const empty = buildNode([], document, { kind: 'member', isRequired: true })
   return [...byType].map(([type, children]) => ({ type, role: 'change', id: null, members: { ...empty, children } }))
 }
 
 /** Returns the deprecation of a type: all its operations are deprecated. The sunset is the latest one. */
-function commonDeprecation(name: string, operations: ReadonlyMap<string, OperationContract>): StatedDeprecation | null {
-  const own = [...operations.values()].filter(({ owner }) => owner === name)
+function commonDeprecation(name: string, operations: readonly OperationContract[]): StatedDeprecation | null {
+  const own = operations.filter(({ owner }) => owner === name)
   const deprecations = own.flatMap(({ deprecation }) => deprecation ?? [])
   if (own.length === 0 || deprecations.length < own.length) return null
   const sunsets = deprecations.flatMap(({ sunset }) => sunset ?? [])

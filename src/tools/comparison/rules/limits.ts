@@ -1,5 +1,6 @@
 import type { Finding } from '../compare/change.js'
 import type { ContractRule } from '../compare/contract-rule.js'
+import { serviceFinding } from '../compare/contract-rule.js'
 
 /** Compares the limits of the server. A document of an earlier version may have none. */
 export const limits: ContractRule = ({ before, after }) =>
@@ -8,5 +9,5 @@ export const limits: ContractRule = ({ before, after }) =>
     if (newer === undefined || newer === old) return []
     const code = newer < old ? 'limit-lowered' : 'limit-raised'
     const sentence = `The limit '${name}' is ${newer} instead of ${old}.`
-    return [{ code, type: null, member: `limits.${name}`, operations: [], sentence }]
+    return [{ ...serviceFinding(code, sentence), member: `limits.${name}` }]
   })

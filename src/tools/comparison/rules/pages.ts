@@ -1,7 +1,7 @@
 import type { Finding } from '../compare/change.js'
 import { compareNodes } from '../compare/compare-nodes.js'
 import type { ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
-import { listDifference, operationPairs, quotedNames } from '../compare/contract-rule.js'
+import { listDifference, operationPairs, quotedNames, when } from '../compare/contract-rule.js'
 import type { PageContract } from '../model/contract.js'
 import type { SchemaNode } from '../model/schema-node.js'
 import type { Bound } from '../model/value-rules.js'
@@ -45,14 +45,14 @@ function kindFindings(old: PageContract, newer: PageContract, finding: AddFindin
   const isOther = removed.length > 0 && removed.length === old.kinds.length
   if (isOther) return [finding('page-kind-changed', `are ${kindText(newer)} instead of ${kindText(old)}.`)]
   const [before, after] = [old.defaultKind ?? old.kinds[0], newer.defaultKind ?? newer.kinds[0]]
+  const isOtherDefault = before !== undefined && after !== undefined && before !== after && newer.kinds.includes(before)
   return [
-    ...(removed.length === 0
-      ? []
-      : [finding('page-kind-removed', `can no longer be of the kind ${quotedNames(removed)}.`)]),
-    ...(added.length === 0 ? [] : [finding('page-kind-added', `can be of the kind ${quotedNames(added)}.`)]),
-    ...(before === after || before === undefined || after === undefined || !newer.kinds.includes(before)
-      ? []
-      : [finding('default-page-kind-changed', `are of the kind '${after}' instead of '${before}' by default.`)]),
+    ...when(removed.length > 0, finding('page-kind-removed', `can no longer be of the kind ${quotedNames(removed)}.`)),
+    ...when(added.length > 0, finding('page-kind-added', `can be of the kind ${quotedNames(added)}.`)),
+    ...when(
+      isOtherDefault,
+      finding('default-page-kind-changed', `are of the kind '${after}' instead of '${before}' by default.`),
+    ),
   ]
 }
 
@@ -96,23 +96,13 @@ function sizeFindings(name: string, before: SchemaNode, after: SchemaNode, findi
   const member = `?page[${key}]`
   const [oldLimit, newLimit] = [limitOf(before), limitOf(after)]
   const [oldDefault, newDefault] = [before, after].map((node) => valueText(node.rules.get('default') ?? 'none'))
-  const findings: Finding[] = []
-  if (oldLimit !== newLimit) {
-    const code = newLimit < oldLimit ? 'page-limit-lowered' : 'page-limit-raised'
-    findings.push(
-      finding(code, `${start} at most ${countText(newLimit)} resources instead of ${countText(oldLimit)}.`, member),
-    )
-  }
-  if (oldDefault !== newDefault) {
-    findings.push(
-      finding(
-        'page-size-changed',
-        `${start} ${newDefault} instead of ${oldDefault} as the default of '${key}'.`,
-        member,
-      ),
-    )
-  }
-  return findings
+  const limitCode = newLimit < oldLimit ? 'page-limit-lowered' : 'page-limit-raised'
+  const limits = `${start} at most ${countText(newLimit)} resources instead of ${countText(oldLimit)}.`
+  const defaults = `${start} ${newDefault} instead of ${oldDefault} as the default of '${key}'.`
+  return [
+    ...when(oldLimit !== newLimit, finding(limitCode, limits, member)),
+    ...when(oldDefault !== newDefault, finding('page-size-changed', defaults, member)),
+  ]
 }
 
 function limitOf({ rules }: SchemaNode): number {

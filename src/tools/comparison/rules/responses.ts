@@ -1,34 +1,29 @@
 import type { Finding } from '../compare/change.js'
 import { compareChildren } from '../compare/compare-nodes.js'
-import type { ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
-import { listDifference, operationPairs, quotedNames } from '../compare/contract-rule.js'
+import type { AddFinding, ContractRule, OperationPair, Sides } from '../compare/contract-rule.js'
+import { eachOperation, listDifference, quotedNames, when } from '../compare/contract-rule.js'
 import type { ResponseContract } from '../model/contract.js'
 
 /** Compares the documents, media types and headers of successful responses. Their statuses are compared by another rule. */
-export const responses: ContractRule = (sides) =>
-  operationPairs(sides).flatMap((pair) =>
-    [...pair.before.responses].flatMap(([status, before]) => {
-      const after = pair.after.responses.get(status)
-      const isSuccess = /^[23]/.test(status)
-      if (after === undefined) return []
-      return [
-        ...(isSuccess ? documentFindings({ before, after }, pair, sides) : []),
-        ...headerFindings({ before, after }, pair),
-      ]
-    }),
-  )
+export const responses: ContractRule = eachOperation((pair, finding, sides) =>
+  [...pair.before.responses].flatMap(([status, before]) => {
+    const after = pair.after.responses.get(status)
+    if (after === undefined) return []
+    const response = { before, after, pair, finding }
+    return [...(/^[23]/.test(status) ? documentFindings(response, sides) : []), ...headerFindings(response)]
+  }),
+)
 
-interface ResponseSides {
+/** A response of both contracts. */
+interface ResponsePair {
   readonly before: ResponseContract
   readonly after: ResponseContract
+  readonly pair: OperationPair
+  readonly finding: AddFinding
 }
 
-function findingOf({ before: { key, owner } }: OperationPair): (code: Finding['code'], sentence: string) => Finding {
-  return (code, sentence) => ({ code, type: owner, member: null, operations: [key], sentence })
-}
-
-function documentFindings({ before, after }: ResponseSides, pair: OperationPair, sides: Sides): readonly Finding[] {
-  const finding = findingOf(pair)
+function documentFindings(response: ResponsePair, sides: Sides): readonly Finding[] {
+  const { before, after, pair, finding } = response
   const [old, newer] = [before.envelope, after.envelope]
   if (old === null && newer === null) return []
   if (newer === null) return [finding('response-document-removed', 'Successful responses no longer have a document.')]
@@ -41,7 +36,7 @@ function documentFindings({ before, after }: ResponseSides, pair: OperationPair,
       finding('response-media-type-removed', `Responses no longer have the media type ${type}.`),
     ),
     ...added.map((type) => finding('response-media-type-added', `Responses may have the media type ${type}.`)),
-    ...formFindings({ before, after }, pair),
+    ...formFindings(response),
     ...compareChildren({ response: old }, { response: newer }, place)
       // Another rule compares the kinds of pages.
       .filter(({ member }) => !isOfPage(member) || hasSamePages(pair))
@@ -61,35 +56,34 @@ function hasSamePages({ before, after }: OperationPair): boolean {
   return before.query.page?.kinds.join() === after.query.page?.kinds.join()
 }
 
+function sentence(predicate: string): string {
+  return `The primary data ${predicate}.`
+}
+
 /** Compares the primary data. The linkage of a relation is compared with its type. */
-function formFindings({ before, after }: ResponseSides, pair: OperationPair): readonly Finding[] {
+function formFindings({ before, after, pair, finding }: ResponsePair): readonly Finding[] {
   if (pair.before.relation !== null) return []
-  const finding = findingOf(pair)
   const forms = listDifference(before.forms, after.forms)
   const types = listDifference(before.types, after.types)
   const isOtherForm = forms.added.length > 0 || forms.removed.length > 0
   const isOtherType = types.removed.length > 0 && after.types.length > 0
+  const ofOthers = sentence(`is of ${quotedNames(after.types)} instead of ${quotedNames(before.types)}`)
+  const isVariant = types.added.length > 0 && !isOtherType && before.types.length > 0
   return [
-    ...(isOtherForm
-      ? [finding('response-form-changed', `The primary data is ${formText(after)} instead of ${formText(before)}.`)]
-      : []),
-    ...(!isOtherForm && after.isNullable && !before.isNullable
-      ? [finding('response-null-possible', 'The primary data may be null.')]
-      : []),
-    ...(!isOtherForm && before.isNullable && !after.isNullable
-      ? [finding('response-null-gone', 'The primary data is never null.')]
-      : []),
-    ...(isOtherType
-      ? [
-          finding(
-            'response-form-changed',
-            `The primary data is of ${quotedNames(after.types)} instead of ${quotedNames(before.types)}.`,
-          ),
-        ]
-      : []),
-    ...(types.added.length > 0 && !isOtherType && before.types.length > 0
-      ? [finding('response-variant-added', `The primary data may be of ${quotedNames(types.added)}.`)]
-      : []),
+    ...when(
+      isOtherForm,
+      finding('response-form-changed', sentence(`is ${formText(after)} instead of ${formText(before)}`)),
+    ),
+    ...when(
+      !isOtherForm && after.isNullable && !before.isNullable,
+      finding('response-null-possible', sentence('may be null')),
+    ),
+    ...when(
+      !isOtherForm && before.isNullable && !after.isNullable,
+      finding('response-null-gone', sentence('is never null')),
+    ),
+    ...when(isOtherType, finding('response-form-changed', ofOthers)),
+    ...when(isVariant, finding('response-variant-added', sentence(`may be of ${quotedNames(types.added)}`))),
   ]
 }
 
@@ -120,8 +114,7 @@ function isKnown(name: string): boolean {
   return !ignored.includes(name)
 }
 
-function headerFindings({ before, after }: ResponseSides, pair: OperationPair): readonly Finding[] {
-  const finding = findingOf(pair)
+function headerFindings({ before, after, finding }: ResponsePair): readonly Finding[] {
   const { added, removed } = listDifference(before.headers, after.headers)
   return [
     ...removed

@@ -1,23 +1,15 @@
 import type { Finding } from '../compare/change.js'
-import type { ContractRule } from '../compare/contract-rule.js'
-import { listDifference, operationPairs } from '../compare/contract-rule.js'
+import type { AddFinding, ContractRule } from '../compare/contract-rule.js'
+import { eachOperation, listDifference, serviceFinding } from '../compare/contract-rule.js'
 import type { SecurityContract } from '../model/contract.js'
 
 /** Compares the credentials that requests need. */
-export const security: ContractRule = (sides) => [
-  ...operationPairs(sides).flatMap(({ before, after }) => {
-    const finding = (code: Finding['code'], sentence: string): Finding => {
-      return { code, type: before.owner, member: null, operations: [before.key], sentence }
-    }
-    return [
-      ...needFindings(before.security, after.security, finding),
-      ...schemeFindings(before.security, after.security, finding),
-    ]
-  }),
-  ...changedSchemes(sides),
-]
+export const security: ContractRule = (sides) => [...operationSecurity(sides), ...changedSchemes(sides)]
 
-type AddFinding = (code: Finding['code'], sentence: string) => Finding
+const operationSecurity = eachOperation(({ before, after }, finding) => [
+  ...needFindings(before.security, after.security, finding),
+  ...schemeFindings(before.security, after.security, finding),
+])
 
 function needFindings(
   { needs: old }: SecurityContract,
@@ -50,5 +42,5 @@ const changedSchemes: ContractRule = ({ before, after }) =>
     const newer = after.schemes.get(name)
     if (newer === undefined || newer === scheme) return []
     const sentence = `The security scheme '${name}' is ${newer} instead of ${scheme}.`
-    return [{ code: 'scheme-changed', type: null, member: null, operations: [], sentence }]
+    return [serviceFinding('scheme-changed', sentence)]
   })

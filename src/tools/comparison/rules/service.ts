@@ -1,6 +1,5 @@
-import type { Finding } from '../compare/change.js'
 import type { ContractRule } from '../compare/contract-rule.js'
-import { listDifference } from '../compare/contract-rule.js'
+import { listDifference, serviceFinding as finding } from '../compare/contract-rule.js'
 
 /** Compares the addresses of the service, and the profiles that it supports. */
 export const service: ContractRule = ({ before, after }) => {
@@ -12,8 +11,4 @@ export const service: ContractRule = ({ before, after }) => {
     ...profiles.removed.map((uri) => finding('profile-removed', `The profile '${uri}' is no longer supported.`)),
     ...profiles.added.map((uri) => finding('profile-added', `The profile '${uri}' is supported.`)),
   ]
-}
-
-function finding(code: Finding['code'], sentence: string): Finding {
-  return { code, type: null, member: null, operations: [], sentence }
 }

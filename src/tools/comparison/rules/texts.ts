@@ -1,20 +1,14 @@
-import type { Finding } from '../compare/change.js'
 import type { ContractRule } from '../compare/contract-rule.js'
-import { operationPairs } from '../compare/contract-rule.js'
+import { eachOperation, serviceFinding } from '../compare/contract-rule.js'
 
 /** Compares the descriptions of the service and of its operations. Descriptions of members are compared with the members. */
-export const texts: ContractRule = (sides) => {
-  const { before, after } = sides
-  return [
-    ...(before.text === after.text ? [] : [finding(null, [], 'The service is described in other words.')]),
-    ...operationPairs(sides).flatMap((pair) =>
-      pair.before.text === pair.after.text
-        ? []
-        : [finding(pair.before.owner, [pair.before.key], 'The operation is described in other words.')],
-    ),
-  ]
-}
+export const texts: ContractRule = (sides) => [
+  ...(sides.before.text === sides.after.text
+    ? []
+    : [serviceFinding('text-changed', 'The service is described in other words.')]),
+  ...operationTexts(sides),
+]
 
-function finding(type: string | null, operations: readonly string[], sentence: string): Finding {
-  return { code: 'text-changed', type, member: null, operations, sentence }
-}
+const operationTexts = eachOperation(({ before, after }, finding) =>
+  before.text === after.text ? [] : [finding('text-changed', 'The operation is described in other words.')],
+)

@@ -59,9 +59,15 @@ beforeEach(async () => {
 })
 afterEach(() => scratch.end())
 
-/** A short run tries all values over text columns, and a third of them over the other two types that take any value. */
-const valuesFor = (type: string): readonly string[] =>
-  isLong || (type !== '' && type !== 'any') ? values : values.filter((_, index) => index % 3 === 0)
+/** The types that decide how SQLite stores a value. It stores values of the others as those of one of these, or as they are. */
+const affinities = new Set(['text', 'integer', 'real', 'numeric'])
+
+/** A short run tries all values over columns of these types, and a third of them, not always the same, over each other one. */
+function valuesFor(type: string): readonly string[] {
+  if (isLong || affinities.has(type)) return values
+  const turn = types.findIndex(([name]) => name === type) % 3
+  return values.filter((_, index) => index % 3 === turn)
+}
 
 test.each(isLong ? [...types, ...aliases] : types)('%j', async (type, fits) => {
   const rows = valuesFor(type)

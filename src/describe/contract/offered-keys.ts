@@ -6,7 +6,7 @@ import type { QueriedRows, QueryVocabulary } from '../../serve/read/query/query-
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
 import type { FilterSpecs } from '../../declare/resource/filters/filter-spec.js'
 import { isShown } from './shown-fields.js'
-import { choicesOf } from './page-schemas.js'
+import { choicesOf } from '../../declare/pagination/choose-paginator.js'
 
 /** Returns the filters that some request may use: their targets exist on this server, and some caller may see them. */
 export function offeredFilters({ filters, ...rows }: QueryVocabulary): FilterSpecs {

@@ -1,5 +1,6 @@
 import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
-import { attributesType, isMaybeHidden, isRequiredOnCreate } from './attribute-text.js'
+import { relationUses } from '../contract/relation-uses.js'
+import { attributesType } from './attribute-text.js'
 import { filtersType } from './filter-text.js'
 import { pageType } from './page-text.js'
 import { objectType, quoted, textsType } from './type-text.js'
@@ -14,12 +15,24 @@ export function relationType(relation: ServedRelation): string {
     { name: 'type', type: textsType(spec.targets) },
     { name: 'many', type: String(spec.traits.toMany) },
     { name: 'path', type: quoted(uriName) },
-    { name: 'is', type: textsType([...readProperties(relation), ...writeProperties(relation)]) },
+    { name: 'is', type: textsType([...relationUses(asDeclared(relation))]) },
     { name: 'pivot', type: hasPivot ? pivotType(relation) : 'null' },
     { name: 'filters', type: filtersType(spec.filters, fields) },
     { name: 'sorts', type: textsType([...Object.keys(spec.sorts), ...pivotSorts(relation)]) },
     { name: 'page', type: spec.pagination === undefined ? quoted('inherited') : pageType(spec.pagination) },
   ])
+}
+
+/** Returns a relation without what only the built service knows: which types and stores the server has. */
+function asDeclared(relation: ServedRelation): ServedRelation {
+  const { relatedEndpoint, relationshipEndpoint } = relation.spec
+  return {
+    ...relation,
+    complete: true,
+    readBy: 'owner',
+    hasRelatedEndpoint: relatedEndpoint,
+    hasRelationshipEndpoint: relationshipEndpoint,
+  }
 }
 
 function pivotType({ spec: { pivot } }: ServedRelation): string {
@@ -33,33 +46,4 @@ function pivotType({ spec: { pivot } }: ServedRelation): string {
 /** Returns the fields of join rows that a column holds. */
 function pivotSorts({ spec: { pivot } }: ServedRelation): readonly string[] {
   return Object.keys(pivot).filter((name) => pivot[name]?.computed === false && pivot[name].kind.children !== 'columns')
-}
-
-function readProperties({ spec, linkage }: ServedRelation): readonly string[] {
-  if (spec.hidden === true || spec.writeOnly === true) return []
-  const isOptional = isMaybeHidden(spec) || spec.security !== null || spec.sparseness === 'onDemand'
-  return [
-    'shown',
-    ...(isOptional ? ['optional'] : []),
-    ...(spec.cannotBeIncluded === true ? [] : ['includable']),
-    ...(spec.relatedEndpoint ? ['related'] : []),
-    ...(spec.relationshipEndpoint ? ['relationship'] : []),
-    ...(spec.traits.ownerSide || linkage === 'always' ? ['linked'] : []),
-    ...(spec.traits.toMany && spec.countable ? ['countable'] : []),
-  ]
-}
-
-function writeProperties({ spec }: ServedRelation): readonly string[] {
-  if (spec.hidden === true || (spec.extract !== null && spec.fill === null)) return []
-  const { toMany } = spec.traits
-  const isUpdatable = spec.readOnlyOnUpdate !== true
-  const isCreatable = spec.readOnlyOnCreate !== true
-  const isRequired = isCreatable && isRequiredOnCreate(spec) && !isMaybeHidden(spec) && spec.security === null
-  return [
-    ...(isCreatable ? ['creatable'] : []),
-    ...(isRequired ? ['required'] : []),
-    ...(isUpdatable && !(toMany && spec.cannotReplace === true) ? ['replaceable'] : []),
-    ...(isUpdatable && toMany && spec.cannotAdd !== true ? ['addable'] : []),
-    ...(isUpdatable && toMany && spec.cannotRemove !== true ? ['removable'] : []),
-  ]
 }

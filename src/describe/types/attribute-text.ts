@@ -3,8 +3,8 @@ import type { AttributeSpec, ChildSpecs } from '../../declare/resource/fields/at
 import { readsColumns } from '../../declare/resource/compiled/compile-attribute.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { Constraint } from '../../declare/resource/fields/constraint.js'
-import type { FieldSpec } from '../../declare/resource/fields/field-spec.js'
 import { itemKinds } from '../../declare/resource/fields/list-kinds.js'
+import { attributeUse, isRequired } from '../contract/attribute-uses.js'
 import { anyObject, schemaType } from './schema-text.js'
 import type { TypeMember } from './type-text.js'
 import { listType, literalType, objectType, quoted, unionType } from './type-text.js'
@@ -20,7 +20,7 @@ export const jsonValue =
 export function attributesType(attributes: ChildSpecs, purpose: DocumentPurpose): string {
   return objectType(
     Object.entries(attributes).flatMap(([name, spec]): readonly TypeMember[] => {
-      if (!isMember(spec, purpose)) return []
+      if (attributeUse(spec, purpose) === 'never') return []
       const isOptional = !isMandatory(spec, purpose)
       return [{ name, type: attributeType(spec, purpose), isOptional, comment: attributeComment(spec) }]
     }),
@@ -34,38 +34,16 @@ export function serializedType({ members, schemas }: ServedSerializer, attribute
       const spec = Object.hasOwn(attributes, name) ? attributes[name] : undefined
       const schema = schemas.get(name)
       if (spec === undefined) return [{ name, type: schemaType(schema), isOptional: schema === undefined }]
-      if (!isMember(spec, 'read')) return []
+      if (attributeUse(spec, 'read') === 'never') return []
       const type = schema === undefined ? attributeType(spec, 'read') : schemaType(schema)
       return [{ name, type, isOptional: !isMandatory(spec, 'read'), comment: attributeComment(spec) }]
     }),
   )
 }
 
-function isMember(spec: AttributeSpec, purpose: DocumentPurpose): boolean {
-  if (spec.hidden === true) return false
-  if (purpose === 'read') return spec.writeOnly !== true
-  if (spec.computed && spec.fill === null) return false
-  return (purpose === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate) !== true
-}
-
+/** Returns whether a member is not optional. A condition that depends on the request does not make a required attribute optional. */
 function isMandatory(spec: AttributeSpec, purpose: DocumentPurpose): boolean {
-  switch (purpose) {
-    case 'read':
-      return !isMaybeHidden(spec) && spec.sparseness !== 'onDemand'
-    case 'create':
-      return isRequiredOnCreate(spec)
-    case 'update':
-      return false
-  }
-}
-
-/** Returns whether the visibility of a field depends on the request or on the row. */
-export function isMaybeHidden({ hidden, writeOnly, visibleIf }: FieldSpec): boolean {
-  return typeof hidden === 'function' || typeof writeOnly === 'function' || visibleIf !== null
-}
-
-export function isRequiredOnCreate({ constraints }: FieldSpec): boolean {
-  return constraints.some(({ kind, on }) => kind === 'required' && on !== 'update')
+  return purpose === 'create' ? isRequired(spec, 'create') : attributeUse(spec, purpose) === 'always'
 }
 
 function attributeType(spec: AttributeSpec, purpose: DocumentPurpose): string {

@@ -38,7 +38,7 @@ export function contractText(server: ContractedServer): string {
     { name: 'dryRun', type: String(server.hasDryRuns) },
   ])
   const heading = [
-    `The contract of the server '${server.name}', for \`createClient\` of \`ashlar/client\`.`,
+    `The contract of the server '${server.name}', for \`createClient\` of \`@ashlar/client\`.`,
     'Written by `ashlar types`: change the declarations of the server instead, and write it again.',
   ]
   const declarations = contract.includes('JsonValue') ? `\n${jsonValue}` : ''
