@@ -48,7 +48,8 @@ function currentReports() {
       specifiers.set(symbol, specifier)
       return `// ${name}${isType ? ', only as a type' : ''}\n${declarationOf(symbol)}`
     })
-    texts.set(`${entry}.api.md`, reportText(`\`${specifier}\``, lines))
+    // The command line exports nothing.
+    if (lines.length > 0) texts.set(`${entry}.api.md`, reportText(`\`${specifier}\``, lines))
   }
   const internal = internalSymbols([...specifiers.keys()]).map(
     (symbol) => `// ${symbol.name}\n${declarationOf(symbol)}`,

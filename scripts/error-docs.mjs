@@ -100,13 +100,13 @@ document, and exceptions after a commit. The entry has:
 ## Throw errors
 
 \`\`\`ts
-import { fail, failAll, HttpError, problem } from 'ashlar'
+import { fail, HttpError, JsonApiError, problem } from 'ashlar'
 
 // One error of the catalogue. The compiler requires the placeholders of its code.
 fail('RELATIONSHIP_NOT_EXISTS', { relationship: 'tracks' })
 
 // Several errors.
-failAll([
+throw new JsonApiError([
   problem('VALIDATION_FAILED', { message: 'Must not be empty.' }, { source: { pointer: '/data/attributes/title' } }),
   problem('VALIDATION_FAILED', { message: 'Must be a date.' }, { source: { pointer: '/data/attributes/releasedAt' } }),
 ])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Application, Converter, DeclarationReflection, ReflectionKind } from 'typedoc'
 import { packages } from '../scripts/packages.mjs'
+import { addReferencedTypes, notExported } from './referenced-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = join(root, 'docs/reference/api')
@@ -63,10 +64,13 @@ const application = await Application.bootstrapWithPlugins({
   excludeInternal: true,
   excludePrivate: true,
   githubPages: false,
+  groupOrder: ['*', notExported],
   ...markdownOptions,
 })
 
-application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+application.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => {
+  const { project } = context
+  addReferencedTypes(context)
   for (const module of project.children ?? []) {
     if (module.name === 'index') splitBySubject(project, module)
     module.name = module.name === 'index' ? 'ashlar' : `ashlar/${module.name}`
@@ -171,7 +175,8 @@ function isRoot(file) {
 function exportsOf(file) {
   const text = readFileSync(join(pages, 'ashlar', file), 'utf8')
   const [, title = ''] = /^# (.*)/.exec(text) ?? []
-  const names = [...text.matchAll(/^### (?!Example)(.*)$/gm)].map(([, name = '']) => name)
+  const [exported = ''] = text.split(`\n## ${notExported}\n`)
+  const names = [...exported.matchAll(/^### (?!Example)(.*)$/gm)].map(([, name = '']) => name)
   const links = names.map((name) => `[\`${name}\`](ashlar/${file}#${anchorOf(name)})`)
   return `### [${title}](ashlar/${file})\n\n${links.join(' · ')}`
 }

@@ -1,2 +1,1 @@
 export { honoAdapter, honoErrors, placeRoutes } from './server/frameworks/hono.js'
-export type { FrameworkOptions, FrameworkServer, PlacementOptions } from './server/frameworks/framework-server.js'

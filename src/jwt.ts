@@ -1,1 +1,1 @@
-export { jwtBearer, type JwtBearerOptions, type TokenKeys } from './serve/access/jwt-bearer.js'
+export { jwtBearer } from './serve/access/jwt-bearer.js'

@@ -1,2 +1,2 @@
 export { memoryData } from './stores/memory/memory-data.js'
-export type { MemoryData, MemoryDataOptions } from './stores/memory/memory-data.js'
+export type { MemoryData } from './stores/memory/memory-data.js'

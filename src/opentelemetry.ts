@@ -1,1 +1,1 @@
-export { openTelemetry, type OpenTelemetryOptions } from './server/telemetry/open-telemetry.js'
+export { openTelemetry } from './server/telemetry/open-telemetry.js'

@@ -47,7 +47,7 @@ const albumGenreRows = table('album_genres')
 /**
  * `ruled` adds access rules. `versions` adds `ETag`s: from a column of albums and tracks and a hash of all other types, or from a hash
  * of every type.
- * @typedef {{ ruled?: boolean, versions?: 'columns' | 'hashes' | null, overload?: import('ashlar').OverloadSettings }} Options
+ * @typedef {{ ruled?: boolean, versions?: 'columns' | 'hashes' | null, overload?: import('ashlar').ServerSettings['overload'] }} Options
  */
 
 /**

@@ -128,7 +128,7 @@ export type Linked<Api extends Contract, T extends TypeName<Api>, N> = WithPivot
   IdentifierOf<RelationOf<Api, T, N>['type']>
 >
 
-/** The response to a change of a relationship. */
+/** The response to a change of a relationship: of `add`, `remove` and `replace` of {@link createClient}. */
 export type ChangedLinkage<Api extends Contract, T extends TypeName<Api>, N> =
   | Found<RelationOf<Api, T, N>['many'] extends true ? readonly Linked<Api, T, N>[] : Linked<Api, T, N> | null>
   | Done

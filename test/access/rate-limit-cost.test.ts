@@ -1,4 +1,5 @@
-import type { Middleware, QueryCharge, RateLimiter, RateLimitOptions } from 'ashlar'
+import type { Middleware, QueryCharge, RateLimiter } from 'ashlar'
+import type { RateLimitOptions } from '../../src/serve/access/rate-limit.js'
 import { atomic, HttpError, rateLimit } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 import type { TestResponse } from 'ashlar/testing'

@@ -1,4 +1,5 @@
-import type { HttpRequest, Middleware, MiddlewareContext, RateLimitOptions } from 'ashlar'
+import type { HttpRequest, Middleware, MiddlewareContext } from 'ashlar'
+import type { RateLimitOptions } from '../../src/serve/access/rate-limit.js'
 import { authenticate, createServer, defineResource, id, model, rateLimit } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { createServer, defineResource, id, model } from 'ashlar'
-import { type FrameworkServer, honoAdapter, honoErrors, placeRoutes } from 'ashlar/hono'
+import { honoAdapter, honoErrors, placeRoutes } from 'ashlar/hono'
+import type { FrameworkServer } from '../../src/server/frameworks/framework-server.js'
 import { memoryData } from 'ashlar/memory'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core'
 import type { NestExpressApplication } from '@nestjs/platform-express'
-import { expressAdapter, type FrameworkServer } from 'ashlar/express'
+import { expressAdapter } from 'ashlar/express'
+import type { FrameworkServer } from '../../src/server/frameworks/framework-server.js'
 import { honoAdapter } from 'ashlar/hono'
 import { nestAdapter } from 'ashlar/nest'
 import express, { type RequestHandler } from 'express'

@@ -1,5 +1,6 @@
-import type { HttpHandle } from 'ashlar'
-import type { TestClient, TestClientOptions, TestResponse } from 'ashlar/testing'
+import type { HttpHandle } from '../../src/core/http/response.js'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import type { TestClientOptions } from '../../src/tools/testing/test-client.js'
 import { client } from '../support/client.js'
 
 export const atomicUri = 'https://jsonapi.org/ext/atomic'

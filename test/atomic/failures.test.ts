@@ -1,6 +1,7 @@
 import { atomic, createServer, defineResource, type Handler, HttpError, id, model } from 'ashlar'
 import type { Persister } from 'ashlar/store'
-import { type ExpectedError, expectErrors } from 'ashlar/testing'
+import { expectErrors } from 'ashlar/testing'
+import type { ExpectedError } from '../../src/tools/testing/expect-errors.js'
 import { describe, expect, test } from 'vitest'
 import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
 import { storedData } from '../support/stored-data.js'

@@ -1,14 +1,5 @@
-import {
-  atomic,
-  belongsTo,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  type IdDeclaration,
-  model,
-  noContent,
-} from 'ashlar'
+import { atomic, belongsTo, createServer, defineResource, hasMany, id, model, noContent } from 'ashlar'
+import type { IdDeclaration } from '../../src/declare/resource/fields/id-declaration.js'
 import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

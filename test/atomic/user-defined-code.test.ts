@@ -12,7 +12,8 @@ import {
   model,
 } from 'ashlar'
 import type { CreateShortcuts, Persister, Provider } from 'ashlar/store'
-import { type ExpectedError, expectErrors, type TestResponse } from 'ashlar/testing'
+import { expectErrors, type TestResponse } from 'ashlar/testing'
+import type { ExpectedError } from '../../src/tools/testing/expect-errors.js'
 import { describe, expect, test } from 'vitest'
 import { exemptFromDescription } from '../support/described-exchange.js'
 import { storedData } from '../support/stored-data.js'

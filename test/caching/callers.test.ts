@@ -3,14 +3,13 @@ import {
   reply,
   type AttributeKit,
   belongsTo,
-  countableProfile,
   type FilterKit,
   hasMany,
   noContent,
-  relationshipQueriesProfile,
   type RequestContext,
   type SortKit,
 } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { sqlFilter, sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'
 import { describe, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, relationshipQueriesProfile } from 'ashlar'
+import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id } from 'ashlar'
+import { relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import type { Provider, ReadCriteria } from 'ashlar/store'
 import { sqlData, table } from 'ashlar/sql'
 import { afterEach, expect, test } from 'vitest'

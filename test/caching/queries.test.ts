@@ -1,18 +1,20 @@
 import {
   belongsTo,
-  countableProfile,
   createServer,
   cursorPage,
-  cursorPaginationProfile,
   defineResource,
   type FilterKit,
   hasMany,
   id,
   model,
   type Operation,
-  relationshipQueriesProfile,
   rule,
 } from 'ashlar'
+import {
+  countableProfile,
+  cursorPaginationProfile,
+  relationshipQueriesProfile,
+} from '../../src/declare/profiles/profile.js'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { exemptFromDescription } from '../support/described-exchange.js'

@@ -6,10 +6,10 @@ import {
   hasMany,
   hasOne,
   morphToMany,
-  relationshipQueriesProfile,
   type RequestContext,
   type SortKit,
 } from 'ashlar'
+import { relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import type { Provider, RelatedCriteria } from 'ashlar/store'
 import { sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'

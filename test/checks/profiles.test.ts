@@ -1,4 +1,5 @@
-import { countableProfile, defaultProfiles } from 'ashlar'
+import { defaultProfiles } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { describe, expect, test } from 'vitest'
 import { refusals, settingFaults } from './refusals.js'
 

@@ -7,11 +7,11 @@ import {
   defineResource,
   hasMany,
   id,
-  type IdDeclaration,
   numberPage,
   pageMenu,
   type Server,
 } from 'ashlar'
+import type { IdDeclaration } from '../../src/declare/resource/fields/id-declaration.js'
 import type { Inspection } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
@@ -54,10 +54,10 @@ const giveCode = (draft: { code?: string }): void => {
 
 const naming = 'snake_case'
 
-type Inspected = Awaited<ReturnType<Server<readonly AnyResource[]>['inspect']>>
+type Inspected = Awaited<ReturnType<Server['inspect']>>
 
 /** The findings of stores, without the writes. */
-async function storesOf(server: Pick<Server<readonly AnyResource[]>, 'inspect'>): Promise<Inspection> {
+async function storesOf(server: Pick<Server, 'inspect'>): Promise<Inspection> {
   const { missing, unsound, advice } = await server.inspect()
   return { missing, unsound, advice }
 }

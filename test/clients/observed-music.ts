@@ -1,4 +1,4 @@
-import type { HttpHandle } from 'ashlar'
+import type { HttpHandle } from '../../src/core/http/response.js'
 import type { Listening } from 'ashlar/node'
 import { responseProblems } from 'ashlar/testing'
 import { afterEach, beforeAll, expect } from 'vitest'

@@ -1,4 +1,5 @@
-import { belongsTo, type DeprecationOptions, type FilterKit, type SortKit } from 'ashlar'
+import { belongsTo, type FilterKit, type SortKit } from 'ashlar'
+import type { DeprecationOptions } from '../../src/declare/resource/parts/deprecation.js'
 import { describe, expect, test } from 'vitest'
 import {
   acting,

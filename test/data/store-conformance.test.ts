@@ -1,12 +1,8 @@
 import { type DataSource, keyIn, type Provider } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
-import {
-  conformanceModels,
-  conformanceSeeds,
-  type ConformanceSeeds,
-  storeConformance,
-  type StoreConformanceOptions,
-} from 'ashlar/testing'
+import { conformanceModels, type ConformanceSeeds, storeConformance } from 'ashlar/testing'
+import { conformanceSeeds } from '../../src/tools/testing/store-conformance/catalogue-seeds.js'
+import type { StoreConformanceOptions } from '../../src/tools/testing/store-conformance/store-conformance.js'
 import { describe, expect, test } from 'vitest'
 
 /** The features that it lacks: foreign keys, columns that are not null, checks, types of columns, and writes by one statement. */

@@ -1,6 +1,6 @@
 import { createServer } from 'ashlar'
 import { sqlData } from 'ashlar/sql'
-import { assertDocument } from 'ashlar/testing'
+import { documentProblems } from 'ashlar/testing'
 import { asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { getTableConfig } from 'drizzle-orm/pg-core'
@@ -53,7 +53,7 @@ async function send(address: string, path: string, data?: object): Promise<Recei
   const headers = { 'Content-Type': 'application/vnd.api+json' }
   const response = await fetch(`${address}${path}`, { headers, ...body })
   const document = (await response.json()) as ReceivedResponse['document']
-  assertDocument(document)
+  expect(documentProblems(document)).toEqual([])
   return { status: response.status, document }
 }
 

@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { assertDocument } from 'ashlar/testing'
+import { documentProblems } from 'ashlar/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { builtPackage } from '../support/built-package.js'
 import { endPrograms, type Program, startProgram } from '../support/program.js'
@@ -41,7 +41,7 @@ async function send(
     ...(data === undefined ? {} : { body: JSON.stringify({ data }) }),
   })
   const document: unknown = await response.json()
-  assertDocument(document)
+  expect(documentProblems(document)).toEqual([])
   return { status: response.status, document }
 }
 

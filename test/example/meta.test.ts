@@ -1,4 +1,4 @@
-import type { TestIdentifier } from 'ashlar/testing'
+import type { TestIdentifier } from '../../src/tools/testing/test-response.js'
 import { describe, expect, test } from 'vitest'
 import { musicServices, roadTrip } from '../support/music-service.js'
 import { musicClient } from './music-client.js'

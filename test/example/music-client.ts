@@ -1,4 +1,4 @@
-import { countableProfile } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { batchHeaders } from '../atomic/batch-client.js'
 import type { MusicService } from '../support/music-service.js'

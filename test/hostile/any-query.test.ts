@@ -1,4 +1,5 @@
-import { createServer, cursorPage, defineResource, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
+import { createServer, cursorPage, defineResource, type FilterKit, id, model } from 'ashlar'
+import type { FilterDeclaration } from '../../src/declare/resource/filters/filter-declaration.js'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'

@@ -1,15 +1,6 @@
-import {
-  countableProfile,
-  createServer,
-  cursorPage,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  numberPage,
-  type AnyPaginator,
-  pageMenu,
-} from 'ashlar'
+import { createServer, cursorPage, defineResource, hasMany, id, model, numberPage, pageMenu } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { parametersOf } from '../support/described-parameters.js'

@@ -11,10 +11,10 @@ import {
   morphTo,
   numberPage,
   type OpenApiDocument,
-  type OpenApiSettings,
   offsetPage,
   pageMenu,
 } from 'ashlar'
+import type { OpenApiSettings } from '../../src/describe/openapi/openapi-settings.js'
 import { memoryData } from 'ashlar/memory'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'

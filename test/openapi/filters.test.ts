@@ -1,14 +1,5 @@
-import {
-  createServer,
-  cursorPage,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  numberPage,
-  pageMenu,
-  type AnyPaginator,
-} from 'ashlar'
+import { createServer, cursorPage, defineResource, hasMany, id, model, numberPage, pageMenu } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { parametersOf as describedParameters } from '../support/described-parameters.js'

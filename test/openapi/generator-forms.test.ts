@@ -1,14 +1,5 @@
-import {
-  actionResource,
-  atomic,
-  belongsTo,
-  belongsToMany,
-  createServer,
-  defineResource,
-  id,
-  model,
-  type OpenApiSettings,
-} from 'ashlar'
+import { actionResource, atomic, belongsTo, belongsToMany, createServer, defineResource, id, model } from 'ashlar'
+import type { OpenApiSettings } from '../../src/describe/openapi/openapi-settings.js'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,14 +1,5 @@
-import {
-  belongsTo,
-  countableProfile,
-  createServer,
-  defineResource,
-  type HttpResponse,
-  id,
-  model,
-  type OpenApiDocument,
-  relationshipQueriesProfile,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, type HttpResponse, id, model, type OpenApiDocument } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { memoryData } from 'ashlar/memory'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { apiKeys, atomic, createServer, defineResource, hasMany, id, model, type OpenApiSettings } from 'ashlar'
+import { apiKeys, atomic, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import type { OpenApiSettings } from '../../src/describe/openapi/openapi-settings.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

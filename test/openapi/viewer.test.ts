@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { apiKeys, createServer, cursorPage, defineResource, hasMany, id, model, numberPage, pageMenu } from 'ashlar'
-import { belongsTo, morphTo, type OpenApiSettings } from 'ashlar'
+import { belongsTo, morphTo } from 'ashlar'
+import type { OpenApiSettings } from '../../src/describe/openapi/openapi-settings.js'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

@@ -6,10 +6,10 @@ import { noQuery } from '../../src/serve/operation/query-parameters.js'
 import { type QueryRules, readQuery } from '../../src/serve/operation/read-query.js'
 import { parseQueryString } from '../../src/serve/parse/query-string.js'
 import {
-  countable,
-  cursorPagination,
+  countableProfile,
+  cursorPaginationProfile,
   defaultProfiles,
-  relationshipQueries,
+  relationshipQueriesProfile,
 } from '../../src/declare/profiles/profile.js'
 import { thrownProblem } from '../parse/thrown-problem.js'
 import { runs } from '../support/runs.js'
@@ -184,16 +184,16 @@ describe('relatedQuery', () => {
 
 describe('the family of a profile', () => {
   const families = [
-    ['withCount=tracks', 'withCount', countable.uri],
-    ['relatedQuery[tracks][sort]=title', 'relatedQuery', relationshipQueries.uri],
-    ['rQ[tracks][sort]=title', 'rQ', relationshipQueries.uri],
+    ['withCount=tracks', 'withCount', countableProfile.uri],
+    ['relatedQuery[tracks][sort]=title', 'relatedQuery', relationshipQueriesProfile.uri],
+    ['rQ[tracks][sort]=title', 'rQ', relationshipQueriesProfile.uri],
     ['labelLanguage=is', 'labelLanguage', labelled.uri],
   ] as const
 
   test.each(families)('is unknown if the profile was not negotiated: %s', async (raw, family, uri) => {
     const unrecognized = ['QUERY_PARAM_UNRECOGNIZED', { parameter: family }]
     expect(await refusal(raw, [])).toEqual(unrecognized)
-    expect(await refusal(raw, [cursorPagination.uri])).toEqual(unrecognized)
+    expect(await refusal(raw, [cursorPaginationProfile.uri])).toEqual(unrecognized)
     expect(await refusal(raw, [uri])).toBeUndefined()
   })
 

@@ -1,14 +1,9 @@
+import { createServer, defineResource, hasMany, id, model, type Operation } from 'ashlar'
 import {
   countableProfile,
-  createServer,
   cursorPaginationProfile,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  type Operation,
   relationshipQueriesProfile,
-} from 'ashlar'
+} from '../../src/declare/profiles/profile.js'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { describe, expect, inject, test } from 'vitest'
 import { seeds } from '../../examples/music/src/seeds.js'

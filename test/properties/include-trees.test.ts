@@ -1,4 +1,4 @@
-import { countableProfile, relationshipQueriesProfile } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import type { TestResource } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

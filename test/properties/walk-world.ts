@@ -1,4 +1,5 @@
-import { type AnyPaginator, belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import type { TestClient } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { client } from '../support/client.js'

@@ -1,4 +1,5 @@
-import type { TestClient, TestError, TestIdentifier, TestResource, TestResponse } from 'ashlar/testing'
+import type { TestClient, TestError, TestResource, TestResponse } from 'ashlar/testing'
+import type { TestIdentifier } from '../../src/tools/testing/test-response.js'
 import { expect } from 'vitest'
 import { leak } from '../hostile/hostile-server.js'
 import { asMembers, attributesAfter, pivotAfter, valuesAt } from './writes-oracle.js'

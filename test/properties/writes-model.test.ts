@@ -1,4 +1,5 @@
-import type { TestClient, TestIdentifier } from 'ashlar/testing'
+import type { TestClient } from 'ashlar/testing'
+import type { TestIdentifier } from '../../src/tools/testing/test-response.js'
 import * as fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import { client } from '../support/client.js'

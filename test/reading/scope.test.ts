@@ -1,13 +1,5 @@
-import {
-  belongsTo,
-  defineResource,
-  type FilterDeclaration,
-  type FilterKit,
-  hasMany,
-  id,
-  model,
-  type RequestContext,
-} from 'ashlar'
+import { belongsTo, defineResource, type FilterKit, hasMany, id, model, type RequestContext } from 'ashlar'
+import type { FilterDeclaration } from '../../src/declare/resource/filters/filter-declaration.js'
 import { describe, expect, test } from 'vitest'
 import type { RowCondition } from '../../src/declare/resource/querying/row-condition.js'
 import type { ServedType } from '../../src/declare/resource/capabilities/served-type.js'

@@ -1,14 +1,5 @@
-import {
-  belongsTo,
-  countableProfile,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  numberPage,
-  relationshipQueriesProfile,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, numberPage } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'

@@ -1,4 +1,5 @@
-import { createServer, defineResource, type FilterDeclaration, type FilterKit, hasOne, id, model } from 'ashlar'
+import { createServer, defineResource, type FilterKit, hasOne, id, model } from 'ashlar'
+import type { FilterDeclaration } from '../../src/declare/resource/filters/filter-declaration.js'
 import type { TestClient } from 'ashlar/testing'
 import { sqlFilter } from 'ashlar/sql'
 import { sql } from 'kysely'

@@ -1,4 +1,5 @@
-import { countableProfile, createServer, defineResource, id, model, morphToMany, numberPage } from 'ashlar'
+import { createServer, defineResource, id, model, morphToMany, numberPage } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'

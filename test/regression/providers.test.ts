@@ -1,15 +1,5 @@
-import {
-  belongsTo,
-  countableProfile,
-  createServer,
-  cursorPage,
-  defineResource,
-  hasMany,
-  hasOne,
-  id,
-  model,
-  numberPage,
-} from 'ashlar'
+import { belongsTo, createServer, cursorPage, defineResource, hasMany, hasOne, id, model, numberPage } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import type { Provider, RelatedCriteria, RowSet } from 'ashlar/store'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

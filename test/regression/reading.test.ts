@@ -1,16 +1,5 @@
-import {
-  belongsTo,
-  countableProfile,
-  createServer,
-  cursorPage,
-  defineResource,
-  hasMany,
-  hasOne,
-  id,
-  model,
-  morphToMany,
-  relationshipQueriesProfile,
-} from 'ashlar'
+import { belongsTo, createServer, cursorPage, defineResource, hasMany, hasOne, id, model, morphToMany } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { expectLinear, type Sized } from '../support/growth.js'

@@ -1,4 +1,4 @@
-import type { AnyResource, ResourceHooks, Server, WorkContext } from 'ashlar'
+import type { ResourceHooks, Server, WorkContext } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
 import { expectErrors, type TestClient } from 'ashlar/testing'
@@ -14,7 +14,7 @@ interface Row {
 
 interface Served {
   readonly api: TestClient
-  readonly server: Pick<Server<readonly AnyResource[]>, 'dispatch'>
+  readonly server: Pick<Server, 'dispatch'>
   readonly events: string[]
 }
 

@@ -5,14 +5,14 @@ import {
   metaResponse,
   noContentResponse,
 } from '../../src/serve/operation/response-value.js'
-import { countable, cursorPagination } from '../../src/declare/profiles/profile.js'
+import { countableProfile, cursorPaginationProfile } from '../../src/declare/profiles/profile.js'
 import { artists, countries } from './music.js'
 import { node, rendered, resources } from './rendered.js'
 
 const radiohead = node(artists, { id: 7, name: 'Radiohead' })
 
 describe('the profiles of a response', () => {
-  const [cursor, counting] = [cursorPagination.uri, countable.uri]
+  const [cursor, counting] = [cursorPaginationProfile.uri, countableProfile.uri]
   const shown = dataResponse(resources(radiohead))
 
   test('are none unless one is applied', () => {

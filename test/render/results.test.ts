@@ -6,7 +6,7 @@ import {
   noContentResponse,
   resultsResponse,
 } from '../../src/serve/operation/response-value.js'
-import { countable } from '../../src/declare/profiles/profile.js'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { artists } from './music.js'
 import { node, rendered, renderedResults, resources } from './rendered.js'
 
@@ -57,8 +57,10 @@ describe('the results of operations', () => {
   test('apply their profiles to the document', async () => {
     const value = resultsResponse(member, [
       noContentResponse(),
-      dataResponse(resources(radiohead), { profiles: [countable.uri] }),
+      dataResponse(resources(radiohead), { profiles: [countableProfile.uri] }),
     ])
-    expect((await renderedResults(value, { extensions })).document?.jsonapi).toMatchObject({ profile: [countable.uri] })
+    expect((await renderedResults(value, { extensions })).document?.jsonapi).toMatchObject({
+      profile: [countableProfile.uri],
+    })
   })
 })

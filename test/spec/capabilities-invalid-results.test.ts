@@ -1,15 +1,6 @@
-import {
-  type AnyPaginator,
-  belongsTo,
-  countableProfile,
-  createServer,
-  cursorPage,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  numberPage,
-} from 'ashlar'
+import { belongsTo, createServer, cursorPage, defineResource, hasMany, id, model, numberPage } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { rowSet } from 'ashlar/store'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

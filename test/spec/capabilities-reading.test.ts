@@ -1,4 +1,5 @@
-import { countableProfile, createServer, cursorPage, defineResource, defineType, id, model, numberPage } from 'ashlar'
+import { createServer, cursorPage, defineResource, defineType, id, model, numberPage } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { rowSet } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

@@ -1,14 +1,5 @@
-import {
-  belongsToMany,
-  countableProfile,
-  createServer,
-  defineResource,
-  defineType,
-  id,
-  model,
-  morphTo,
-  morphToMany,
-} from 'ashlar'
+import { belongsToMany, createServer, defineResource, defineType, id, model, morphTo, morphToMany } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { type Provider, type RelatedCriteria, type RelationLink, rowSet, type RowSet } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

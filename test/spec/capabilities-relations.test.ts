@@ -1,6 +1,5 @@
 import {
   belongsTo,
-  countableProfile,
   createServer,
   cursorPage,
   defineResource,
@@ -11,6 +10,7 @@ import {
   model,
   morphTo,
 } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import type { DataSource, Provider } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

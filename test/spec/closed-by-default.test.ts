@@ -1,14 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import {
-  authenticate,
-  BuildError,
-  createServer,
-  defineResource,
-  id,
-  model,
-  type ServerPolicy,
-  type CallerKit,
-} from 'ashlar'
+import { authenticate, BuildError, createServer, defineResource, id, model } from 'ashlar'
+import type { ServerPolicy } from '../../src/declare/resource/policy/policy.js'
+import type { CallerKit } from '../../src/declare/resource/policy/rule-kit.js'
 import { expressAdapter, placeRoutes as placeInExpress } from 'ashlar/express'
 import { fastifyAdapter } from 'ashlar/fastify'
 import { honoAdapter } from 'ashlar/hono'

@@ -1,4 +1,5 @@
-import { atomic, belongsTo, countableProfile, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { atomic, belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

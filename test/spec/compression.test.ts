@@ -1,5 +1,6 @@
 import * as zlib from 'node:zlib'
-import { createServer, type CompressionSettings, defineResource, id, type Middleware, model } from 'ashlar'
+import { createServer, defineResource, id, type Middleware, model } from 'ashlar'
+import type { CompressionSettings } from '../../src/server/assembly/declared/compression-settings.js'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { settingFaults } from '../checks/refusals.js'

@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as zlib from 'node:zlib'
-import type { ContentCoding } from 'ashlar'
+import type { ContentCoding } from '../../src/core/http/content-coding.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

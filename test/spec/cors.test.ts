@@ -1,4 +1,5 @@
-import type { CorsSettings, ServerSettings } from 'ashlar'
+import type { ServerSettings } from 'ashlar'
+import type { CorsSettings } from '../../src/server/assembly/declared/cors-settings.js'
 import { authenticate, createServer, defineResource, hasMany, HttpError, id, model, rateLimit } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { RateLimiterMemory } from 'rate-limiter-flexible'

@@ -1,4 +1,5 @@
-import { belongsTo, countableProfile, cursorPage, hasMany, numberPage, relationshipQueriesProfile } from 'ashlar'
+import { belongsTo, cursorPage, hasMany, numberPage } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,8 +1,6 @@
 import {
-  type AnyPaginator,
   createServer,
   cursorPage,
-  cursorPaginationProfile,
   defineResource,
   hasMany,
   id,
@@ -11,7 +9,10 @@ import {
   pageMenu,
   type ServerSettings,
 } from 'ashlar'
-import type { TestClient, TestRelationship, TestResource, TestResponse } from 'ashlar/testing'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
+import { cursorPaginationProfile } from '../../src/declare/profiles/profile.js'
+import type { TestClient, TestResource, TestResponse } from 'ashlar/testing'
+import type { TestRelationship } from '../../src/tools/testing/test-response.js'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { followed, idsOf, pagesFrom } from '../support/paged-albums.js'

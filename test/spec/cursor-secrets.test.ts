@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { createServer, cursorPage, defineResource, id, model, numberPage } from 'ashlar'
-import type { AnyPaginator, ErrorLogger } from 'ashlar'
+import type { ErrorLogger } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, testClient, type TestClient } from 'ashlar/testing'
 import { afterEach, expect, test } from 'vitest'

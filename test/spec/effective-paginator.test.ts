@@ -1,4 +1,5 @@
-import { type AnyPaginator, cursorPage, fixedPage, numberPage, offsetPage } from 'ashlar'
+import { cursorPage, fixedPage, numberPage, offsetPage } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { describe, expect, test } from 'vitest'
 import { idsOf, shelf } from '../support/paged-albums.js'
 import { exemptFromDescription } from '../support/described-exchange.js'

@@ -1,4 +1,5 @@
-import { reply, HttpError, type TypeEventName } from 'ashlar'
+import { reply, HttpError } from 'ashlar'
+import type { TypeEventName } from '../../src/declare/resource/events/type-events.js'
 import { type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { resourceBody } from '../support/client.js'

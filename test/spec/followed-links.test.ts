@@ -1,4 +1,5 @@
-import type { TestClient, TestDocument, TestIdentifier, TestRelationship, TestResource } from 'ashlar/testing'
+import type { TestClient, TestDocument, TestResource } from 'ashlar/testing'
+import type { TestIdentifier, TestRelationship } from '../../src/tools/testing/test-response.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { linkageWriter } from '../support/linkage-writer.js'

@@ -1,7 +1,9 @@
-import type { ErrorLogEntry, HealthOptions, ServerSettings } from 'ashlar'
+import type { ErrorLogEntry, ServerSettings } from 'ashlar'
+import type { HealthOptions } from '../../src/server/journey/health-options.js'
 import { createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import type { DataSource, PoolState } from 'ashlar/store'
+import type { DataSource } from 'ashlar/store'
+import type { PoolState } from '../../src/stores/common/data-source.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { signal } from '../support/signal.js'
 

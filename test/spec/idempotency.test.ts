@@ -1,14 +1,5 @@
-import {
-  reply,
-  atomic,
-  createServer,
-  defineResource,
-  type Handler,
-  HttpError,
-  id,
-  type IdempotencySettings,
-  model,
-} from 'ashlar'
+import { reply, atomic, createServer, defineResource, type Handler, HttpError, id, model } from 'ashlar'
+import type { IdempotencySettings } from '../../src/server/assembly/declared/idempotency-settings.js'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,5 @@
-import { createServer, defineResource, id, type IdDeclaration, model } from 'ashlar'
+import { createServer, defineResource, id, model } from 'ashlar'
+import type { IdDeclaration } from '../../src/declare/resource/fields/id-declaration.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

@@ -7,12 +7,12 @@ import {
   hasMany,
   hasOne,
   id,
-  type IdDeclaration,
   model,
   morphTo,
   morphToMany,
   noContent,
 } from 'ashlar'
+import type { IdDeclaration } from '../../src/declare/resource/fields/id-declaration.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

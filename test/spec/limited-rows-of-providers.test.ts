@@ -1,4 +1,5 @@
-import { belongsTo, countableProfile, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { memoryData } from 'ashlar/memory'
 import type { CollectionCriteria, Provider, RelatedCriteria } from 'ashlar/store'
 import { rowSet } from 'ashlar/store'

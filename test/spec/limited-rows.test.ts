@@ -1,4 +1,4 @@
-import type { Limits } from 'ashlar'
+import type { Limits } from '../../src/server/assembly/declared/server-settings.js'
 import {
   belongsTo,
   belongsToMany,

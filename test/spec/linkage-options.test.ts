@@ -1,13 +1,5 @@
-import {
-  belongsTo,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  type RequestContext,
-  type RowObject,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, type RequestContext } from 'ashlar'
+import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

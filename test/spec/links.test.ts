@@ -1,4 +1,5 @@
-import { type AnyPaginator, createServer, cursorPage, defineResource, id, model, numberPage, offsetPage } from 'ashlar'
+import { createServer, cursorPage, defineResource, id, model, numberPage, offsetPage } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'

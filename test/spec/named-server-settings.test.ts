@@ -1,16 +1,6 @@
 import type { NamedServer, ServerSettings } from 'ashlar'
-import {
-  atomic,
-  authenticate,
-  belongsTo,
-  countableProfile as countable,
-  createServer,
-  cursorPage,
-  defineResource,
-  HttpError,
-  id,
-  model,
-} from 'ashlar'
+import { atomic, authenticate, belongsTo, createServer, cursorPage, defineResource, HttpError, id, model } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { expectErrors } from 'ashlar/testing'
@@ -82,10 +72,10 @@ describe('a named server has its own', () => {
 
   test('profiles', async () => {
     const api = music({ profiles: [] })
-    const headers = { Accept: `application/vnd.api+json; profile="${countable.uri}"` }
+    const headers = { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` }
     const applied = async (path: string): Promise<unknown> =>
       (await api.request('GET', path, { headers })).document?.jsonapi
-    expect(await applied('/labels?withCount=_self_')).toEqual({ version: '1.1', profile: [countable.uri] })
+    expect(await applied('/labels?withCount=_self_')).toEqual({ version: '1.1', profile: [countableProfile.uri] })
     expect(await applied('/partner/labels')).toEqual({ version: '1.1' })
     expect((await api.request('GET', '/partner/labels?withCount=_self_', { headers })).status).toBe(400)
   })

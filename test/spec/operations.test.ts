@@ -1,4 +1,5 @@
-import { createServer, type HttpRequest, JsonApiError, type Operation, type ResponseValue, type Target } from 'ashlar'
+import { createServer, type HttpRequest, JsonApiError, type Operation, type ResponseValue } from 'ashlar'
+import type { Target } from '../../src/serve/route/target.js'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer, catalogueTypes } from '../support/catalogue.js'

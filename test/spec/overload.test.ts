@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { HttpRequest, OverloadSettings, Server, ServerSettings } from 'ashlar'
+import type { HttpRequest, Server, ServerSettings } from 'ashlar'
+import type { OverloadSettings } from '../../src/server/assembly/declared/overload-settings.js'
 import { authenticate, createServer, defineResource, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'

@@ -1,12 +1,5 @@
-import {
-  countableProfile,
-  cursorPage,
-  fixedPage,
-  numberPage,
-  offsetPage,
-  type Paginator,
-  relationshipQueriesProfile,
-} from 'ashlar'
+import { cursorPage, fixedPage, numberPage, offsetPage, type Paginator } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

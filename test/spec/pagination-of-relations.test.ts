@@ -1,9 +1,7 @@
 import {
-  type AnyPaginator,
   belongsToMany,
   createServer,
   cursorPage,
-  cursorPaginationProfile,
   defineResource,
   defineType,
   fixedPage,
@@ -15,6 +13,8 @@ import {
   offsetPage,
   pageMenu,
 } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
+import { cursorPaginationProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,5 +1,4 @@
 import {
-  type Abilities,
   accepted,
   reply,
   belongsTo,
@@ -12,6 +11,7 @@ import {
   type Policy,
   type RuleKit,
 } from 'ashlar'
+import type { Abilities } from '../../src/declare/resource/policy/abilities.js'
 import { describe, expect, test, vi } from 'vitest'
 import type { TestClient } from 'ashlar/testing'
 import { client, resourceBody } from '../support/client.js'

@@ -5,16 +5,16 @@ import {
   authenticate,
   belongsTo,
   BuildError,
-  type CacheHeaders,
   createServer,
   defineResource,
-  type HandleOptions,
   HttpError,
   type HttpRequest,
   id,
   type Middleware,
   model,
 } from 'ashlar'
+import type { CacheHeaders } from '../../src/declare/resource/parts/cache-headers.js'
+import type { HandleOptions } from '../../src/server/journey/handle-options.js'
 import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

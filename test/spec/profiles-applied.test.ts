@@ -1,4 +1,9 @@
-import { countableProfile, cursorPage, cursorPaginationProfile, numberPage, relationshipQueriesProfile } from 'ashlar'
+import { cursorPage, numberPage } from 'ashlar'
+import {
+  countableProfile,
+  cursorPaginationProfile,
+  relationshipQueriesProfile,
+} from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestClient, type TestRequestOptions, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { accepting, cursorShelf, endpoints, pagedShelf, shelf } from '../support/paged-albums.js'

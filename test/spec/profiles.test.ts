@@ -1,10 +1,9 @@
+import { defaultProfiles, type Operation } from 'ashlar'
 import {
   countableProfile,
   cursorPaginationProfile,
-  defaultProfiles,
-  type Operation,
   relationshipQueriesProfile,
-} from 'ashlar'
+} from '../../src/declare/profiles/profile.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,4 +1,5 @@
-import { belongsTo, createServer, defineResource, hasMany, id, type IdDeclaration, model, morphTo } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, morphTo } from 'ashlar'
+import type { IdDeclaration } from '../../src/declare/resource/fields/id-declaration.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -1,13 +1,5 @@
-import {
-  belongsTo,
-  countableProfile,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  relationshipQueriesProfile,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { costedMusic, costedTypes } from '../support/costed-music.js'

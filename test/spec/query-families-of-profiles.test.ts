@@ -1,4 +1,5 @@
-import { countableProfile, defaultProfiles, relationshipQueriesProfile } from 'ashlar'
+import { defaultProfiles } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,14 +1,5 @@
-import {
-  atomic,
-  belongsTo,
-  belongsToMany,
-  countableProfile,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-} from 'ashlar'
+import { atomic, belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { countableProfile } from '../../src/declare/profiles/profile.js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestClient } from 'ashlar/testing'
 import { client } from '../support/client.js'

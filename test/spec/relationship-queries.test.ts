@@ -1,4 +1,5 @@
-import { belongsTo, hasMany, relationshipQueriesProfile } from 'ashlar'
+import { belongsTo, hasMany } from 'ashlar'
+import { relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,4 +1,5 @@
-import { type AnyPaginator, belongsTo, cursorPage, fixedPage, hasMany, numberPage, offsetPage, pageMenu } from 'ashlar'
+import { belongsTo, cursorPage, fixedPage, hasMany, numberPage, offsetPage, pageMenu } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

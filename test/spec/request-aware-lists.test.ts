@@ -1,6 +1,5 @@
 import {
   belongsTo,
-  countableProfile,
   createServer,
   cursorPage,
   defineResource,
@@ -9,9 +8,9 @@ import {
   model,
   morphTo,
   pageMenu,
-  relationshipQueriesProfile,
   type RequestContext,
 } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

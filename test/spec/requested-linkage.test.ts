@@ -1,4 +1,5 @@
-import type { Limits, ServerSettings } from 'ashlar'
+import type { ServerSettings } from 'ashlar'
+import type { Limits } from '../../src/server/assembly/declared/server-settings.js'
 import { belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, hasOne, id, model } from 'ashlar'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { expectErrors } from 'ashlar/testing'

@@ -1,6 +1,5 @@
 import {
   reply,
-  countableProfile,
   created,
   createServer,
   defineResource,
@@ -10,10 +9,10 @@ import {
   model,
   noContent,
   ok,
-  relationshipQueriesProfile,
   type ResourceHooks,
   type ResourceMetadata,
 } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestClient, type TestRequestOptions, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueWorld } from '../support/catalogue-world.js'

@@ -1,13 +1,5 @@
-import {
-  belongsTo,
-  createServer,
-  defineResource,
-  type FilterDeclaration,
-  type FilterKit,
-  hasMany,
-  id,
-  model,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, type FilterKit, hasMany, id, model } from 'ashlar'
+import type { FilterDeclaration } from '../../src/declare/resource/filters/filter-declaration.js'
 import type { Provider } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { sqlFilter } from 'ashlar/sql'

@@ -1,5 +1,6 @@
-import { countableProfile, relationshipQueriesProfile } from 'ashlar'
-import { expectErrors, type TestIdentifier, type TestRequestOptions, type TestResource } from 'ashlar/testing'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
+import { expectErrors, type TestRequestOptions, type TestResource } from 'ashlar/testing'
+import type { TestIdentifier } from '../../src/tools/testing/test-response.js'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { scopedMusic, staff } from '../support/scoped-music.js'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from 'ashlar'
+import type { JsonSchema } from '../../src/declare/resource/parts/json-schema.js'
 import { describe, expect, test } from 'vitest'
 import { thingsWith, violationsOf } from '../support/validated-things.js'
 

@@ -1,4 +1,4 @@
-import type { Limits } from 'ashlar'
+import type { Limits } from '../../src/server/assembly/declared/server-settings.js'
 import { atomic, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

@@ -7,8 +7,8 @@ import {
   HttpError,
   metaResult,
   type RequestContext,
-  type RowObject,
 } from 'ashlar'
+import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

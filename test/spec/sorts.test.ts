@@ -1,5 +1,4 @@
 import {
-  type AnyPaginator,
   belongsTo,
   createServer,
   cursorPage,
@@ -11,6 +10,7 @@ import {
   numberPage,
   offsetPage,
 } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { expectErrors } from 'ashlar/testing'
 import { sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'

@@ -10,8 +10,8 @@ import {
   id,
   metaResult,
   model,
-  type RowObject,
 } from 'ashlar'
+import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { memoryData } from 'ashlar/memory'
 import type { ObservableStore, Persister, StoreEvent } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'

@@ -1,12 +1,6 @@
-import {
-  cursorPage,
-  fixedPage,
-  numberPage,
-  offsetPage,
-  pageMenu,
-  relationshipQueriesProfile,
-  type AnyPaginator,
-} from 'ashlar'
+import { cursorPage, fixedPage, numberPage, offsetPage, pageMenu } from 'ashlar'
+import { relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,4 +1,5 @@
-import { atomic, type HttpHandle, type HttpResponse } from 'ashlar'
+import { atomic, type HttpResponse } from 'ashlar'
+import type { HttpHandle } from '../../src/core/http/response.js'
 import { expect, test } from 'vitest'
 import { seeds } from '../../examples/music/src/seeds.js'
 import { batchHeaders } from '../atomic/batch-client.js'

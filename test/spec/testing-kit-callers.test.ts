@@ -1,4 +1,5 @@
-import type { HttpHandle, Middleware } from 'ashlar'
+import type { Middleware } from 'ashlar'
+import type { HttpHandle } from '../../src/core/http/response.js'
 import { apiKeys, authenticate, createApiKey, createServer, defineResource, HttpError, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, testClient } from 'ashlar/testing'

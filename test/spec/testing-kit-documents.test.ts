@@ -1,4 +1,5 @@
-import { assertDocument, type DocumentExpectation, documentProblems } from 'ashlar/testing'
+import { documentProblems } from 'ashlar/testing'
+import type { DocumentExpectation } from '../../src/tools/format/inspection/inspect-document.js'
 import { describe, expect, test } from 'vitest'
 
 const album = { type: 'albums', id: '1' }
@@ -240,14 +241,5 @@ describe('documentProblems() finds', () => {
 
   test('all problems together', () => {
     expect(documentProblems({ data: { id: 5, attributes: 1 }, meta: 1 })).toHaveLength(4)
-  })
-})
-
-describe('assertDocument()', () => {
-  test('lists every problem with its pointer', () => {
-    expect(() => assertDocument({ data: { type: 'albums', id: 1 }, meta: 5 })).toThrow(
-      'This is not a valid JSON:API document:\n  - /meta: This must be an object.\n  - /data/id: This must be a string.',
-    )
-    expect(() => assertDocument({ data: null })).not.toThrow()
   })
 })

@@ -1,4 +1,5 @@
-import { type DocumentExpectation, documentProblems, testClient } from 'ashlar/testing'
+import { documentProblems, testClient } from 'ashlar/testing'
+import type { DocumentExpectation } from '../../src/tools/format/inspection/inspect-document.js'
 import { describe, expect, test } from 'vitest'
 
 const uri = 'https://jsonapi.org/ext/atomic'

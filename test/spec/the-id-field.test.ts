@@ -1,4 +1,5 @@
-import { BuildError, createServer, defineResource, fail, id, type IdDeclaration, model } from 'ashlar'
+import { BuildError, createServer, defineResource, fail, id, model } from 'ashlar'
+import type { IdDeclaration } from '../../src/declare/resource/fields/id-declaration.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,14 +1,5 @@
-import {
-  belongsTo,
-  countableProfile,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  type RequestContext,
-  relationshipQueriesProfile,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, type RequestContext } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -1,14 +1,5 @@
-import {
-  belongsTo,
-  countableProfile,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  relationshipQueriesProfile,
-  type RequestContext,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, type RequestContext } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestRequestOptions } from 'ashlar/testing'
 import { sqlFilter } from 'ashlar/sql'
 import { sql } from 'kysely'

@@ -1,14 +1,5 @@
-import {
-  belongsTo,
-  belongsToMany,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  relationshipQueriesProfile,
-  type RequestContext,
-} from 'ashlar'
+import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model, type RequestContext } from 'ashlar'
+import { relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { expectErrors, type TestRequestOptions } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -1,5 +1,4 @@
 import {
-  type AnyPaginator,
   belongsTo,
   belongsToMany,
   createServer,
@@ -9,8 +8,9 @@ import {
   id,
   model,
   numberPage,
-  relationshipQueriesProfile,
 } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
+import { relationshipQueriesProfile } from '../../src/declare/profiles/profile.js'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'

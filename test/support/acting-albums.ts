@@ -1,6 +1,5 @@
 import {
   type ActionKit,
-  type ActionDeclaration,
   reply,
   belongsTo,
   createServer,
@@ -12,6 +11,7 @@ import {
   noContent,
   type ResourceMetadata,
 } from 'ashlar'
+import type { ActionDeclaration } from '../../src/declare/resource/define/action-kit.js'
 import { storedData } from './stored-data.js'
 
 /** Albums with the actions of the music catalogue, or with others. */

@@ -1,5 +1,6 @@
 import { idempotencyTable, type SqlDataOptions, table } from 'ashlar/sql'
-import { type ConformanceModel, conformanceModels, type ConformanceSeeds, type ConformanceValue } from 'ashlar/testing'
+import { type ConformanceModel, conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
+import type { ConformanceValue } from '../../src/tools/testing/store-conformance/catalogue-models.js'
 
 type Engine = 'sqlite' | 'postgres'
 

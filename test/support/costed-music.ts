@@ -1,4 +1,5 @@
-import type { QueryCostSettings, ResourceMetadata, ServerSettings } from 'ashlar'
+import type { ResourceMetadata, ServerSettings } from 'ashlar'
+import type { QueryCostSettings } from '../../src/server/assembly/declared/query-cost-settings.js'
 import {
   actionResource,
   reply,

@@ -1,4 +1,5 @@
-import { createServer, defineResource, enumeration, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
+import { createServer, defineResource, enumeration, type FilterKit, id, model } from 'ashlar'
+import type { FilterDeclaration } from '../../src/declare/resource/filters/filter-declaration.js'
 import { expectErrors, type TestClient, type TestError } from 'ashlar/testing'
 import { client } from './client.js'
 import { storedData } from './stored-data.js'

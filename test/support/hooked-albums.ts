@@ -1,8 +1,6 @@
 import {
   belongsTo,
   createServer,
-  type Dispatched,
-  type DispatchInput,
   defineResource,
   hasMany,
   HttpError,
@@ -11,6 +9,7 @@ import {
   type ResourceHooks,
   type ResourceMetadata,
 } from 'ashlar'
+import type { Dispatched, DispatchInput } from '../../src/server/journey/dispatch.js'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
 import { storedData } from './stored-data.js'

@@ -6,12 +6,12 @@ import {
   defineResource,
   hasMany,
   id,
-  type IdempotencySettings,
   metaResult,
   model,
   seeOther,
   type Server,
 } from 'ashlar'
+import type { IdempotencySettings } from '../../src/server/assembly/declared/idempotency-settings.js'
 import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
 import { byName } from './named-callers.js'

@@ -1,14 +1,4 @@
-import {
-  type AnyResource,
-  belongsTo,
-  belongsToMany,
-  createServer,
-  hasMany,
-  hasOne,
-  morphTo,
-  morphToMany,
-  type Server,
-} from 'ashlar'
+import { belongsTo, belongsToMany, createServer, hasMany, hasOne, morphTo, morphToMany, type Server } from 'ashlar'
 import type { DataSource } from 'ashlar/store'
 import { typeWith } from './linkage-reader.js'
 import { storedData } from './stored-data.js'
@@ -96,12 +86,7 @@ export interface LinkedMusic extends Settings {
 }
 
 /** A fresh server over fresh rows. */
-export function linkedMusic({
-  over = {},
-  members = {},
-  data,
-  ...settings
-}: LinkedMusic = {}): Server<readonly AnyResource[]> {
+export function linkedMusic({ over = {}, members = {}, data, ...settings }: LinkedMusic = {}): Server {
   const resources = (Object.keys(relations) as TypeName[]).map((name) =>
     typeWith(name, { ...relations[name], ...over[name] }, { ...titled, ...members[name] }),
   )

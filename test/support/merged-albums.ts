@@ -1,5 +1,6 @@
 import { type AttributeKit, createServer, defineResource, id, model } from 'ashlar'
-import type { ExpectedError, TestClient, TestResponse } from 'ashlar/testing'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import type { ExpectedError } from '../../src/tools/testing/expect-errors.js'
 import { client, resourceBody } from './client.js'
 import { storedData } from './stored-data.js'
 

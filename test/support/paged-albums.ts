@@ -1,14 +1,5 @@
-import {
-  type AnyPaginator,
-  belongsTo,
-  createServer,
-  cursorPage,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  type ServerSettings,
-} from 'ashlar'
+import { belongsTo, createServer, cursorPage, defineResource, hasMany, id, model, type ServerSettings } from 'ashlar'
+import type { AnyPaginator } from '../../src/declare/pagination/paginator.js'
 import type { DataSource } from 'ashlar/store'
 import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { client } from './client.js'

@@ -10,7 +10,6 @@ import {
   numberPage,
   pageMenu,
   type Server,
-  type AnyResource,
 } from 'ashlar'
 import { type SqlDataOptions, sqlData, table } from 'ashlar/sql'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -147,7 +146,7 @@ export function musicServer(
     settings = {},
     ...options
   }: MusicOptions = {},
-): Server<readonly AnyResource[]> {
+): Server {
   return createServer({
     ...settings,
     resources: [artists(isVersioned), albums, tracks(isCounted), playlists({ isScoped, isHooked })],

@@ -7,9 +7,9 @@ import {
   metaResult,
   model,
   noContent,
-  type RowObject,
   type WorkContext,
 } from 'ashlar'
+import type { RowObject } from '../../src/declare/resource/fields/field-spec.js'
 import { describe, expectTypeOf, it } from 'vitest'
 
 interface AlbumRow {

@@ -1,4 +1,5 @@
-import type { ResponseValue, ResultsValue, Server } from 'ashlar'
+import type { ResponseValue, Server } from 'ashlar'
+import type { ResultsValue } from '../../src/serve/operation/response-value.js'
 import { describe, expectTypeOf, it } from 'vitest'
 
 /** They are never called: they are for the compiler. */

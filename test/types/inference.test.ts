@@ -17,11 +17,11 @@ import {
   type ReadAttributes,
   type RelationKit,
   type RequestContext,
-  type UseCondition,
   type TypeName,
   type UpdateAttributes,
   type WorkContext,
 } from 'ashlar'
+import type { UseCondition } from '../../src/declare/resource/request/use-guard.js'
 import type { Provider } from 'ashlar/store'
 import { describe, expectTypeOf, it } from 'vitest'
 

@@ -23,7 +23,8 @@ export const albums = defineResource('albums', {
 `
 
 const callers = `
-import { authenticate, createServer, defineResource, id, model, type Middleware, type UseCondition } from 'ashlar'
+import { authenticate, createServer, defineResource, id, model, type Middleware } from 'ashlar'
+import type { UseCondition } from '../../src/declare/resource/request/use-guard.js'
 import { memoryData } from 'ashlar/memory'
 import type { SqlDataOptions } from 'ashlar/sql'
 import { testClient } from 'ashlar/testing'

@@ -49,7 +49,8 @@ export interface QueriesSettings {
  * // In a component: useMutation(renameAlbum).mutate({ id: '1', attributes: { title: 'Kid A' } })
  * const renameAlbum = queries.types.albums.update()
  *
- * const artistChanged = (queryClient: Invalidating, id: string) => queries.invalidate(queryClient, { type: 'artists', id })
+ * const artistChanged = (queryClient: Parameters<typeof queries.invalidate>[0], id: string) =>
+ *   queries.invalidate(queryClient, { type: 'artists', id })
  * ```
  */
 export function createQueries<Api extends Contract>(

@@ -8,11 +8,6 @@ export type PointerMapper = (pointer: string) => string
 /**
  * Wraps a value that an operation of a batch has thrown. `cause` is the thrown value. `server.dispatch()` rejects with
  * it.
- *
- * @example
- * ```ts
- * const thrownBy = (error: unknown) => (BatchOperationError.is(error) ? error.cause : error)
- * ```
  */
 export class BatchOperationError extends Error {
   // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it

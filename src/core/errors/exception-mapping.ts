@@ -39,7 +39,7 @@ export interface ExceptionMapping {
  * ```ts
  * class AlbumWithdrawn extends Error {}
  *
- * const exceptionMap: ExceptionMap = [[AlbumWithdrawn, 410]]
+ * const exceptionMap = [[AlbumWithdrawn, 410]]
  * ```
  */
 export type ExceptionMap =

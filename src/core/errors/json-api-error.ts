@@ -46,7 +46,7 @@ export type ProblemArguments<Code extends ErrorCode, Options> = [keyof ContextOf
   : [context: ContextOf<Code>, options?: Options]
 
 /**
- * Creates a problem without throwing it, for `failAll` or for a handler that collects several problems.
+ * Creates a problem without throwing it, for a {@link JsonApiError} with several problems.
  *
  * @example
  * ```ts
@@ -124,16 +124,7 @@ export function fail<Code extends ErrorCode>(code: Code, ...rest: ProblemArgumen
   throw new JsonApiError([problem(code, ...(rest as ProblemArguments<Code, ProblemOptions>))], options)
 }
 
-/**
- * Throws a `JsonApiError` with several errors.
- *
- * @example
- * ```ts
- * const invalid = (attribute: string, message: string) =>
- *   problem('VALIDATION_FAILED', { message }, { source: { pointer: `/data/attributes/${attribute}` } })
- * failAll([invalid('title', 'Must not be empty.'), invalid('releasedAt', 'Must not be in the future.')])
- * ```
- */
+/** Throws a `JsonApiError` with several errors. */
 export function failAll(problems: readonly Problem[], options?: JsonApiErrorOptions): never {
   throw new JsonApiError(problems, options)
 }

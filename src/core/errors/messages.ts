@@ -31,7 +31,7 @@ export interface MessageCatalogue {
  *
  * @example
  * ```ts
- * const french: MessageResolver = (code, slot, { request }) =>
+ * const french: ErrorSettings['messages'] = (code, slot, { request }) =>
  *   request?.header('accept-language') === 'fr' && code === 'RESOURCE_NOT_FOUND' && slot === 'title'
  *     ? 'Ressource introuvable'
  *     : null

@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib'
  *
  * @example
  * ```ts
- * const requestEncodings: readonly ContentCoding[] = ['gzip', 'br']
+ * const requestEncodings: ServerSettings['requestEncodings'] = ['gzip', 'br']
  * createServer({ resources: [albums, artists], data: memoryData(), requestEncodings })
  * ```
  */

@@ -15,16 +15,5 @@ export interface HttpResponse {
   readonly body: string | Uint8Array | null
 }
 
-/**
- * Handles a request. This is all that an adapter needs of a server. It never rejects.
- *
- * @example
- * ```ts
- * const logged = (handle: HttpHandle): HttpHandle => async (request) => {
- *   const response = await handle(request)
- *   console.log(request.method, request.path, response.status)
- *   return response
- * }
- * ```
- */
+/** Handles a request. This is all that an adapter needs of a server. It never rejects. */
 export type HttpHandle = (request: HttpRequest) => Promise<HttpResponse>

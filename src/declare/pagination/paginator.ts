@@ -60,7 +60,7 @@ export interface PageMenu<
  *
  * @example
  * ```ts
- * const pagination: AnyPaginator = pageMenu([numberPage(), cursorPage()])
+ * const pagination = pageMenu([numberPage(), cursorPage()])
  * ```
  */
 export type AnyPaginator = Paginator | PageMenu

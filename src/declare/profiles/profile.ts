@@ -15,48 +15,19 @@ export interface Profile {
   readonly families?: readonly string[]
 }
 
-/**
- * The profile of cursor pagination. Every response with a cursor page names it.
- *
- * @example
- * ```ts
- * import { createServer, cursorPaginationProfile } from 'ashlar'
- *
- * createServer({ resources: [], profiles: [cursorPaginationProfile] })
- * ```
- */
-export const cursorPagination: Profile = Object.freeze({
+/** The profile of cursor pagination. Every response with a cursor page names it. */
+export const cursorPaginationProfile: Profile = Object.freeze({
   uri: 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/',
 })
 
-/**
- * The profile of `withCount`: totals of relationships, and of the collection as `_self_`.
- *
- * @example
- * ```ts
- * import { countableProfile } from 'ashlar'
- *
- * const accept = `application/vnd.api+json; profile="${countableProfile.uri}"`
- * await fetch('https://music.example/artists?withCount=albums', { headers: { accept } })
- * ```
- */
-export const countable: Profile = Object.freeze({
+/** The profile of `withCount`: totals of relationships, and of the collection as `_self_`. */
+export const countableProfile: Profile = Object.freeze({
   uri: 'https://haddowg.github.io/json-api/profiles/countable/',
   families: Object.freeze(['withCount']),
 })
 
-/**
- * The profile of `relatedQuery` and its short form `rQ`: filters and sorts for the linkage of a relationship.
- *
- * @example
- * ```ts
- * import { relationshipQueriesProfile } from 'ashlar'
- *
- * const accept = `application/vnd.api+json; profile="${relationshipQueriesProfile.uri}"`
- * await fetch('https://music.example/albums?include=tracks&rQ[tracks][sort]=-title', { headers: { accept } })
- * ```
- */
-export const relationshipQueries: Profile = Object.freeze({
+/** The profile of `relatedQuery` and its short form `rQ`: filters and sorts for the linkage of a relationship. */
+export const relationshipQueriesProfile: Profile = Object.freeze({
   uri: 'https://haddowg.github.io/json-api/profiles/relationship-queries/',
   families: Object.freeze(['relatedQuery', 'rQ']),
 })
@@ -72,4 +43,8 @@ export const relationshipQueries: Profile = Object.freeze({
  * createServer({ resources: [], profiles: [...defaultProfiles, labelled] })
  * ```
  */
-export const defaultProfiles: readonly Profile[] = Object.freeze([cursorPagination, countable, relationshipQueries])
+export const defaultProfiles: readonly Profile[] = Object.freeze([
+  cursorPaginationProfile,
+  countableProfile,
+  relationshipQueriesProfile,
+])

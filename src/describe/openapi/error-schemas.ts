@@ -1,7 +1,7 @@
 import type { CatalogueEntry, ErrorFeature } from '../../core/errors/catalogue-entry.js'
 import { catalogue } from '../../core/errors/catalogue.js'
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
-import { countable } from '../../declare/profiles/profile.js'
+import { countableProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { pascalCase } from './component-names.js'
 import type { Api, DescribedServer } from './described-server.js'
@@ -135,7 +135,7 @@ function usedFeatures({ types, traits, profiles, extensions }: DescribedServer):
     idempotency: traits.hasIdempotency,
     cursor: hasStrategy('cursor'),
     menu: hasStrategy('menu'),
-    countable: profiles.some(({ uri }) => uri === countable.uri),
+    countable: profiles.some(({ uri }) => uri === countableProfile.uri),
     atomic: extensions.length > 0,
     developmentValidators: false,
   }

@@ -25,7 +25,7 @@ export interface OpenApiDocument {
  *
  * @example
  * ```ts
- * const openapi: OpenApiSettings = {
+ * const openapi: ServerSettings['openapi'] = {
  *   title: 'Music catalogue',
  *   version: '2.1.0',
  *   description: 'Artists, albums and tracks.',

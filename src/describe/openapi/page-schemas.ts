@@ -1,6 +1,6 @@
 import { choicesOf, choosePaginator, defaultChoice, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
 import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../../declare/pagination/paginator.js'
-import { countable, cursorPagination } from '../../declare/profiles/profile.js'
+import { countableProfile, cursorPaginationProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 import { isSame, nothing } from './merged-schema.js'
@@ -90,12 +90,12 @@ function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Reco
 }
 
 function pageSchema(api: Api, paginator: Paginator): JsonSchema {
-  const isCursor = paginator.strategy === 'cursor' && isRegistered(api, cursorPagination)
+  const isCursor = paginator.strategy === 'cursor' && isRegistered(api, cursorPaginationProfile)
   return {
     type: 'object',
     properties: keySchemas(paginator),
     additionalProperties: false,
-    ...(isCursor ? { 'x-profile': cursorPagination.uri } : {}),
+    ...(isCursor ? { 'x-profile': cursorPaginationProfile.uri } : {}),
   }
 }
 
@@ -166,7 +166,7 @@ function countingOf(api: Api, { paginator, countable: isCountable }: DescribedLi
 function countingOfPage(api: Api, { strategy, counted }: Paginator, isCountable: boolean): Counting {
   if (strategy === 'cursor') return 'never'
   if (counted) return 'always'
-  return isCountable && isRegistered(api, countable) ? 'onDemand' : 'never'
+  return isCountable && isRegistered(api, countableProfile) ? 'onDemand' : 'never'
 }
 
 /** Whether a request may request the total of a list, and gets it. */
@@ -201,7 +201,7 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
  */
 export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
   const isCounted = list.paginator === null || (hasPages && countingOf(api, list) !== 'never')
-  const isCountable = list.countable && isRegistered(api, countable)
+  const isCountable = list.countable && isRegistered(api, countableProfile)
   return isCounted || isCountable ? { type: 'object', properties: { total } } : null
 }
 

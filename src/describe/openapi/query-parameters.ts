@@ -1,7 +1,7 @@
 import type { QueryVocabulary } from '../../serve/read/query/query-vocabulary.js'
 import { primaryVocabulary, relatedVocabulary } from '../../serve/read/query/query-vocabulary.js'
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
-import { countable, relationshipQueries } from '../../declare/profiles/profile.js'
+import { countableProfile, relationshipQueriesProfile } from '../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { SortSpecs } from '../../declare/resource/sorts/sort-spec.js'
@@ -313,19 +313,19 @@ function countParameter(api: Api, primary: readonly ServedType[], countsSelf: bo
   const relations = first === undefined || others.length > 0 ? [] : [...first.relations.values()]
   const counted = relations.filter((each) => relationUses(each).has('countable')).map(({ name }) => name)
   const names = [...(countsSelf ? ['_self_'] : []), ...counted]
-  if (names.length === 0 || !isRegistered(api, countable)) return []
+  if (names.length === 0 || !isRegistered(api, countableProfile)) return []
   const description = [
     ...(counted.length > 0 ? ['The relationships to count.'] : []),
     ...(countsSelf ? ['`_self_` counts the collection itself.'] : []),
   ].join(' ')
-  return [{ ...namesParameter('withCount', names), description, 'x-profile': countable.uri }]
+  return [{ ...namesParameter('withCount', names), description, 'x-profile': countableProfile.uri }]
 }
 
 /** `relatedQuery` of the profile Relationship Queries. */
 function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parameters {
   const relations = primary.flatMap((served) => [...served.relations.values()])
   const isAddressable = relations.some(({ spec }) => isShown(spec) && !spec.traits.polymorphic)
-  if (!isAddressable || !isRegistered(api, relationshipQueries)) return []
+  if (!isAddressable || !isRegistered(api, relationshipQueriesProfile)) return []
   return [
     api.components.ref('parameters', 'RelatedQuery', () => ({
       name: 'relatedQuery',
@@ -342,7 +342,7 @@ function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parame
           additionalProperties: false,
         },
       },
-      'x-profile': relationshipQueries.uri,
+      'x-profile': relationshipQueriesProfile.uri,
     })),
   ]
 }

@@ -1,4 +1,4 @@
-import { countable } from '../../declare/profiles/profile.js'
+import { countableProfile } from '../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { attributesSchema, isAttributeRequired, shownKeyword } from './attributes-schema.js'
@@ -60,7 +60,7 @@ function relationshipSchema(api: Api, relation: ServedRelation): JsonSchema {
   const { spec } = relation
   return relationSchema(api, relation, 'Relationship', () => {
     const hasLinks = spec.links && (relation.hasRelatedEndpoint || relation.hasRelationshipEndpoint)
-    const isCounted = relationUses(relation).has('countable') && isRegistered(api, countable)
+    const isCounted = relationUses(relation).has('countable') && isRegistered(api, countableProfile)
     return annotatedSchema(
       {
         type: 'object',

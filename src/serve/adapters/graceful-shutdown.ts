@@ -11,7 +11,7 @@ import { lingerAfterLast } from './lingering-close.js'
  *
  * @example
  * ```ts
- * const options: ShutdownOptions = { delay: 5000, deadline: 20_000 }
+ * const options = { delay: 5000, deadline: 20_000 }
  * const listening = await listen(server, { port: 3000 })
  * process.once('SIGTERM', () => listening.close(options))
  * ```

@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../core/http/request.js'
  *
  * @example
  * ```ts
- * const ifMatch: VersionMatch = { versions: ['3'] }
+ * const ifMatch = { versions: ['3'] }
  * await server.dispatch({ kind: 'DeleteResource', type: 'albums', id: '1', ifMatch })
  * ```
  */

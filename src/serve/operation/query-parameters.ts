@@ -22,11 +22,6 @@ export interface RelatedQuery {
 /**
  * The query parameters of an operation, by family. The values are maps, not objects, so that a name chosen by the
  * client (such as `__proto__`) cannot reach a prototype.
- *
- * @example
- * ```ts
- * const isSearch = ({ filter }: QueryParameters) => filter.has('title')
- * ```
  */
 export interface QueryParameters {
   /** The sparse fieldsets by type. A type without an entry renders its default members. */

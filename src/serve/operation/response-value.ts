@@ -44,14 +44,7 @@ export interface RelationshipPage {
   readonly query: readonly (readonly [name: string, value: string])[]
 }
 
-/**
- * One resource of a document.
- *
- * @example
- * ```ts
- * const countOf = (node: ResourceNode, relation: string) => node.relationships?.get(relation)?.total ?? null
- * ```
- */
+/** One resource of a document. */
 export interface ResourceNode {
   readonly rows: ResourceRows
   readonly row: Row
@@ -61,14 +54,7 @@ export interface ResourceNode {
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
-/**
- * The resources of a document, and the query parameters that determine how to render them.
- *
- * @example
- * ```ts
- * const rowCount = ({ primary, included }: Resources) => primary.length + (included?.length ?? 0)
- * ```
- */
+/** The resources of a document, and the query parameters that determine how to render them. */
 export interface Resources {
   readonly primary: readonly ResourceNode[]
   /** Whether `data` is a list. If not, `data` is the first resource, or `null` if there is none. */
@@ -98,14 +84,7 @@ interface ResourceDocument extends DocumentFields {
 /** The result of one operation of a batch: resources, linkage, meta, or no content. See {@link ResultsValue}. */
 export type ResultValue = Extract<ResponseValue, { readonly kind: 'data' | 'identifier' | 'meta' | 'noContent' }>
 
-/**
- * The response of an extension that runs several operations: their results.
- *
- * @example
- * ```ts
- * const createdCount = ({ results }: ResultsValue) => results.filter(({ status }) => status === 201).length
- * ```
- */
+/** The response of an extension that runs several operations: their results. */
 export interface ResultsValue extends ResponseFields {
   readonly kind: 'results'
   /** The top-level member of the document that holds the results. */

@@ -58,14 +58,7 @@ export interface DescribedRoute {
   readonly defaultName: string | null
 }
 
-/**
- * A path that a server serves. `server.paths` lists all of them, for routers that need to know which requests to pass on.
- *
- * @example
- * ```ts
- * const everything = ({ kind, path }: ServedPath): string => (kind === 'type' ? `${path}/*` : path)
- * ```
- */
+/** A path that a server serves. `server.paths` lists all of them, for routers that need to know which requests to pass on. */
 export interface ServedPath {
   /** The name of its server. */
   readonly server: string

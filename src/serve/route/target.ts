@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * const batches: ExtensionTarget = { extension: 'https://jsonapi.org/ext/atomic' }
+ * const batches = { extension: 'https://jsonapi.org/ext/atomic' }
  * const handleBatch = (request: HttpRequest) => server.handleAt(request, batches)
  * ```
  */
@@ -17,8 +17,7 @@ export interface ExtensionTarget {
  *
  * @example
  * ```ts
- * const openapi: DescriptionTarget = { description: 'openapi' }
- * const handleDocs = (request: HttpRequest) => server.handleAt(request, openapi)
+ * const handleDocs = (request: HttpRequest) => server.handleAt(request, { description: 'openapi' })
  * ```
  */
 export interface DescriptionTarget {
@@ -34,7 +33,7 @@ export interface DescriptionTarget {
  *
  * @example
  * ```ts
- * const album: Target = { type: 'albums', id: '1', relationship: null, isRelationshipEndpoint: false }
+ * const album = { type: 'albums', id: '1', relationship: null, isRelationshipEndpoint: false }
  * const handleAlbum = (request: HttpRequest) => server.handleAt(request, album)
  * ```
  */

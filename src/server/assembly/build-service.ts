@@ -16,7 +16,6 @@ import { ListenerList } from '../../core/util/listener-list.js'
 import type { RawDeclaration } from '../../declare/resource/define/raw-declaration.js'
 import { isRawDeclaration } from '../../declare/resource/define/raw-declaration.js'
 import { addForeignColumns } from '../../declare/resource/compiled/add-foreign-columns.js'
-import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { DescriptionRoute } from '../../serve/route/description-routes.js'
 import { descriptionRoutes } from '../../serve/route/description-routes.js'
 import type { RouteServer } from '../../serve/route/route-server.js'
@@ -61,7 +60,7 @@ import { invariant } from '../../core/util/invariant.js'
 import { memoize } from '../../core/util/memoize.js'
 import { withoutSlashesAtEnd } from '../../core/util/without-slashes-at-end.js'
 
-type Settings = ServerSettings<readonly AnyResource[]>
+type Settings = ServerSettings
 
 /**
  * Compiles the declarations, runs every build rule, and computes the data that requests need. Throws one error with all

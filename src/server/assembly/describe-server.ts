@@ -7,7 +7,6 @@ import { contractText } from '../../describe/types/contract-text.js'
 import type { DescribedServer, ServerTraits } from '../../describe/openapi/described-server.js'
 import { jsonSchemas } from '../../describe/openapi/json-schemas.js'
 import { openapiDocument } from '../../describe/openapi/openapi-document.js'
-import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import { viewerPath } from '../../serve/route/description-routes.js'
 import type { RouteServer } from '../../serve/route/route-server.js'
 import { sliced } from '../../core/util/in-slices.js'
@@ -27,7 +26,7 @@ import type { ServerService, Service } from './service.js'
 export interface DescribedParts {
   readonly server: RouteServer
   /** The settings of the server. */
-  readonly settings: ServerSettings<readonly AnyResource[]>
+  readonly settings: ServerSettings
   readonly served: ServedTypes
   readonly service: ServerService
   readonly extensions: readonly ServerExtension[]

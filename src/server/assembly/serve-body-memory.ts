@@ -1,6 +1,5 @@
 import { JsonApiError, problem } from '../../core/errors/json-api-error.js'
 import { type BodyMemory, bodyMemory } from '../../core/http/body-memory.js'
-import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { RouteServer } from '../../serve/route/route-server.js'
 import { largestBody } from './declared/largest-body.js'
 import type { ServerSettings } from './declared/server-settings.js'
@@ -12,10 +11,7 @@ const LEAST_MEMORY = 64 * 1024 * 1024
 const LARGEST_BODIES = 8
 
 /** Returns the setting `bodyMemory`. */
-export function serveBodyMemory(
-  settings: ServerSettings<readonly AnyResource[]>,
-  servers: readonly RouteServer[],
-): BodyMemory {
+export function serveBodyMemory(settings: ServerSettings, servers: readonly RouteServer[]): BodyMemory {
   const { bytes } = largestBody(settings, servers)
   const limit = settings.bodyMemory ?? Math.max(LEAST_MEMORY, LARGEST_BODIES * bytes)
   // Created once: under load, many requests get it.

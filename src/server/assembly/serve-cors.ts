@@ -1,6 +1,5 @@
 import { ignoreRejection } from '../../core/errors/ignore-rejection.js'
 import type { ServerSettings } from './declared/server-settings.js'
-import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { CorsSettings } from './declared/cors-settings.js'
 import { corsByServer } from './declared/cors-settings.js'
 
@@ -47,7 +46,7 @@ interface MiddlewareHeaders {
  * @param middleware by the name of the server
  */
 export function serveCors(
-  settings: Pick<ServerSettings<readonly AnyResource[]>, 'cors' | 'servers' | 'requestIds' | 'requestLog'>,
+  settings: Pick<ServerSettings, 'cors' | 'servers' | 'requestIds' | 'requestLog'>,
   middleware: ReadonlyMap<string, MiddlewareHeaders>,
 ): ReadonlyMap<string, ServedCors> {
   const usesIds = settings.requestIds === true || (settings.requestLog ?? null) !== null

@@ -22,7 +22,6 @@ import type { CursorTokens } from '../../declare/pagination/cursor-token.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import { OperationContext } from '../../declare/resource/request/memoize-in-request.js'
-import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import { hasHeaders, serverHeaders, typeHeaders } from '../../declare/resource/compiled/type-headers.js'
 import type { RouteTable } from '../../serve/route/route-table.js'
 import { schemaValidator } from '../../serve/validation/schema-validator.js'
@@ -38,7 +37,7 @@ import type { ServedTypes } from './serve-types.js'
 import type { ServerService, Service } from './service.js'
 import { withoutSlashesAtEnd } from '../../core/util/without-slashes-at-end.js'
 
-type Settings = ServerSettings<readonly AnyResource[]>
+type Settings = ServerSettings
 
 /** The parts that all servers share. */
 interface SharedParts {

@@ -5,7 +5,7 @@ import type { Caller } from '../../declare/resource/request/registered.js'
  *
  * @example
  * ```ts
- * const question: AccessQuestion = { as: { id: 2, admin: false }, type: 'albums', ability: 'update', id: '1' }
+ * const question = { as: { id: 2, admin: false }, type: 'albums', ability: 'update', id: '1' }
  * ```
  */
 export interface AccessQuestion {
@@ -52,15 +52,7 @@ export interface AccessExplanation {
   readonly keys?: readonly ExplainedKey[]
 }
 
-/**
- * A filter, a sort or an include path in an {@link AccessExplanation}.
- *
- * @example
- * ```ts
- * const { keys = [] } = await server.explain({ as: null, type: 'albums', ability: 'filter' })
- * const usable = keys.filter(({ permitted }: ExplainedKey) => permitted).map(({ key }) => key)
- * ```
- */
+/** A filter, a sort or an include path in an {@link AccessExplanation}. */
 export interface ExplainedKey {
   readonly key: string
   readonly permitted: boolean

@@ -8,7 +8,7 @@ import type { OperationKind } from '../../declare/resource/request/request-conte
  *
  * @example
  * ```ts
- * const question: ReadQuestion = { url: '/albums?include=tracks&page[size]=50', as: { id: 2 } }
+ * const question = { url: '/albums?include=tracks&page[size]=50', as: { id: 2 } }
  * ```
  */
 export interface ReadQuestion {

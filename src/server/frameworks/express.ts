@@ -10,9 +10,10 @@ import { placedPatterns } from './placed-patterns.js'
  * @example
  * ```ts
  * import express from 'express'
- * import { expressAdapter, type FrameworkServer } from 'ashlar/express'
+ * import type { Server } from 'ashlar'
+ * import { expressAdapter } from 'ashlar/express'
  *
- * export const application = (server: FrameworkServer) => express().use('/api/v1', expressAdapter(server))
+ * export const application = (server: Server) => express().use('/api/v1', expressAdapter(server))
  * ```
  */
 export function expressAdapter(
@@ -28,9 +29,10 @@ export function expressAdapter(
  * @example
  * ```ts
  * import express from 'express'
- * import { type FrameworkServer, placeRoutes } from 'ashlar/express'
+ * import type { Server } from 'ashlar'
+ * import { placeRoutes } from 'ashlar/express'
  *
- * export function staffOf(server: FrameworkServer): express.Router {
+ * export function staffOf(server: Server): express.Router {
  *   const staff = express.Router()
  *   staff.use((_request, response, next) => {
  *     response.set('Cache-Control', 'no-store')
@@ -59,9 +61,10 @@ export function placeRoutes(
  * @example
  * ```ts
  * import express from 'express'
- * import { expressErrors, type FrameworkServer } from 'ashlar/express'
+ * import type { Server } from 'ashlar'
+ * import { expressErrors } from 'ashlar/express'
  *
- * export function mountStaff(app: express.Express, staff: express.Router, server: FrameworkServer): void {
+ * export function mountStaff(app: express.Express, staff: express.Router, server: Server): void {
  *   app.use('/staff', staff, expressErrors(server, { server: 'admin' }))
  * }
  * ```

@@ -27,9 +27,10 @@ import { placedPatterns } from './placed-patterns.js'
  * @example
  * ```ts
  * import { fastify } from 'fastify'
- * import { fastifyAdapter, type FrameworkServer } from 'ashlar/fastify'
+ * import type { Server } from 'ashlar'
+ * import { fastifyAdapter } from 'ashlar/fastify'
  *
- * export const application = (server: FrameworkServer) =>
+ * export const application = (server: Server) =>
  *   fastify().register(fastifyAdapter(server), { prefix: '/api/v1' })
  * ```
  */
@@ -46,9 +47,10 @@ export function fastifyAdapter(
  * @example
  * ```ts
  * import type { FastifyInstance } from 'fastify'
- * import { type FrameworkServer, placeRoutes } from 'ashlar/fastify'
+ * import type { Server } from 'ashlar'
+ * import { placeRoutes } from 'ashlar/fastify'
  *
- * export function placeStaff(staff: FastifyInstance, server: FrameworkServer): void {
+ * export function placeStaff(staff: FastifyInstance, server: Server): void {
  *   staff.addHook('onRequest', async (_request, reply) => void reply.header('Cache-Control', 'no-store'))
  *   placeRoutes(staff, server, { server: 'admin' })
  * }

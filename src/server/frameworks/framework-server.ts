@@ -1,11 +1,10 @@
-import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { Server } from '../journey/create-server.js'
 import type { HandleOptions } from '../journey/handle-options.js'
 import type { Awaitable } from '../../core/util/types.js'
 
 /** The members of a built server that the adapters of frameworks use. */
 export type FrameworkServer = Pick<
-  Server<readonly AnyResource[]>,
+  Server,
   'handle' | 'serves' | 'errorResponse' | 'routes' | 'paths' | 'typesWithoutPolicy'
 >
 

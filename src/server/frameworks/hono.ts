@@ -19,9 +19,10 @@ import { placedPatterns } from './placed-patterns.js'
  * @example
  * ```ts
  * import { Hono } from 'hono'
- * import { type FrameworkServer, honoAdapter } from 'ashlar/hono'
+ * import type { Server } from 'ashlar'
+ * import { honoAdapter } from 'ashlar/hono'
  *
- * export const application = (server: FrameworkServer) => new Hono().route('/api/v1', honoAdapter(server))
+ * export const application = (server: Server) => new Hono().route('/api/v1', honoAdapter(server))
  * ```
  */
 export function honoAdapter<E extends Env = Env>(
@@ -43,9 +44,10 @@ export function honoAdapter<E extends Env = Env>(
  * @example
  * ```ts
  * import { Hono } from 'hono'
- * import { type FrameworkServer, placeRoutes } from 'ashlar/hono'
+ * import type { Server } from 'ashlar'
+ * import { placeRoutes } from 'ashlar/hono'
  *
- * export function staffOf(server: FrameworkServer): Hono {
+ * export function staffOf(server: Server): Hono {
  *   const staff = new Hono()
  *   staff.use(async (context, next) => {
  *     context.header('Cache-Control', 'no-store')
@@ -72,9 +74,10 @@ export function placeRoutes<E extends Env = Env>(
  * @example
  * ```ts
  * import { Hono } from 'hono'
- * import { type FrameworkServer, honoErrors } from 'ashlar/hono'
+ * import type { Server } from 'ashlar'
+ * import { honoErrors } from 'ashlar/hono'
  *
- * export const application = (server: FrameworkServer) =>
+ * export const application = (server: Server) =>
  *   new Hono().onError(honoErrors(server, (_error, context) => context.text('Sorry', 500)))
  * ```
  */

@@ -49,9 +49,10 @@ export interface NestPlacementOptions extends NestOptions, PlacementOptions<Requ
  * @example
  * ```ts
  * import { NestFactory } from '@nestjs/core'
- * import { type FrameworkServer, nestAdapter } from 'ashlar/nest'
+ * import type { Server } from 'ashlar'
+ * import { nestAdapter } from 'ashlar/nest'
  *
- * export const application = (server: FrameworkServer) =>
+ * export const application = (server: Server) =>
  *   NestFactory.create(nestAdapter(server, { path: 'api/v1' }))
  * ```
  */
@@ -65,9 +66,10 @@ export function nestAdapter(server: FrameworkServer, options: NestOptions = {}):
  * @example
  * ```ts
  * import type { CanActivate } from '@nestjs/common'
- * import { type FrameworkServer, placeRoutes } from 'ashlar/nest'
+ * import type { Server } from 'ashlar'
+ * import { placeRoutes } from 'ashlar/nest'
  *
- * export const staffOf = (server: FrameworkServer, guard: CanActivate) =>
+ * export const staffOf = (server: Server, guard: CanActivate) =>
  *   placeRoutes(server, { server: 'admin', path: 'staff', guards: [guard] })
  * ```
  */

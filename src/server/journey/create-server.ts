@@ -75,7 +75,7 @@ type RouteName<Resources extends readonly AnyResource[]> =
  * const addresses = (server: Server<[]>) => server.routes().map(({ method, path }) => `${method} ${path}`)
  * ```
  */
-export interface Server<Resources extends readonly AnyResource[], Settings = unknown>
+export interface Server<Resources extends readonly AnyResource[] = readonly AnyResource[], Settings = unknown>
   extends TypedServer<Resources, Settings> {
   /** For `node:http`: `http.createServer(server.node)`. */
   readonly node: NodeListener

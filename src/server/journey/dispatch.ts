@@ -21,15 +21,7 @@ type InputOf<O> = O extends Operation | ActionCall | ExtensionCall
     }
   : never
 
-/**
- * An operation, or a call of an action or an extension, as an application passes it to `server.dispatch()`.
- *
- * @example
- * ```ts
- * const input = { kind: 'FetchResource', type: 'albums', id: '1', query: 'include=artist' } satisfies DispatchInput
- * const { kind } = await server.dispatch(input)
- * ```
- */
+/** An operation, or a call of an action or an extension, as an application passes it to `server.dispatch()`. */
 export type DispatchInput = InputOf<Operation | ActionCall | ExtensionCall>
 
 /**

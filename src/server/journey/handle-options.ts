@@ -5,7 +5,7 @@ import type { Caller } from '../../declare/resource/request/registered.js'
  *
  * @example
  * ```ts
- * const asAlice: HandleOptions = { caller: { id: 1, admin: false } }
+ * const asAlice = { caller: { id: 1, admin: false } }
  * ```
  */
 export interface HandleOptions {

@@ -5,7 +5,7 @@ import type { Awaitable } from '../../core/util/types.js'
  *
  * @example
  * ```ts
- * const options: HealthOptions = {
+ * const options = {
  *   path: '/internal/health',
  *   migrations: async () => ['003_add_isrc'],
  *   checks: { search: async () => void (await fetch('http://search.internal/ping')) },

@@ -11,14 +11,7 @@ import { cachedCheck, type HealthCheck } from './cached-check.js'
 import { type HealthOptions, healthSettings } from './health-options.js'
 import { plainNotFound } from './rendering-for.js'
 
-/**
- * The result of a health check. It has no details, because it may be public: the logger gets them.
- *
- * @example
- * ```ts
- * const isWell = ({ status }: HealthReport) => status === 'ok'
- * ```
- */
+/** The result of a health check. It has no details, because it may be public: the logger gets them. */
 export interface HealthReport {
   readonly status: 'ok' | 'unavailable'
   /** The result of each check by its name. */

@@ -8,7 +8,7 @@ import { withoutSlashesAtEnd } from '../../core/util/without-slashes-at-end.js'
  *
  * @example
  * ```ts
- * const options: UrlOptions = { base: 'https://api.example.com' }
+ * const options = { base: 'https://api.example.com' }
  * server.url('jsonapi.albums.show', { id: '1' }, options)
  * ```
  */

@@ -39,7 +39,7 @@ export interface StoreEvent<Row = RowObject> {
  *
  * @example
  * ```ts
- * const logged: StoreListener = ({ event, table }) => console.log(event, table)
+ * const logged = ({ event, table }: StoreEvent) => console.log(event, table)
  * ```
  */
 export type StoreListener<Row = RowObject> = (event: StoreEvent<Row>) => Awaitable<void>

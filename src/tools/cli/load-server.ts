@@ -3,14 +3,13 @@ import { resolve } from 'node:path'
 import { cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { thrownMessage } from '../../core/errors/describe-thrown.js'
-import type { AnyResource } from '../../declare/resource/define/resource-types.js'
 import type { Server } from '../../server/journey/create-server.js'
 import type { Shell } from './command.js'
 import { UsageError } from './command.js'
 import type { TransformError } from './typescript/transform-error.js'
 import { typeImportHint } from './typescript/type-import-hint.js'
 
-export type AnyServer = Server<readonly AnyResource[]>
+export type AnyServer = Server
 
 export type LoadedServer =
   | { readonly kind: 'built'; readonly server: AnyServer }

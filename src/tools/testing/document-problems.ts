@@ -19,19 +19,6 @@ export function documentProblems(document: unknown, expected: DocumentExpectatio
   return inspectDocument(document, expected).problems.map(({ pointer, problem }) => ({ pointer, problem }))
 }
 
-/**
- * Throws an `Error` that lists all problems of a document. Does nothing for a valid document.
- *
- * @example
- * ```ts
- * assertDocument(await response.json(), { status: response.status })
- * ```
- */
-export function assertDocument(document: unknown, expected: DocumentExpectation = {}): void {
-  const problems = documentProblems(document, expected)
-  if (problems.length > 0) throw new Error(`This is not a valid JSON:API document:\n${formatProblems(problems)}`)
-}
-
 /** Formats problems as lines of an error message. */
 export function formatProblems(problems: readonly DocumentProblem[]): string {
   return problems.map(({ pointer, problem }) => `  - ${pointer === '' ? '(document)' : pointer}: ${problem}`).join('\n')

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import type { FrameworkServer } from 'ashlar/express'
+import type { FrameworkServer } from '../../../src/server/frameworks/framework-server.js'
 import type { Server as AshlarServer } from 'ashlar'
 
 /** A caller that the application in front of the server has found. */

@@ -1,5 +1,6 @@
 import { createServer, cursorPage, defineResource, id } from 'ashlar'
-import { type ColumnType, sqlData, table } from 'ashlar/sql'
+import { sqlData, table } from 'ashlar/sql'
+import type { ColumnType } from '../../../src/stores/sql/schema/column-type.js'
 import type { TestClient } from 'ashlar/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import type { ErrorLogEntry, HealthOptions } from 'ashlar'
+import type { ErrorLogEntry } from 'ashlar'
+import type { HealthOptions } from '../../../src/server/journey/health-options.js'
 import { createServer, defineResource, id } from 'ashlar'
 import { sqlData, type SqlDatabase, table } from 'ashlar/sql'
 import { Pool } from 'pg'

@@ -1,6 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { atomic } from 'ashlar'
-import { idempotencyTable, type Isolation, type RanStatement, type SqlDataOptions } from 'ashlar/sql'
+import { idempotencyTable, type RanStatement, type SqlDataOptions } from 'ashlar/sql'
+import type { Isolation } from '../../../src/stores/sql/transactions/sql-transactions.js'
 import { expectStatements, statementCounter, type TestClient, type TestRequestOptions } from 'ashlar/testing'
 import { Pool } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { authenticate, type HttpHandle, HttpError } from 'ashlar'
+import { authenticate, HttpError } from 'ashlar'
+import type { HttpHandle } from '../../../src/core/http/response.js'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client } from '../../support/client.js'
 

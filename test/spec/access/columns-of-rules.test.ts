@@ -1,13 +1,5 @@
-import {
-  createServer,
-  defineResource,
-  type FilterDeclaration,
-  type FilterKit,
-  id,
-  model,
-  type RowRule,
-  type RuleKit,
-} from 'ashlar'
+import { createServer, defineResource, type FilterKit, id, model, type RowRule, type RuleKit } from 'ashlar'
+import type { FilterDeclaration } from '../../../src/declare/resource/filters/filter-declaration.js'
 import { describe, expect, inject, test } from 'vitest'
 import { storedData } from '../../support/stored-data.js'
 import { byNumber, idsIn, sender } from './access-client.js'

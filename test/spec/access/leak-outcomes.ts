@@ -1,4 +1,5 @@
-import type { DispatchInput, ResourceNode } from 'ashlar'
+import type { DispatchInput } from '../../../src/server/journey/dispatch.js'
+import type { ResourceNode } from '../../../src/serve/operation/response-value.js'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client } from '../../support/client.js'
 import type { World } from './leak-changes.js'

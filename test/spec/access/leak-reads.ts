@@ -1,4 +1,8 @@
-import { countableProfile, cursorPaginationProfile, relationshipQueriesProfile } from 'ashlar'
+import {
+  countableProfile,
+  cursorPaginationProfile,
+  relationshipQueriesProfile,
+} from '../../../src/declare/profiles/profile.js'
 import * as fc from 'fast-check'
 import {
   amongThem,

@@ -17,11 +17,11 @@ import {
   noContent,
   numberPage,
   pageMenu,
-  type DispatchInput,
-  type HttpHandle,
   type ResponseValue,
-  type ResultsValue,
 } from 'ashlar'
+import type { DispatchInput } from '../../../src/server/journey/dispatch.js'
+import type { HttpHandle } from '../../../src/core/http/response.js'
+import type { ResultsValue } from '../../../src/serve/operation/response-value.js'
 import type { CompiledType, DataSource, Provider } from 'ashlar/store'
 import type { Row, TypeName } from './leak-rows.js'
 import type { Rules } from './leak-rules.js'

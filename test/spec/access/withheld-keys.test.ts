@@ -1,6 +1,5 @@
 import {
   belongsTo,
-  countableProfile,
   createServer,
   cursorPage,
   defineResource,
@@ -9,9 +8,9 @@ import {
   model,
   numberPage,
   pageMenu,
-  relationshipQueriesProfile,
   type RequestContext,
 } from 'ashlar'
+import { countableProfile, relationshipQueriesProfile } from '../../../src/declare/profiles/profile.js'
 import { memoryData } from 'ashlar/memory'
 import type { TestResponse } from 'ashlar/testing'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { accepted, createServer, defineResource, id, type IdDeclaration, model, noContent } from 'ashlar'
+import { accepted, createServer, defineResource, id, model, noContent } from 'ashlar'
+import type { IdDeclaration } from '../../../src/declare/resource/fields/id-declaration.js'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
 import { catalogueWorld } from '../../support/catalogue-world.js'

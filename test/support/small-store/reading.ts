@@ -11,11 +11,11 @@ import {
   type RelationLink,
   type RowCondition,
   type RowOrder,
-  type RowPosition,
   rowSet,
   type RowSet,
   type Transaction,
 } from 'ashlar/store'
+import type { RowPosition } from '../../../src/declare/resource/querying/row-window.js'
 import type { Fault } from './faults.js'
 import {
   comparePositions,

@@ -3,15 +3,15 @@ import {
   type ColumnValues,
   type CompiledType,
   type CreateShortcuts,
-  isStoreConflict,
   keyIn,
   type Persister,
   type RowCondition,
-  type RowReference,
   type Transaction,
   type WriteContext,
   type WriteShortcuts,
 } from 'ashlar/store'
+import { isStoreConflict } from 'ashlar'
+import type { RowReference } from '../../../src/declare/resource/capabilities/persister.js'
 import { sameKey, type StoredRow, type TablesIn, type Wrong } from './values.js'
 
 export type WriteFunctions = Required<Pick<Persister, keyof WriteShortcuts>>

@@ -1,11 +1,5 @@
-import {
-  keyIn,
-  type QueryColumn,
-  type RowCondition,
-  type RowOrder,
-  type RowPosition,
-  type Transaction,
-} from 'ashlar/store'
+import { keyIn, type QueryColumn, type RowCondition, type RowOrder, type Transaction } from 'ashlar/store'
+import type { RowPosition } from '../../../src/declare/resource/querying/row-window.js'
 import type { Fault } from './faults.js'
 
 export type StoredRow = Readonly<Record<string, unknown>>

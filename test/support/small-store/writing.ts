@@ -1,17 +1,17 @@
 import {
-  isStoreConflict,
   keyColumns,
   keyIn,
   type CompiledType,
   type Conflict,
   type CreateShortcuts,
-  type MemberKey,
   type Persister,
   referenceColumn,
   type RelationLink,
-  type RelationStorage,
   storeConflict,
 } from 'ashlar/store'
+import { isStoreConflict } from 'ashlar'
+import type { MemberKey } from '../../../src/declare/resource/capabilities/persister.js'
+import type { RelationStorage } from '../../../src/declare/resource/compiled/relation-link.js'
 import { conformanceModels } from 'ashlar/testing'
 import { smallShortcuts, type MeetsAll, type WriteFunctions } from './shortcuts.js'
 import type { StoredRow, Tables, TablesIn, Wrong } from './values.js'

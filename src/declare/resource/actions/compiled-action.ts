@@ -14,7 +14,7 @@ export type ActionScope = 'resource' | 'collection'
  *
  * @example
  * ```ts
- * const methods: readonly ActionMethod[] = ['GET', 'POST']
+ * const methods = ['GET', 'POST']
  * ```
  */
 export type ActionMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

@@ -9,14 +9,7 @@ import type { Responses } from './resource-settings.js'
 import type { ActionResourceResponse } from '../replies/responses.js'
 import type { ActionInput, ActionMethod, ActionScope } from '../actions/compiled-action.js'
 
-/**
- * The query parameters of an action request. Actions refuse `filter`, `sort` and `page`, which are for collections.
- *
- * @example
- * ```ts
- * const includesTracks = (query: ActionQuery) => query.include?.includes('tracks') === true
- * ```
- */
+/** The query parameters of an action request. Actions refuse `filter`, `sort` and `page`, which are for collections. */
 export interface ActionQuery {
   /** The sparse fieldsets by type. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>

@@ -105,7 +105,7 @@ type ReplacingEvent =
  *
  * @example
  * ```ts
- * const refuseUntitled: Listener<'BeforeSave', AlbumRow> = ({ draft }) => {
+ * const refuseUntitled = ({ draft }: TypeEvents<AlbumRow>['BeforeSave']) => {
  *   if (draft.title === '') throw new HttpError(422)
  * }
  * ```

@@ -14,7 +14,7 @@ export type ValueFamily = 'text' | 'number' | 'bigint' | 'moment' | 'list' | 'pr
  *
  * @example
  * ```ts
- * const notAfter: CompareOperator = '<='
+ * const notAfter = '<='
  * const recordedAt = rule.compareWith('releasedAt', notAfter)
  * ```
  */
@@ -25,7 +25,7 @@ export type CompareOperator = '=' | '!=' | '>' | '>=' | '<' | '<='
  *
  * @example
  * ```ts
- * const now: Moment = () => new Date()
+ * const now = () => new Date()
  * const recordedOn = rule.between('1900-01-01', now)
  * ```
  */
@@ -36,7 +36,7 @@ export type Moment = string | Date | (() => string | Date)
  *
  * @example
  * ```ts
- * const isLong: Condition = (value) => typeof value === 'string' && value.length > 40
+ * const isLong = (value: unknown) => typeof value === 'string' && value.length > 40
  * const title = rule.when(isLong, rule.pattern(/^[A-Z]/))
  * ```
  */
@@ -47,7 +47,7 @@ export type Condition = (value: unknown, context: RequestContext | null) => bool
  *
  * @example
  * ```ts
- * const noCapitals: CustomTest = (value) =>
+ * const noCapitals = (value: unknown) =>
  *   value === String(value).toUpperCase() ? 'Must not be written in capitals only.' : null
  * const title = rule.custom('noCapitals', noCapitals)
  * ```

@@ -4,14 +4,7 @@ import type { RequestContext } from '../request/request-context.js'
 import type { Constraint } from './constraint.js'
 import type { FieldGuard } from './field-guard.js'
 
-/**
- * A row as callbacks receive it: values by column name.
- *
- * @example
- * ```ts
- * const displayName = (row: RowObject) => `${String(row['title'])} (${String(row['year'])})`
- * ```
- */
+/** A row as callbacks receive it: values by column name. */
 export type RowObject = Readonly<Record<string, unknown>>
 
 /**
@@ -19,7 +12,7 @@ export type RowObject = Readonly<Record<string, unknown>>
  *
  * @example
  * ```ts
- * const unreleased: RowPredicate<{ releasedAt: Date | null }> = (row) => row.releasedAt === null
+ * const unreleased = (row: { releasedAt: Date | null }) => row.releasedAt === null
  * const attributes = (a: AttributeKit<{ releasedAt: Date | null; label: string }>) => ({
  *   label: a.string().hidden(unreleased),
  * })
@@ -32,7 +25,7 @@ export type RowPredicate<Row = RowObject> = (row: Row, context: RequestContext) 
  *
  * @example
  * ```ts
- * const notStaff: RequestPredicate = (context) => context.request?.header('x-staff') !== 'yes'
+ * const notStaff = (context: RequestContext) => context.request?.header('x-staff') !== 'yes'
  * const attributes = (a: AttributeKit<{ price: number }>) => ({ price: a.decimal().readOnly(notStaff) })
  * ```
  */
@@ -49,7 +42,7 @@ export type Restriction<Predicate> = boolean | Predicate
  *
  * @example
  * ```ts
- * const closest: ReadValue = () => [{ id: 4, name: 'Thom Yorke' }]
+ * const closest = () => [{ id: 4, name: 'Thom Yorke' }]
  * const relations = { similarArtists: hasMany('artists').extractUsing(closest).readOnly() }
  * ```
  */
@@ -60,7 +53,7 @@ export type ReadValue<Row = RowObject> = (row: Row, context: RequestContext, nam
  *
  * @example
  * ```ts
- * const trimmed: WriteValue = (value) => (typeof value === 'string' ? value.trim() : value)
+ * const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
  * const attributes = (a: AttributeKit<{ title: string }>) => ({ title: a.string().deserializeUsing(trimmed) })
  * ```
  */
@@ -72,7 +65,7 @@ export type WriteValue = (value: unknown, attributes: Readonly<Record<string, un
  * @example
  * ```ts
  * interface TrackRow { minutes: number; seconds: number }
- * const fillLength: FillValue<TrackRow> = (_row, value) => {
+ * const fillLength = (_row: TrackRow, value: unknown) => {
  *   const [minutes, seconds] = String(value).split(':').map(Number)
  *   return { minutes: minutes ?? 0, seconds: seconds ?? 0 }
  * }

@@ -83,9 +83,6 @@ export interface Id<F extends IdFlag, Column extends string> extends IdDeclarati
   describedAs(description: string): this
 }
 
-/** The declaration of an id over named columns, as {@link id} returns it. */
-export type IdOf<Column extends string> = Id<never, Column>
-
 /**
  * Declares the id of a resource. By default the store generates ids, and ids that clients send are refused. An id over
  * several columns is a composite key: its wire id is made of the values of the columns, as in `10248-11`.
@@ -99,8 +96,10 @@ export type IdOf<Column extends string> = Id<never, Column>
  */
 export function id<const Columns extends readonly [string, string, ...string[]]>(
   columns: Columns,
-): IdOf<Columns[number]>
-export function id<const Column extends string>(column: Column): string extends Column ? Id<never, never> : IdOf<Column>
+): Id<never, Columns[number]>
+export function id<const Column extends string>(
+  column: Column,
+): string extends Column ? Id<never, never> : Id<never, Column>
 export function id(): Id<never, never>
 export function id(column?: string | readonly string[]): IdDeclaration {
   return new IdDeclaration({

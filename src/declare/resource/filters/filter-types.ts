@@ -115,9 +115,6 @@ export interface Filter<Form extends FilterForm, Target extends string, Singular
   deprecated(options?: DeprecationOptions): this
 }
 
-/** A filter without a target, as a {@link FilterKit} creates it. `defineResource` checks its key. */
-export type FilterByKey = Filter<FilterForm, '', boolean>
-
 interface ByKey {
   readonly [filterState]: FilterState<FilterForm, '', boolean>
 }

@@ -18,7 +18,7 @@ export type ReadShape = 'collection' | 'read' | 'related' | 'relationship'
  *
  * @example
  * ```ts
- * const cacheHeaders: CacheHeaders = {
+ * const cacheHeaders: ResourceMetadata['cacheHeaders'] = {
  *   public: true,
  *   max_age: 60,
  *   vary: 'Accept-Language',

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * const options: DeprecationOptions = { sunset: '2027-06-30', note: 'Use `title`.' }
+ * const options = { sunset: '2027-06-30', note: 'Use `title`.' }
  * const attributes = (a: AttributeKit<{ title: string; name: string }>) => ({
  *   title: a.string(),
  *   name: a.string().deprecated(options),

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * const isrc: JsonSchema = { pattern: '^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$' }
+ * const isrc = { pattern: '^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$' }
  * const code = rule.shape(isrc)
  * ```
  */

@@ -7,7 +7,7 @@ import type { AbilityName } from './policy.js'
  *
  * @example
  * ```ts
- * const abilities: Abilities = { FetchCollection: false, Create: 'publish', Delete: 'publish' }
+ * const abilities: ResourceMetadata['abilities'] = { FetchCollection: false, Create: 'publish', Delete: 'publish' }
  * ```
  */
 export interface Abilities {

@@ -47,18 +47,6 @@ export interface Policy {
 /**
  * The default policy of all types of a server: the setting `policy`. It is for types with different columns, so that its
  * abilities depend only on the caller. A type with its own policy does not use it.
- *
- * @example
- * ```ts
- * const policy = (p: CallerKit): ServerPolicy => ({
- *   viewAny: true,
- *   view: true,
- *   create: p.signedIn(),
- *   update: p.signedIn(),
- *   delete: p.signedIn(({ caller }) => (caller as { admin: boolean }).admin),
- * })
- * createServer({ resources: [albums, artists], data: memoryData(), policy })
- * ```
  */
 export interface ServerPolicy extends Pick<Policy, 'before'>, CallerRules {
   /** Further abilities by name, which `abilities` of a type may require for an operation. */

@@ -76,7 +76,7 @@ export interface JoinSpec {
  *
  * @example
  * ```ts
- * const ownerOnly: RelationSecurity = { read: 'update', mutate: 'transfer' }
+ * const ownerOnly = { read: 'update', mutate: 'transfer' }
  * const relations = { artist: belongsTo('artists').security(ownerOnly) }
  * ```
  */
@@ -97,7 +97,7 @@ export function isLinkagePolicy(value: unknown): value is LinkagePolicy {
  *
  * @example
  * ```ts
- * const credit: IdentifierMeta = (_album, artist) => ({ creditedAs: artist['name'] })
+ * const credit = (_album: unknown, artist: Readonly<Record<string, unknown>>) => ({ creditedAs: artist['name'] })
  * const relations = { artist: belongsTo('artists').withData().identifierMeta(credit) }
  * ```
  */

@@ -18,7 +18,7 @@ const marked: Marked = Object.freeze<Marked>({ [mark]: true })
  */
 export type Reply = ResourceReply | MetaReply | NoContentReply | AcceptedReply | SeeOtherReply
 
-/** A response with a document of rows of one type. */
+/** A response with a document of rows of one type, as `reply.resource()` of {@link reply} creates it. */
 export interface ResourceReply<Data extends ReplyData = ReplyData> extends Marked {
   readonly kind: 'resource'
   readonly data: Data
@@ -40,13 +40,13 @@ type DataOf<Rows> = 0 extends 1 & Rows ? never : [Rows] extends [null] ? 'null' 
 
 type DataOfRows<Rows> = Rows extends readonly unknown[] | RowSet ? 'many' : 'one'
 
-/** A response with a document that contains only meta. */
+/** A response with a document that contains only meta, as `reply.meta()` of {@link reply} creates it. */
 export interface MetaReply extends Marked {
   readonly kind: 'meta'
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** A response without a body. */
+/** A response without a body, as `reply.noContent()` of {@link reply} creates it. */
 export interface NoContentReply extends Marked {
   readonly kind: 'noContent'
 }
@@ -65,7 +65,7 @@ export interface AcceptedReply extends Marked {
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
-/** A redirect to another URL. */
+/** A redirect to another URL, as `reply.seeOther()` of {@link reply} creates it. */
 export interface SeeOtherReply extends Marked {
   readonly kind: 'seeOther'
   readonly location: RedirectTarget
@@ -76,7 +76,7 @@ export interface SeeOtherReply extends Marked {
  *
  * @example
  * ```ts
- * const newest: RedirectTarget = { type: 'albums', id: '7' }
+ * const newest = { type: 'albums', id: '7' }
  * const redirect = reply.seeOther(newest)
  * ```
  */

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * const appendOnly: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Create']
+ * const appendOnly: ResourceMetadata['operations'] = ['FetchCollection', 'FetchOne', 'Create']
  * const history = albums.with({ operations: appendOnly })
  * ```
  */

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * const part: CostPart = { kind: 'include', name: 'tracks.artists', parameter: 'include', cost: 1500 }
+ * const part = { kind: 'include', name: 'tracks.artists', parameter: 'include', cost: 1500 }
  * ```
  */
 export interface CostPart {

@@ -1,6 +1,6 @@
 import type { ResourceNode, ResponseValue } from '../../operation/response-value.js'
 import type { PageDescription } from '../../../declare/pagination/page-description.js'
-import { cursorPagination } from '../../../declare/profiles/profile.js'
+import { cursorPaginationProfile } from '../../../declare/profiles/profile.js'
 import type { ListFacts } from '../../../declare/resource/capabilities/provider.js'
 import { idReader } from '../../../declare/resource/reading/id-reader.js'
 import type { ReadContext } from '../read-context.js'
@@ -56,8 +56,8 @@ function edgeIds(nodes: readonly ResourceNode[], { context }: ReadContext): read
 
 /** Returns the profile of cursor pages, if the document has such pages and the server has registered the profile. */
 export function appliedProfiles(hasCursorPages: boolean, { services }: ReadContext): readonly string[] {
-  return hasCursorPages && services.profiles.has(cursorPagination.uri) ? cursorProfile : noProfiles
+  return hasCursorPages && services.profiles.has(cursorPaginationProfile.uri) ? cursorProfile : noProfiles
 }
 
-const cursorProfile: readonly string[] = [cursorPagination.uri]
+const cursorProfile: readonly string[] = [cursorPaginationProfile.uri]
 const noProfiles: readonly string[] = []

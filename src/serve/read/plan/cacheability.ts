@@ -1,4 +1,4 @@
-import { relationshipQueries } from '../../../declare/profiles/profile.js'
+import { relationshipQueriesProfile } from '../../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { FieldSpec } from '../../../declare/resource/fields/field-spec.js'
@@ -36,7 +36,7 @@ export function uncacheableReason(
   if (reason !== null) return reason
   // Each relation of the primary resources may be filtered by the request, or have filters with a default.
   const queriesRelations = query.relatedQuery.size > 0 || query.withCount.length > 0
-  if (!queriesRelations && !profiles.includes(relationshipQueries.uri)) return null
+  if (!queriesRelations && !profiles.includes(relationshipQueriesProfile.uri)) return null
   for (const relation of roots.flatMap(({ relations }) => [...relations.values()])) {
     const found = relationFilterReason(relation, query.relatedQuery.get(relation.name)?.filter ?? noFilter)
     if (found !== null) return found

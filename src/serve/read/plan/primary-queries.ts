@@ -1,7 +1,7 @@
 import { fail } from '../../../core/errors/json-api-error.js'
 import type { FilterValue, RelatedQuery } from '../../operation/query-parameters.js'
 import type { RelationshipPage } from '../../operation/response-value.js'
-import { relationshipQueries } from '../../../declare/profiles/profile.js'
+import { relationshipQueriesProfile } from '../../../declare/profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
@@ -37,7 +37,7 @@ export interface QueriedRelation {
 
 export async function readPrimaryQueries(roots: readonly ServedType[], request: ReadContext): Promise<PrimaryQueries> {
   const { query, profiles } = request
-  const negotiated = profiles.includes(relationshipQueries.uri)
+  const negotiated = profiles.includes(relationshipQueriesProfile.uri)
   const counted = countedRelations(roots, request)
   const named = new Map<ServedRelation, QueriedRelation>()
   for (const [path, sent] of query.relatedQuery) {

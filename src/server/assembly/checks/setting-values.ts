@@ -3,7 +3,6 @@ import { isContentCoding } from '../../../core/http/content-coding.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { ServerSettings } from '../declared/server-settings.js'
 import type { Telemetry } from '../declared/telemetry.js'
-import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
@@ -13,7 +12,7 @@ import type { OptionShape } from '../declared/option-shapes.js'
 import { checkedElsewhere, flag, listOf, oneOfValues, wholeNumber } from '../declared/option-shapes.js'
 import { isLinkagePolicy } from '../../../declare/resource/relations/relation-spec.js'
 
-type Setting = keyof ServerSettings<readonly AnyResource[]>
+type Setting = keyof ServerSettings
 
 const nullOr =
   (holds: OptionShape['holds']): OptionShape['holds'] =>

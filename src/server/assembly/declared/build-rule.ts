@@ -3,7 +3,6 @@ import type { Persister } from '../../../declare/resource/capabilities/persister
 import type { Capabilities } from '../../../declare/resource/capabilities/served-type.js'
 import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { DeclarationFault } from '../../../declare/resource/parts/declaration-fault.js'
-import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import type { RouteServer } from '../../../serve/route/route-server.js'
 import type { BuildFault } from './build-fault.js'
 import type { DefaultPolicies } from './default-policies.js'
@@ -28,7 +27,7 @@ export interface DeclaredType extends Capabilities {
 
 /** The settings and declarations that a build rule checks. */
 export interface BuildContext {
-  readonly settings: ServerSettings<readonly AnyResource[]>
+  readonly settings: ServerSettings
   readonly types: readonly DeclaredType[]
   /** The names of the servers that the settings declare, `default` included. */
   readonly servers: readonly string[]

@@ -9,7 +9,7 @@ export type ResponseCoding = 'zstd' | 'br' | 'gzip'
  *
  * @example
  * ```ts
- * const compression: CompressionSettings = { encodings: ['gzip'], minBytes: 4096, levels: { gzip: 4 } }
+ * const compression: ServerSettings['compression'] = { encodings: ['gzip'], minBytes: 4096, levels: { gzip: 4 } }
  * createServer({ resources: [albums, artists], data: memoryData(), compression })
  * ```
  */

@@ -5,7 +5,7 @@ import { isPlainObject } from '../../../core/util/deep-freeze.js'
  *
  * @example
  * ```ts
- * const cors: CorsSettings = { origins: ['https://app.music.example', 'https://*.preview.music.example'], credentials: true }
+ * const cors: ServerSettings['cors'] = { origins: ['https://app.music.example', 'https://*.preview.music.example'], credentials: true }
  * createServer({ resources: [albums, artists], data: memoryData(), cors })
  * ```
  */

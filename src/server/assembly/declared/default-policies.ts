@@ -1,5 +1,4 @@
 import type { RawDeclaration } from '../../../declare/resource/define/raw-declaration.js'
-import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import { serverNames } from '../compile/compile-type.js'
 import { compilePolicy, noPolicy, type PolicyCompilation } from '../compile/compile-policy.js'
 import type { ServerSettings } from './server-settings.js'
@@ -9,10 +8,7 @@ import { ownSettings, settingsOfDefault, settingsOfServer } from './settings-of-
 export type DefaultPolicies = ReadonlyMap<string, PolicyCompilation>
 
 /** Compiles the setting `policy` of each server. */
-export function defaultPolicies(
-  settings: ServerSettings<readonly AnyResource[]>,
-  servers: readonly string[],
-): DefaultPolicies {
+export function defaultPolicies(settings: ServerSettings, servers: readonly string[]): DefaultPolicies {
   const ofDefault = settingsOfDefault(settings)
   const compiled = new Map<unknown, PolicyCompilation>()
   return new Map(

@@ -6,7 +6,7 @@ import { isPlainObject } from '../../../core/util/deep-freeze.js'
  *
  * @example
  * ```ts
- * const idempotency: IdempotencySettings = { expiresAfter: 3600 }
+ * const idempotency: ServerSettings['idempotency'] = { expiresAfter: 3600 }
  * createServer({ resources: [albums, artists], data: memoryData(), idempotency })
  * ```
  */

@@ -1,11 +1,10 @@
 import { DEFAULT_BODY_LIMITS } from '../../../serve/parse/body.js'
-import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import type { ServerSettings } from './server-settings.js'
 import { settingsOfDefault, settingsOfServer } from './settings-of-server.js'
 
 /** Returns the largest `limits.bodyBytes` of all servers, and the server that has it. Invalid limits, which another rule reports, do not count. */
 export function largestBody(
-  settings: ServerSettings<readonly AnyResource[]>,
+  settings: ServerSettings,
   servers: readonly { readonly name: string }[],
 ): { readonly server: string; readonly bytes: number } {
   const ofDefault = settingsOfDefault(settings)

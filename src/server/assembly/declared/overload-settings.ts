@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * const overload: OverloadSettings = { concurrent: 50, queued: 50, deadline: 10_000 }
+ * const overload: ServerSettings['overload'] = { concurrent: 50, queued: 50, deadline: 10_000 }
  * createServer({ resources: [albums, artists], data: memoryData(), overload })
  * ```
  */

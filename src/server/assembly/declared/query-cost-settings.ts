@@ -7,7 +7,7 @@ import type { CostRules } from '../../../serve/read/cost-rules.js'
  *
  * @example
  * ```ts
- * const queryCost: QueryCostSettings = { budget: ({ caller }) => (caller === null ? 500 : 5_000), expectedMembers: 20 }
+ * const queryCost: ServerSettings['queryCost'] = { budget: ({ caller }) => (caller === null ? 500 : 5_000), expectedMembers: 20 }
  * createServer({ resources: [albums, artists], data: memoryData(), queryCost })
  * ```
  */

@@ -128,7 +128,7 @@ export interface NamedServer extends InheritedSettings {
  *
  * @example
  * ```ts
- * const limits: Limits = { bodyBytes: 64 * 1024, includePaths: 10 }
+ * const limits: ServerSettings['limits'] = { bodyBytes: 64 * 1024, includePaths: 10 }
  * createServer({ resources: [albums, artists], data: memoryData(), limits })
  * ```
  */
@@ -164,7 +164,8 @@ export interface Limits {
 }
 
 /** The settings of a server: the argument of {@link createServer}. */
-export interface ServerSettings<Resources extends readonly AnyResource[]> extends InheritedSettings {
+export interface ServerSettings<Resources extends readonly AnyResource[] = readonly AnyResource[]>
+  extends InheritedSettings {
   readonly resources: Resources & CheckedResources<Resources>
   /** The stores of the types. A type's own provider and persister take precedence. */
   readonly data?: DataSource | readonly DataSource[]
@@ -257,7 +258,7 @@ type ClientSetting = 'dryRun' | 'extensions' | 'idempotency' | 'linkage' | 'maxP
 export type GivenServerSettings<Settings> = { readonly [Name in keyof Settings & ClientSetting]?: Settings[Name] }
 
 /** The settings that clients depend on. */
-export type ClientSettings = Pick<ServerSettings<readonly AnyResource[]>, ClientSetting>
+export type ClientSettings = Pick<ServerSettings, ClientSetting>
 
 /**
  * The settings that clients depend on, without middleware and other functions. The type is that of a member, because declarations that

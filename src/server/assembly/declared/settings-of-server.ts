@@ -1,8 +1,7 @@
-import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { InheritedSettings, ServerSettings } from './server-settings.js'
 
-type Settings = ServerSettings<readonly AnyResource[]>
+type Settings = ServerSettings
 
 /** The type of this record makes the compiler report missing entries. */
 const inherited: Readonly<Record<keyof InheritedSettings, true>> = Object.freeze({

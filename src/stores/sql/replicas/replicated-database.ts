@@ -6,10 +6,10 @@ import { isPostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
  *
  * @example
  * ```ts
- * import { type ReplicatedDatabase, sqlData } from 'ashlar/sql'
+ * import { sqlData } from 'ashlar/sql'
  * import { Pool } from 'pg'
  *
- * const database: ReplicatedDatabase = {
+ * const database = {
  *   primary: new Pool({ host: 'primary.db.example' }),
  *   replicas: [new Pool({ host: 'replica-1.db.example' }), new Pool({ host: 'replica-2.db.example' })],
  * }

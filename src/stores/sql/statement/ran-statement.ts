@@ -132,9 +132,7 @@ export function withoutLiterals(sql: string): string {
  *
  * @example
  * ```ts
- * import type { SlowStatementSettings } from 'ashlar/sql'
- *
- * const slowStatements: SlowStatementSettings = { milliseconds: 100, logger: console }
+ * const slowStatements = { milliseconds: 100, logger: console }
  * ```
  */
 export interface SlowStatementSettings {

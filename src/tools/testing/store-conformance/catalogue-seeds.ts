@@ -7,11 +7,6 @@ export type ConformanceSeeds = Readonly<Record<string, readonly Readonly<Record<
  * The values are chosen to reveal small mistakes: prices that sort differently as text, titles that sort differently by
  * UTF-16 units or by alphabet, titles with wildcards and quotes, date-times less than a second apart, and keys that
  * exist in several types.
- *
- * @example
- * ```ts
- * const data = memoryData(conformanceSeeds())
- * ```
  */
 export function conformanceSeeds(): ConformanceSeeds {
   return {

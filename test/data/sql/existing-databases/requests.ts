@@ -1,4 +1,4 @@
-import type { AnyResource, Server } from 'ashlar'
+import type { Server } from 'ashlar'
 import type { TestResource, TestResponse } from 'ashlar/testing'
 import { client } from '../../../support/client.js'
 
@@ -25,7 +25,7 @@ export interface Requests {
   idsOfPages(path: string): Promise<readonly string[]>
 }
 
-export function requestsTo(server: Server<readonly AnyResource[]>): Requests {
+export function requestsTo(server: Server): Requests {
   const api = client(server)
   const ids = async (path: string) => (await api.get(path)).resources.map(({ id }) => id)
   return {

@@ -14,7 +14,8 @@ import {
   type RequestContext,
   type WorkContext,
 } from 'ashlar'
-import { type RanStatement, type ReplicatedDatabase, sqlData, type SqlDataOptions, table } from 'ashlar/sql'
+import { type RanStatement, sqlData, type SqlDataOptions, table } from 'ashlar/sql'
+import type { ReplicatedDatabase } from '../../../../src/stores/sql/replicas/replicated-database.js'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { client } from '../../../support/client.js'

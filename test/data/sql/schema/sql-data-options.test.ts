@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { type ReplicatedDatabase, type SqlDataOptions, sqlData, table } from 'ashlar/sql'
+import { type SqlDataOptions, sqlData, table } from 'ashlar/sql'
+import type { ReplicatedDatabase } from '../../../../src/stores/sql/replicas/replicated-database.js'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 

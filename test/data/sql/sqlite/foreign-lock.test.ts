@@ -1,4 +1,5 @@
-import { createServer, defineResource, id, type OverloadSettings } from 'ashlar'
+import { createServer, defineResource, id } from 'ashlar'
+import type { OverloadSettings } from '../../../../src/server/assembly/declared/overload-settings.js'
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,6 @@
 import { createServer, cursorPage, defineResource, id } from 'ashlar'
-import { type InstantNotation, sqlData, table } from 'ashlar/sql'
+import { sqlData, table } from 'ashlar/sql'
+import type { InstantNotation } from '../../../../src/stores/sql/schema/instant-notation.js'
 import type { TestClient } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'

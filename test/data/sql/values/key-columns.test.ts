@@ -1,5 +1,7 @@
 import { createServer, cursorPage, defineResource, id } from 'ashlar'
-import { type ColumnType, sqlData, table, type TableOptions } from 'ashlar/sql'
+import { sqlData, table } from 'ashlar/sql'
+import type { ColumnType } from '../../../../src/stores/sql/schema/column-type.js'
+import type { TableOptions } from '../../../../src/stores/sql/schema/table.js'
 import type { TestClient } from 'ashlar/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'

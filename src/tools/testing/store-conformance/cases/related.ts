@@ -1,4 +1,4 @@
-import { countable } from '../../../../declare/profiles/profile.js'
+import { countableProfile } from '../../../../declare/profiles/profile.js'
 import { MEDIA_TYPE } from '../../../../core/document/media-type.js'
 import type { TestIdentifier } from '../../test-response.js'
 import type { CaseDeclaration } from '../case-declaration.js'
@@ -17,7 +17,7 @@ import type { Catalogue } from '../catalogue.js'
 import { onlyPricedHeaders } from '../catalogue-types.js'
 import { expectSame } from '../expect-same.js'
 
-const counting = { Accept: `${MEDIA_TYPE}; profile="${countable.uri}"` }
+const counting = { Accept: `${MEDIA_TYPE}; profile="${countableProfile.uri}"` }
 
 /** Checks the linkage of a relation, by the id of the owner, and the included resources. */
 async function expectIncluded(

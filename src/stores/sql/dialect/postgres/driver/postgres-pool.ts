@@ -39,10 +39,9 @@ export interface PostgresClient {
  *
  * @example
  * ```ts
- * import type { PostgresPool } from 'ashlar/sql'
  * import { Pool } from 'pg'
  *
- * const pool: PostgresPool = new Pool({ connectionString: 'postgres://localhost/music' })
+ * const pool = new Pool({ connectionString: 'postgres://localhost/music' })
  * ```
  */
 export interface PostgresPool {
