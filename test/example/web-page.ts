@@ -59,7 +59,12 @@ async function buildFor(serviceUrl: string, outDir: string): Promise<void> {
   await build({
     root,
     build: { outDir },
-    resolve: { alias: [{ find: /^ashlar\/([\w-]+)$/, replacement: `${sources}/$1.ts` }] },
+    resolve: {
+      alias: [
+        { find: /^@ashlar\/client$/, replacement: `${sources}/client.ts` },
+        { find: /^@ashlar\/client\/([\w-]+)$/, replacement: `${sources}/$1.ts` },
+      ],
+    },
     logLevel: 'error',
   })
   vi.unstubAllEnvs()
