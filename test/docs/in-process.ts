@@ -32,7 +32,7 @@ export async function ranBlock(text: string): Promise<Ran> {
 
 function whereIs(name: string): string {
   if (name.startsWith('./')) return `${example}/${name.slice(2)}`
-  return isBuiltin(name) || name.startsWith('ashlar') ? name : import.meta.resolve(name)
+  return isBuiltin(name) || /^@?ashlar(?:\/|$)/.test(name) ? name : import.meta.resolve(name)
 }
 
 type Script = (require: (name: string) => unknown, exports: object) => Promise<void>

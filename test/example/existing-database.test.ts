@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { documentProblems } from 'ashlar/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { builtPackage } from '../support/built-package.js'
+import { builtPackage, commandLine, installPackages } from '../support/built-package.js'
 import { endPrograms, type Program, startProgram } from '../support/program.js'
 
 let program: Program
@@ -90,8 +90,8 @@ describe('a database of another program', () => {
 
   test('matches the declarations: another pull would change nothing', async () => {
     cpSync('examples/existing-database/src', join(folder, 'src'), { recursive: true })
-    const command = builtPackage().pathOf('bin.mjs')
-    const pull = startProgram(command, { args: ['pull', 'data/shop.db', '--check'], cwd: folder })
+    installPackages(folder)
+    const pull = startProgram(join(folder, commandLine), { args: ['pull', 'data/shop.db', '--check'], cwd: folder })
     expect({ code: await pull.ended, stderr: pull.output().stderr }).toEqual({ code: 0, stderr: '' })
   })
 })
