@@ -61,11 +61,9 @@ function writeUses({ spec, writeBy }: ServedRelation): readonly RelationUse[] {
   ]
 }
 
-/** Returns whether every request that creates a resource must have a relation. */
+/** Returns whether every request that creates a resource must have a relation. A caller to whom it is hidden need not send it. */
 function isNeeded(spec: ServedRelation['spec']): boolean {
-  const { hidden, writeOnly, readOnlyOnCreate, visibleIf, security } = spec
-  const mayBeUnseen = typeof hidden === 'function' || typeof writeOnly === 'function' || visibleIf !== null
-  return isRequired(spec, 'create') && readOnlyOnCreate === false && !mayBeUnseen && security === null
+  return isRequired(spec, 'create') && spec.readOnlyOnCreate === false && spec.hidden === false && spec.guard === null
 }
 
 function use(name: RelationUse, applies: boolean): readonly RelationUse[] {

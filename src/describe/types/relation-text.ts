@@ -1,4 +1,5 @@
 import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
+import type { RelationUse } from '../contract/relation-uses.js'
 import { relationUses } from '../contract/relation-uses.js'
 import { attributesType } from './attribute-text.js'
 import { filtersType } from './filter-text.js'
@@ -15,12 +16,19 @@ export function relationType(relation: ServedRelation): string {
     { name: 'type', type: textsType(spec.targets) },
     { name: 'many', type: String(spec.traits.toMany) },
     { name: 'path', type: quoted(uriName) },
-    { name: 'is', type: textsType([...relationUses(asDeclared(relation))]) },
+    { name: 'is', type: textsType(declaredUses(relation)) },
     { name: 'pivot', type: hasPivot ? pivotType(relation) : 'null' },
     { name: 'filters', type: filtersType(spec.filters, fields) },
     { name: 'sorts', type: textsType([...Object.keys(spec.sorts), ...pivotSorts(relation)]) },
     { name: 'page', type: spec.pagination === undefined ? quoted('inherited') : pageType(spec.pagination) },
   ])
+}
+
+/** The types of a declaration do not require a relation that some caller cannot read or write. */
+function declaredUses(relation: ServedRelation): readonly RelationUse[] {
+  const { security, writeOnly } = relation.spec
+  const isLimited = security !== null || typeof writeOnly === 'function'
+  return [...relationUses(asDeclared(relation))].filter((use) => use !== 'required' || !isLimited)
 }
 
 /** Returns a relation without what only the built service knows: which types and stores the server has. */
