@@ -39,7 +39,7 @@ function linksToOwner({ owner, storage }: ServedRelation, member: ServedType): r
   return [...member.relations.values()].flatMap((other) => {
     const { storage: back, related } = other
     const isBack = back.kind === 'ownKey' && back.key.type === null && back.key.id === storage.key.id
-    return isBack && related.size === 1 && related.has(owner.type) ? [linkageFlag(other)] : []
+    return isBack && related.size === 1 && related.get(owner.type)?.type === owner ? [linkageFlag(other)] : []
   })
 }
 

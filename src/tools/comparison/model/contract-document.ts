@@ -42,7 +42,7 @@ export function contractDocument(value: unknown, name: string): ContractDocument
   }
   if (contract !== CONTRACT) {
     throw new ContractError(
-      `${name} has the structure ${JSON.stringify(contract)}, and this version of Ashlar reads ${CONTRACT}. ${remedy}`,
+      `${name} has the structure ${JSON.stringify(contract)}, and this version of Ashlar reads ${CONTRACT}. ${remedy} If it is in a commit, name a build: --build 'npm run build'.`,
     )
   }
   const cached = new Map<string, unknown>()

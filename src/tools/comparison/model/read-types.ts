@@ -66,7 +66,8 @@ function readResources(document: ContractDocument): readonly FoundResource[] {
 /** Returns the resource objects of requests. */
 function sentResources(document: ContractDocument, written: readonly WrittenOperation[]): readonly FoundResource[] {
   return written.flatMap(({ key, members, subject }) => {
-    if (subject['relation'] !== undefined) return []
+    // A path without a subject is one that the application has added.
+    if (subject['type'] === undefined || subject['relation'] !== undefined) return []
     const role = subject['action'] !== undefined ? 'input' : key.startsWith('POST ') ? 'create' : 'update'
     return bodySchemas(members, document).flatMap((schema) => {
       const [data] = schemaParts([schema], document).members.get('data') ?? []
