@@ -17,7 +17,7 @@ export const negotiationErrors = {
     source: ['header'],
     context: ['mediaType', 'header', 'accepted'],
     feature: 'bytes',
-    when: 'The Content-Type of a request to an action is none of those that its `input: bytes(…)` declares.',
+    when: 'The Content-Type of a request to an action is none of the media types that its `input: bytes(…)` declares.',
   },
   CONTENT_ENCODING_UNSUPPORTED: {
     status: 415,
@@ -53,7 +53,7 @@ export const negotiationErrors = {
     source: ['header'],
     context: ['mediaType', 'header', 'offered'],
     feature: 'bytes',
-    when: 'Accept excludes the media type of the bytes that an action responds with: those of `responds: bytes(…)`.',
+    when: 'Accept excludes the media types of the bytes that an action responds with: its `responds: bytes(…)`.',
   },
   MEDIA_TYPE_UNACCEPTABLE: {
     status: 406,

@@ -3,6 +3,11 @@ import type { HttpRequest } from './request.js'
 /**
  * A body that is sent while it is made. It is read once, and only as fast as the client takes it; `return` of its iterator ends it early.
  * If it throws, the connection is cut, so that the client does not take the part that it has received for the whole.
+ *
+ * @example
+ * ```ts
+ * const lines: BodyStream = new Blob(['Dummy', 'Third']).stream()
+ * ```
  */
 export type BodyStream = AsyncIterable<Uint8Array>
 
