@@ -92,10 +92,11 @@ describe('the links of a page', () => {
             pageQuery: pageQueries(),
             frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
             describedby: new Map(),
+            uriLength: Number.POSITIVE_INFINITY,
           } as Partial<Service> as Service,
           stubRequest({ path: '/artists', query: raw }),
           { kind: 'notServed' },
-          null,
+          { negotiated: null },
         )
         const next = String(rendered(dataResponse(list, { page }), request).document?.links?.['next'])
         expect(parsed(new URL(next).search.slice(1))).toEqual([
