@@ -1,3 +1,5 @@
+import { createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { fetchAdapter } from '../../src/serve/adapters/fetch.js'
@@ -39,7 +41,14 @@ describe('a QUERY request', () => {
 
   test('has the errors of the GET request', async () => {
     const api = client(catalogueServer())
-    const queries = ['filter[nothing]=1', 'filter=1', 'include=nothing', 'sort=nothing', 'page[after]=x&nonsense=1', 'a%ff=1']
+    const queries = [
+      'filter[nothing]=1',
+      'filter=1',
+      'include=nothing',
+      'sort=nothing',
+      'page[after]=x&nonsense=1',
+      'a%ff=1',
+    ]
     for (const query of queries) {
       const got = await api.get(`/albums?${query}`)
       const queried = await api.query('/albums', query)
@@ -53,7 +62,11 @@ describe('a QUERY request', () => {
     const api = client(catalogueServer())
     const { headers, document } = await api.query('/albums', 'filter[title]=Dummy')
     const url = 'http://localhost/albums?filter%5Btitle%5D=Dummy'
-    expect([headers.get('content-location'), headers.get('location'), document?.links?.['self']]).toEqual([url, url, url])
+    expect([headers.get('content-location'), headers.get('location'), document?.links?.['self']]).toEqual([
+      url,
+      url,
+      url,
+    ])
   })
 
   test('is conditional', async () => {
@@ -106,7 +119,10 @@ describe('a QUERY request', () => {
     await api.query('/albums', `${CURSORS}\nsort=title`)
     const Accept = `application/vnd.api+json;profile="${CURSORS}"`
     const negotiated = await api.get('/albums?sort=title', { headers: { Accept } })
-    expect([negotiated.status, negotiated.document?.links?.['self']]).toEqual([200, 'http://localhost/albums?sort=title&page%5Bnumber%5D=1'])
+    expect([negotiated.status, negotiated.document?.links?.['self']]).toEqual([
+      200,
+      'http://localhost/albums?sort=title&page%5Bnumber%5D=1',
+    ])
   })
 
   test('gets 405 where nothing is read, without a look at its body', async () => {
@@ -132,10 +148,15 @@ describe('a QUERY request', () => {
   })
 
   test('ignores an idempotency key', async () => {
-    const api = client(catalogueServer({ idempotency: true }))
+    const labels = defineResource('labels', {
+      model: model<{ id: number; name: string }>('labels'),
+      id: id(),
+      attributes: (a) => ({ name: a.string().sortable() }),
+    })
+    const api = client(createServer({ resources: [labels], data: memoryData(), idempotency: true }))
     const headers = { 'Idempotency-Key': '"1"' }
-    expect((await api.query('/albums', 'sort=title', { headers })).status).toBe(200)
-    expect((await api.query('/albums', 'sort=-title', { headers })).status).toBe(200)
+    expect((await api.query('/labels', 'sort=name', { headers })).status).toBe(200)
+    expect((await api.query('/labels', 'sort=-name', { headers })).status).toBe(200)
   })
 })
 
@@ -205,5 +226,5 @@ test('A Web Request may be a QUERY request', async () => {
   const body = new URLSearchParams({ 'filter[id]': '1', 'fields[albums]': 'title' })
   const response = await fetchAdapter(handle)(new Request('http://localhost/albums', { method: 'QUERY', body }))
   expect(response.status).toBe(200)
-  expect((await response.json()).data).toHaveLength(1)
+  expect(await response.json()).toMatchObject({ data: [{ id: '1' }] })
 })

@@ -97,7 +97,9 @@ function asDescribed(exchange: Exchange): Exchange {
     method: 'GET',
     target: raw === '' ? target : `${target}?${raw}`,
     sent: { ...others, headers: rest },
-    response: Object.create(response, { headers: { value: new Headers(headers.map(([name, value]) => [name, value])) } }),
+    response: Object.create(response, {
+      headers: { value: new Headers(headers.map(([name, value]) => [name, value])) },
+    }),
   }
 }
 

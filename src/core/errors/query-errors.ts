@@ -27,15 +27,6 @@ export const queryErrors = {
     feature: 'always',
     when: 'The URL of a QUERY request has parameters; one error for each family.',
   },
-  QUERY_BODY_MALFORMED: {
-    status: 400,
-    title: 'Query is malformed',
-    detail: 'The body of the QUERY request is not encoded in UTF-8.',
-    source: ['none'],
-    context: [],
-    feature: 'always',
-    when: 'The body of a QUERY request has bytes that are not UTF-8.',
-  },
   FIELDSET_MEMBER_UNRECOGNIZED: {
     status: 400,
     title: 'Fieldset member is not recognized',

@@ -7,16 +7,12 @@ export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
 /** The names of the operations in route names, by the kind of path and the method. */
 export const operationNames: readonly (readonly [shape: PathShape, method: string, name: string])[] = Object.freeze([
   ['collection', 'GET', 'index'],
-  ['collection', 'QUERY', 'index.query'],
   ['collection', 'POST', 'create'],
   ['resource', 'GET', 'show'],
-  ['resource', 'QUERY', 'show.query'],
   ['resource', 'PATCH', 'update'],
   ['resource', 'DELETE', 'delete'],
   ['related', 'GET', 'related.show'],
-  ['related', 'QUERY', 'related.show.query'],
   ['relationship', 'GET', 'relationship.show'],
-  ['relationship', 'QUERY', 'relationship.show.query'],
   ['relationship', 'PATCH', 'relationship.update'],
   ['relationship', 'POST', 'relationship.add'],
   ['relationship', 'DELETE', 'relationship.remove'],

@@ -147,7 +147,6 @@ function fitsInUrl(parameters: RelationshipPage['query'], { services }: ReadCont
   return length <= services.maxUriLength
 }
 
-
 const noFilter: ReadonlyMap<string, FilterValue> = new Map()
 
 function filterParameters(name: string, value: FilterValue): readonly (readonly [name: string, value: string])[] {
