@@ -1,6 +1,6 @@
-import { createServer, defineResource, id, model } from 'ashlar'
+import { createServer, defineResource, id as idOf, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import { expectErrors } from 'ashlar/testing'
+import { expectErrors, type TestDocument } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { fetchAdapter } from '../../src/serve/adapters/fetch.js'
 import { catalogueServer } from '../support/catalogue.js'
@@ -15,6 +15,14 @@ const CURSORS = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/'
 /** A filter whose parameters fit in no URL. The ids come first, so that pages have rows. */
 function longFilter(count: number): string {
   return Array.from({ length: count }, (_, index) => `filter[id][]=${index + 1}`).join('&')
+}
+
+interface UnlinkedPage {
+  readonly unlinked: Readonly<Record<string, Record<string, string>>>
+}
+
+function pageOf(document: TestDocument | undefined): UnlinkedPage {
+  return document?.meta?.['page'] as UnlinkedPage
 }
 
 describe('a QUERY request', () => {
@@ -150,7 +158,7 @@ describe('a QUERY request', () => {
   test('ignores an idempotency key', async () => {
     const labels = defineResource('labels', {
       model: model<{ id: number; name: string }>('labels'),
-      id: id(),
+      id: idOf(),
       attributes: (a) => ({ name: a.string().sortable() }),
     })
     const api = client(createServer({ resources: [labels], data: memoryData(), idempotency: true }))
@@ -198,7 +206,7 @@ describe('a query that is too long for a URL', () => {
       const { document, resources } = await api.query('/albums', `${filter}&sort=title&${page}`)
       seen.push(...resources.map(({ id }) => id))
       expect(Object.keys(document?.links ?? {}).filter((name) => name !== 'describedby')).toEqual([])
-      const { unlinked } = document?.meta?.['page'] as { unlinked: Readonly<Record<string, Record<string, string>>> }
+      const { unlinked } = pageOf(document)
       expect(unlinked['first']).toEqual({ 'page[size]': '1', 'page[number]': '1' })
       const { next } = unlinked
       page = next === undefined ? null : new URLSearchParams(next).toString()

@@ -228,11 +228,13 @@ type Meta = Readonly<Record<string, unknown>> | null
 function withPages(meta: Meta, unlinked: PageUrls['unlinked']): Meta {
   const others = unlinked.filter(([name]) => name !== 'self')
   if (others.length === 0) return meta
-  const named = (parameters: PageParameters): object =>
-    Object.fromEntries([...parameters].map(([key, value]) => [`page[${key}]`, value]))
-  const pages = Object.fromEntries(others.map(([name, parameters]) => [name, named(parameters)]))
+  const pages = Object.fromEntries(others.map(([name, parameters]) => [name, namedParameters(parameters)]))
   const page: unknown = meta?.['page']
   return { ...meta, page: { ...(isPlainObject(page) ? page : null), unlinked: pages } }
+}
+
+function namedParameters(parameters: PageParameters): Readonly<Record<string, string>> {
+  return Object.fromEntries([...parameters].map(([key, value]) => [`page[${key}]`, value]))
 }
 
 function locationHeaders(
