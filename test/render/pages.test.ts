@@ -142,11 +142,19 @@ describe('the links of a page', () => {
     expect(document?.links).toMatchObject({ self: `${address}?page%5Bnumber%5D=2`, ...links })
   })
 
-  test('are missing without a request', () => {
+  test('are missing if no URL has room for the query, and meta has the parameters', () => {
     const page = secondPage(new Map([['number', '2']]))
-    const { document } = rendered(dataResponse(list, { page }), { self: null, address: '', query: '' })
+    const { document } = rendered(dataResponse(list, { page }), { self: null, query: null })
     expect(document).not.toHaveProperty('links')
-    expect(document?.meta).toHaveProperty('page')
+    const at = (number: string) => ({ 'page[number]': number })
+    const unlinked = { first: at('1'), prev: at('1'), next: at('3'), last: at('3') }
+    expect(document?.meta).toMatchObject({ page: { currentPage: 2, unlinked } })
+  })
+
+  test('are missing one by one', () => {
+    const page = secondPage(new Map([['number', '2']]))
+    const { document } = rendered(dataResponse(list, { page }), { query: 'sort=title', maxQuery: 'sort=title'.length })
+    expect(Object.keys(document?.links ?? {})).toEqual(['self'])
   })
 
   test('are on related documents, at the related URL', () => {

@@ -149,7 +149,7 @@ describe('a response', () => {
       expect(corsHeaders(response)).toEqual({
         'access-control-allow-origin': app,
         'access-control-expose-headers':
-          'Allow, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Read-After, Retry-After, Sunset, WWW-Authenticate, X-Total',
+          'Accept-Query, Allow, Content-Location, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Read-After, Retry-After, Sunset, WWW-Authenticate, X-Total',
         vary: 'Accept, Origin',
       })
     }

@@ -202,9 +202,9 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
 export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
   const isCounted = list.paginator === null || (hasPages && countingOf(api, list) !== 'never')
   const isCountable = list.countable && isRegistered(api, countableProfile)
-  const totals = isCounted || isCountable ? { total } : null
+  if (!isCounted && !isCountable) return null
   const page = hasPages && list.paginator !== null ? { page: { type: 'object', properties: unlinked(api) } } : null
-  return totals === null && page === null ? null : { type: 'object', properties: { ...page, ...totals } }
+  return { type: 'object', properties: { ...page, total } }
 }
 
 /** Returns the member of `meta.page` with the pages that have no link. */

@@ -1,4 +1,3 @@
-import { FORM } from '../../core/document/media-type.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
@@ -46,8 +45,7 @@ type PathMember = { readonly relation: string; readonly related: readonly string
 
 /**
  * Returns a path item, or none if it has no operations. It names its type, and its relation or action, so that readers of the document need
- * not look for them in paths and ids, which the application may change. OpenAPI 3.1 has no QUERY operations: `x-query` lists the media types
- * of QUERY requests, which otherwise are as GET requests.
+ * not look for them in paths and ids, which the application may change.
  *
  * @param below the path below the collection
  */
@@ -60,9 +58,7 @@ export function pathItem(
 ): readonly PathItem[] {
   if (Object.keys(operations).length === 0) return []
   const parameters = below.startsWith('/{id}') ? { parameters: [idParameter(api, served)] } : {}
-  const isQueried = 'get' in operations && (member === undefined || 'relation' in member)
-  const queried = isQueried ? { 'x-query': { mediaTypes: [FORM] } } : {}
-  const item = { ...parameters, ...operations, ...queried, 'x-subject': { type: served.type.type, ...member } }
+  const item = { ...parameters, ...operations, 'x-subject': { type: served.type.type, ...member } }
   return [[`${collectionPath(served)}${below}`, item]]
 }
 
