@@ -146,8 +146,8 @@ describe('the links of a page', () => {
     const page = secondPage(new Map([['number', '2']]))
     const { document } = rendered(dataResponse(list, { page }), { self: null, query: null })
     expect(document).not.toHaveProperty('links')
-    const at = (number: string) => ({ 'page[number]': number })
-    const unlinked = { first: at('1'), prev: at('1'), next: at('3'), last: at('3') }
+    const [one, three] = [{ 'page[number]': '1' }, { 'page[number]': '3' }]
+    const unlinked = { first: one, prev: one, next: three, last: three }
     expect(document?.meta).toMatchObject({ page: { currentPage: 2, unlinked } })
   })
 
