@@ -19,6 +19,15 @@ export const negotiationErrors = {
     feature: 'bytes',
     when: 'The Content-Type of a request to an action is none of the media types that its `input: bytes(…)` declares.',
   },
+  QUERY_MEDIA_TYPE_UNSUPPORTED: {
+    status: 415,
+    title: 'Media type of the query is not supported',
+    detail: "The header {header} of a QUERY request was '{mediaType}'. It must be {accepted}.",
+    source: ['header'],
+    context: ['mediaType', 'header', 'accepted'],
+    feature: 'always',
+    when: 'The Content-Type of a QUERY request is absent or another type. The response has the header `Accept-Query`.',
+  },
   CONTENT_ENCODING_UNSUPPORTED: {
     status: 415,
     title: 'Content encoding is not supported',
