@@ -41,10 +41,10 @@ export function findEngineNames(root, allowed) {
   /** @type {Violation[]} */
   const violations = []
   for (const file of sourceFiles(root).filter((name) => !own.some((folder) => name.startsWith(folder)))) {
-    const text = readFileSync(join(root, file), 'utf8')
+    const content = readFileSync(join(root, file), 'utf8')
     // Most files mention no engine, not even in comments: parsing them would take most of the time.
-    if (!engines.some((engine) => text.includes(engine))) continue
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+    if (!engines.some((engine) => content.includes(engine))) continue
+    const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true)
     for (const { kind, text, position } of uses(source, engines)) {
       used[kind].add(file)
       if (Object.hasOwn(allowed[kind], file)) continue
