@@ -6,13 +6,13 @@ import { allOf, failure, json, scriptedServer, thrownBy } from './scripted-serve
 
 const ids = Array.from({ length: 2_000 }, (_, index) => String(index + 1))
 const manyIds = ids.map((each) => `filter%5Bid%5D%5B%5D=${each}`).join('&')
-const albums = defineResource('albums', {
+const albumType = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),
   id: idOf(),
   attributes: (a) => ({ title: a.string() }),
 })
 const rows = [1, 2, 3].map((id) => ({ id, title: `Album ${id}` }))
-const server = createServer({ resources: [albums], data: memoryData({ albums: rows }) })
+const server = createServer({ resources: [albumType], data: memoryData({ albums: rows }) })
 interface Api extends ApiOf<typeof server> {}
 
 const page = json({ data: [] })
