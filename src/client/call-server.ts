@@ -1,5 +1,11 @@
 import type { AnyQuery } from './query-string.js'
-import { type SuccessResponse, type HeaderValues, type RequestSettings, sendRequest } from './send-request.js'
+import {
+  type SuccessResponse,
+  type HeaderValues,
+  type RequestSettings,
+  type SentRequest,
+  sendRequest,
+} from './send-request.js'
 
 /** The settings of a client at run time. */
 export interface ClientContext extends RequestSettings {
@@ -43,9 +49,10 @@ export function callServer(
 ): Promise<SuccessResponse> {
   const { idempotencyKey, signal, timeout, mayBeBytes = false } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
+  const query = method === 'GET' ? queryRequest(url, context) : null
   const headers = {
     Accept: acceptedType(options, body),
-    'Content-Type': body?.type,
+    'Content-Type': query === null ? body?.type : 'application/x-www-form-urlencoded',
     'If-Match': options.ifMatch,
     'If-None-Match': options.ifNoneMatch,
     'Idempotency-Key': key === undefined ? null : JSON.stringify(key),
@@ -62,7 +69,20 @@ export function callServer(
     isRepeatable,
     mayBeBytes,
   }
-  return sendRequest({ ...request, body: body?.content ?? null }, context)
+  return sendRequest({ ...request, body: body?.content ?? null, ...query }, context)
+}
+
+/** Many servers and proxies refuse longer URLs. */
+const maxUrlLength = 8000
+
+/** Returns the QUERY request that replaces a GET request; `null` if the URL may have the parameters. */
+function queryRequest(
+  url: string,
+  { queryMethod = 'whenLong' }: ClientContext,
+): Pick<SentRequest, 'method' | 'url' | 'body'> | null {
+  const [path = '', body = ''] = url.split(/\?(.*)/s)
+  const isQuery = queryMethod === 'always' || (queryMethod === 'whenLong' && url.length > maxUrlLength)
+  return isQuery ? { method: 'QUERY', url: path, body } : null
 }
 
 /** Counts need their profile. The response to a batch has the extension of the request. */
