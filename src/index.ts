@@ -101,6 +101,7 @@ export type { Policy } from './declare/resource/policy/policy.js'
 export type { CheckedWrite, RowCheck, RowRule, RuleKit, SignedInContext } from './declare/resource/policy/rule-kit.js'
 export { rowRules } from './declare/resource/policy/rule-kit.js'
 export type { RequestContext } from './declare/resource/request/request-context.js'
+export type { ExportFormat, ExportOptions } from './declare/resource/parts/export.js'
 export type { ResourceMetadata } from './declare/resource/define/resource-settings.js'
 export type { JsonValue } from './core/util/types.js'
 

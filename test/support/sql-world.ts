@@ -88,6 +88,10 @@ export function sqlWorld(
       if (inner === null) throw new Error('The store has no transactions.')
       return inner.run(work, outer)
     },
+    snapshot(work, context) {
+      const { snapshot } = source().transactions ?? {}
+      return snapshot === undefined ? work(null) : snapshot(work, context)
+    },
   }
   tablesBehind.set(transactions, {
     rows(model) {

@@ -1,3 +1,4 @@
+import { exportMediaTypes } from '../../declare/resource/parts/export.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
@@ -104,11 +105,18 @@ function fetchCollection(api: Api, served: ServedType): JsonSchema {
     kind: 'fetchCollection',
     summary: `List ${type.type}`,
     parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags)],
-    successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
+    successes: [collection, ...exported(served), ...singular, ...notModified(tags.length > 0 ? headers : [])],
     errors: [],
     replacedBy: ['afterFetchCollection'],
     requirement: abilityRequirement(api.server, served, 'viewAny'),
   })
+}
+
+/** Returns the response with the rows of an export, in the formats of the type. */
+function exported({ type }: ServedType): readonly Success[] {
+  if (type.exported === null) return []
+  const mediaTypes = type.exported.formats.map((format) => exportMediaTypes[format])
+  return [{ status: 200, description: 'Or its rows.', schema: null, mediaTypes, headers: ['Content-Disposition'] }]
 }
 
 function fetchOne(api: Api, served: ServedType): JsonSchema {

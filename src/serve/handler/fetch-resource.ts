@@ -15,6 +15,7 @@ import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
 import { requireViewOf } from '../read/rows/require-view.js'
 import { flagsFor, replacedCollection, replacedOne, firesFor, isReplaceable } from '../hooks/after-fetch.js'
+import { exportCollection } from './export-collection.js'
 import { isPromise } from '../../core/util/awaitable.js'
 import { fire } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
@@ -25,7 +26,9 @@ type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 export function fetchResource(operation: FetchResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  return operation.id === null ? fetchCollection(served, request) : fetchOne(served, operation.id, request)
+  if (operation.id !== null) return fetchOne(served, operation.id, request)
+  const { exportAs } = operation
+  return exportAs === undefined ? fetchCollection(served, request) : exportCollection(served, exportAs, request)
 }
 
 async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {

@@ -1,4 +1,5 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../../core/document/media-type.js'
+import type { ExportFormat } from '../../declare/resource/parts/export.js'
 import { fail } from '../../core/errors/json-api-error.js'
 
 /** The profiles and extensions that a response may apply, according to the `Accept` header. */
@@ -6,6 +7,8 @@ export interface Negotiated {
   /** The registered profiles that the client requested, in the order of the header, without duplicates. */
   readonly profiles: readonly string[]
   readonly extensions: readonly string[]
+  /** The format that the client prefers to a document, if the collection is exported in it. */
+  readonly exportAs?: ExportFormat
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ExportFormat } from '../../declare/resource/parts/export.js'
 import type { Preconditions, VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
 import { isReadMethod, QUERY } from '../../core/http/request-method.js'
@@ -49,7 +50,11 @@ interface WithVersion {
  */
 export type Operation =
   /** Fetches a collection if `id` is `null`, otherwise one resource. */
-  | (OperationFields<'FetchResource'> & { readonly id: string | null })
+  | (OperationFields<'FetchResource'> & {
+      readonly id: string | null
+      /** The format in which the collection is exported instead of shown as a document. */
+      readonly exportAs?: ExportFormat
+    })
   | (OperationFields<'FetchRelated'> & OnRelationship)
   | (OperationFields<'FetchRelationship'> & OnRelationship)
   | (OperationFields<'CreateResource'> &
@@ -69,7 +74,18 @@ export interface OperationParts extends Preconditions {
   readonly profiles: readonly string[]
   readonly document: unknown
   readonly returns: ReturnPreference | null
+  /** Default: `null`, for a document. */
+  readonly exportAs?: ExportFormat | null
   readonly context: SharedContext
+}
+
+function exportOperation(
+  type: string,
+  exportAs: ExportFormat,
+  { query, profiles, context }: OperationParts,
+): Operation {
+  const kind = 'FetchResource'
+  return { kind, type, query, profiles, context: new OperationContext(type, kind, context), id: null, exportAs }
 }
 
 /**
@@ -82,11 +98,12 @@ export function operationFor(method: string, target: Target | null, parts: Opera
   if (target === null) return fail('APPLICATION_ERROR')
   const { type, id, relationship } = target
   if (relationship !== null) return relationshipOperation(method, target, parts)
-  const { query, profiles, document, returns, context, ifMatch, ifNoneMatch } = parts
+  const { query, profiles, document, returns, exportAs = null, context, ifMatch, ifNoneMatch } = parts
   switch (method) {
     case 'GET':
     case 'HEAD':
     case QUERY:
+      if (exportAs !== null && id === null) return exportOperation(type, exportAs, parts)
       return {
         kind: 'FetchResource',
         type,

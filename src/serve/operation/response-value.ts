@@ -2,6 +2,8 @@ import type { BodyStream } from '../../core/http/response.js'
 import type { ErrorReply } from '../../core/errors/checked-reply.js'
 import type { PageDescription, PageLinks } from '../../declare/pagination/page-description.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { CompiledExport, ExportFormat } from '../../declare/resource/parts/export.js'
+import type { ExportColumn } from '../../declare/resource/reading/export-columns.js'
 import type { Identifier } from '../../declare/resource/parts/identifier.js'
 import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { Row } from '../../core/rows/row-set.js'
@@ -95,7 +97,7 @@ export interface ResultsValue extends ResponseFields {
 }
 
 /**
- * The response of a handler before it is rendered: one of seven kinds.
+ * The response of a handler before it is rendered: one of eight kinds.
  *
  * @example
  * ```ts
@@ -131,7 +133,21 @@ export type ResponseValue =
     })
   /** The bytes of an action, with the header `Content-Type`. */
   | (ResponseFields & { readonly kind: 'bytes'; readonly content: Uint8Array | BodyStream })
+  | ExportValue
   | { readonly kind: 'error'; readonly reply: ErrorReply }
+
+/** The rows of an export. See {@link ResponseValue}. */
+export interface ExportValue extends ResponseFields {
+  readonly kind: 'export'
+  readonly served: ServedType
+  readonly format: ExportFormat
+  readonly options: CompiledExport
+  readonly columns: readonly ExportColumn[]
+  readonly context: RequestContext
+  readonly first: readonly ResourceNode[]
+  /** The parts after the first one; `null` if there are none. */
+  readonly parts: AsyncIterableIterator<readonly ResourceNode[]> | null
+}
 
 /** The fields of a response that have defaults. */
 type OptionalFields<Kind extends 'data' | 'related' | 'identifier'> = Partial<

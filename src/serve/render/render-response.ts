@@ -13,6 +13,7 @@ import type { Awaitable } from '../../core/util/types.js'
 import type { DocumentFrame } from './document-frame.js'
 import type { DocumentBuffer } from './document-text.js'
 import { DocumentText } from './document-text.js'
+import { renderExport } from './export-writer.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
@@ -83,6 +84,8 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       const vary = rendering.dependsOnPrefer ? VARY_ACCEPT_PREFER : VARY_ACCEPT
       return { status, headers: [...vary, ...locationHeader, ...checkedHeaders(headers)], body: null }
     }
+    case 'export':
+      return renderExport(value, rendering.onUnshown)
     case 'bytes':
       return { status: value.status, headers: [...VARY_ACCEPT, ...checkedHeaders(value.headers)], body: value.content }
     case 'results': {

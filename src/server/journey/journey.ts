@@ -6,6 +6,7 @@ import type { HttpRequest } from '../../core/http/request.js'
 import { isReadMethod, QUERY } from '../../core/http/request-method.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { Negotiated } from '../../serve/negotiate/accept.js'
+import { negotiateExport } from '../../serve/negotiate/export-format.js'
 import type { Negotiator } from '../../serve/negotiate/negotiator.js'
 import { noPreconditions, preconditionsOf } from '../../serve/negotiate/preconditions.js'
 import { checkPreferences, noPreferences, preferencesOf, rolledBackHeaders } from '../../serve/negotiate/prefer.js'
@@ -79,6 +80,7 @@ export function journey(service: Service, server: string): Serve {
         bytes: body.bytes,
         mediaType: route.kind === 'action' ? inputTypeOf(request, route.action) : null,
         returns: preferences.returns,
+        exportAs: negotiated.exportAs ?? null,
         ifMatch: preconditions.ifMatch,
         ifNoneMatch: preconditions.ifNoneMatch,
         context,
@@ -155,7 +157,11 @@ async function respondInVain(service: Service, request: HttpRequest, ready: Read
 function negotiate(service: Service, request: HttpRequest, route: Route): Negotiated {
   const negotiator = route.kind === 'extension' ? extensionNegotiator(service, request, route) : service.negotiator
   if (request.method !== QUERY && takesDocuments(route)) negotiator.checkContentType(request)
-  return route.kind === 'action' ? negotiateAction(request, route.action, negotiator) : negotiator.negotiate(request)
+  if (route.kind === 'action') return negotiateAction(request, route.action, negotiator)
+  const isExported = route.kind === 'match' && route.shape === 'collection' && isReadMethod(request.method)
+  const exported = isExported ? route.type.exported : null
+  const format = exported === null ? null : negotiateExport(request.header('accept'), exported)
+  return format ?? negotiator.negotiate(request)
 }
 
 /**

@@ -42,6 +42,7 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
   const seedsByModel = new Map<string, readonly object[]>(Object.entries(seeds))
   const rowsOfUnknownKey = new Map<string, LayeredRows>()
   const ownTransactions = new WeakSet<Transaction>()
+  const snapshots = new WeakSet<Transaction>()
   const root = { tables: committed, open: true, lastInner: Promise.resolve() as Promise<unknown> }
 
   /** Runs work in a new transaction inside `outer`. Commits all its tables to `outer`, or none if the work throws. */
@@ -85,7 +86,10 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
   }
 
   function tableNamed(name: string, transaction: Transaction | null): MemoryTable | undefined {
-    return tablesOf(transaction)?.get(name) ?? committed.get(name)
+    const table = tablesOf(transaction)?.get(name)
+    // A table that is not in a snapshot had its seeds then.
+    if (table !== undefined || (transaction !== null && snapshots.has(transaction))) return table
+    return committed.get(name)
   }
 
   return Object.freeze<MemoryStore>({
@@ -95,7 +99,8 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
       if (table !== undefined) return table.key === key ? table : memoryTable(key, allRows(table.rows))
       // Seeds become a table when the first model names the key.
       const seeded = memoryTable(key, seedsByModel.get(name) ?? [])
-      committed.set(name, seeded)
+      const isSnapshot = transaction !== null && snapshots.has(transaction)
+      ;(isSnapshot ? ownTransaction(transaction).tables : committed).set(name, seeded)
       return seeded
     },
 
@@ -118,6 +123,19 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     },
 
     current: openTransaction,
+
+    // Committed tables are never changed, so a copy of their list is a snapshot.
+    async snapshot(work) {
+      const tables = new Map(committed)
+      const transaction: MemoryTransaction = { store: 'memory', tables, enclosing: null, open: true, lastInner: Promise.resolve() }
+      ownTransactions.add(transaction)
+      snapshots.add(transaction)
+      try {
+        return await work(transaction)
+      } finally {
+        transaction.open = false
+      }
+    },
 
     // Transactions run one after the other, so that a commit never overwrites another commit. Nested transactions wait
     // in the queue of their outer transaction: in the queue outside they would wait for that transaction, a deadlock.

@@ -100,6 +100,10 @@ export function sqlDataOn<Tables = unknown>({ driver, replicas }: Drivers, optio
       await store.tables()
       return transactions.run(work, outer, context)
     },
+    async snapshot(work, context) {
+      await store.tables()
+      return transactions.snapshot(work, context)
+    },
   }
   const persister = observedPersister({
     provider,

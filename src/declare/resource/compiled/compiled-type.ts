@@ -1,3 +1,4 @@
+import type { CompiledExport } from '../parts/export.js'
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { Awaitable, JsonValue } from '../../../core/util/types.js'
 import type { Abilities } from '../policy/abilities.js'
@@ -112,6 +113,8 @@ export interface CompiledType {
   readonly allowedIncludePaths: readonly AllowedPath[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean
+  /** How clients export the collection; `null` if they cannot. */
+  readonly exported: CompiledExport | null
   /** How many rows a list of the type is expected to have; `null` if the type declares nothing. */
   readonly expectedRows: number | null
   /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. The policy is part of it. */

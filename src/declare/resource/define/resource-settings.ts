@@ -1,3 +1,4 @@
+import type { ExportOptions } from '../parts/export.js'
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { Awaitable, JsonValue } from '../../../core/util/types.js'
 import type { Abilities } from '../policy/abilities.js'
@@ -205,6 +206,15 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
   readonly defaults?: (context: RequestContext) => Partial<R>
   /** Lets clients request the total with `withCount=_self_`. */
   readonly countable?: boolean
+  /**
+   * Lets clients export the collection, with filters and sorts, as lines of JSON or as CSV. Default: false.
+   *
+   * @example
+   * ```ts
+   * const exported = albums.with({ export: { formats: ['csv'], maxRows: 1_000_000 } })
+   * ```
+   */
+  readonly export?: boolean | ExportOptions
   /** How many rows a list of the type usually has, for the setting `queryCost`. A page never costs more than this. */
   readonly expectedRows?: number
   /** `false` omits `links.self` from the resources of the type. */

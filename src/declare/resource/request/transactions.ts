@@ -17,4 +17,12 @@ export interface Transactions {
     outer?: Transaction,
     context?: RequestContext,
   ): Promise<Result>
+  /**
+   * Runs reads that all see the rows as they are now, whatever is committed meanwhile. The transaction is `null` if the store cannot do
+   * that: each read then sees the rows at its own time. Left out if the store has no such reads.
+   */
+  snapshot?<Result>(
+    work: (transaction: Transaction | null) => Promise<Result>,
+    context: RequestContext,
+  ): Promise<Result>
 }

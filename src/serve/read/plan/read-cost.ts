@@ -32,6 +32,8 @@ export interface PlannedRead {
   /** `null` if only linkage is shown. */
   readonly document: DocumentPlan | null
   readonly query: QueryParameters
+  /** How many rows are read, if that does not depend on pages and on what the type expects. */
+  readonly rows?: number
   /** Whether a relation exists for the request. */
   readonly isKnown: (relation: ServedRelation) => boolean
 }
@@ -39,7 +41,7 @@ export interface PlannedRead {
 /** Returns the cost of a read. */
 export function readCost(read: PlannedRead, rules: CostRules): QueryCost {
   const { target, list, document } = read
-  const rows = primaryRows(read, rules)
+  const rows = read.rows ?? primaryRows(read, rules)
   return sumOfParts([
     ...(isOfRelation(target)
       ? [{ kind: 'owner', name: target.owner.type.type, parameter: null, cost: 1 } as const]

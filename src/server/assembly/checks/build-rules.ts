@@ -79,6 +79,7 @@ import { serverAddresses } from './server-addresses.js'
 import { serverSettings } from './server-settings.js'
 import { settingValues } from './setting-values.js'
 import { shadowedTypes } from './shadowed-types.js'
+import { exports } from './exports.js'
 import { softDeletes } from './soft-deletes.js'
 import { sortTargets } from './sort-targets.js'
 import { successResponses } from './success-responses.js'
@@ -150,6 +151,7 @@ const serving: readonly BuildRule[] = [
   actionResponses,
   actionTypes,
   softDeletes,
+  exports,
   versions,
 ]
 

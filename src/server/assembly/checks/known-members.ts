@@ -61,6 +61,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   pagination: true,
   scope: true,
   countable: true,
+  export: true,
   expectedRows: true,
   selfLink: true,
   objectType: true,

@@ -1,3 +1,4 @@
+import { compiledExport } from '../../../declare/resource/parts/export.js'
 import type { AnyPaginator } from '../../../declare/pagination/paginator.js'
 import { deprecationText } from '../../../declare/resource/compiled/type-headers.js'
 import type { CompiledType, MemberFault } from '../../../declare/resource/compiled/compiled-type.js'
@@ -109,6 +110,7 @@ type DocumentMembers = Pick<
   | 'linkage'
   | 'pagination'
   | 'countable'
+  | 'exported'
   | 'expectedRows'
   | 'defaults'
   | 'selfLink'
@@ -137,6 +139,7 @@ function documentSettings({ type, members }: RawDeclaration): DocumentMembers {
     linkage: isLinkagePolicy(linkage) ? linkage : null,
     pagination: paginationOf(members['pagination']),
     countable: members['countable'] === true,
+    exported: compiledExport(members['export']),
     expectedRows: typeof members['expectedRows'] === 'number' ? members['expectedRows'] : null,
     defaults: fnOrNull(members['defaults']),
     selfLink: members['selfLink'] !== false,

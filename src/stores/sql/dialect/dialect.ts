@@ -105,6 +105,8 @@ export interface SchemaRules {
 
 export interface TransactionRules {
   readonly begin: (isolation: string | undefined, access?: string) => string
+  /** Begins a transaction whose reads all see the rows of one moment. */
+  readonly snapshot: string
   /** Whether the transaction got a lock of a number until it ends; null if the engine has no such locks or needs none. */
   readonly tryLock: ((number: unknown) => Expression) | null
   /** Whether statements that begin and end transactions are prepared too. */

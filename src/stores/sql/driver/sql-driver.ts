@@ -1,7 +1,7 @@
 import type { PoolState } from '../../common/data-source.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { DatabaseErrorMapper } from './database-error.js'
-import type { DatabaseAccess, RunOptions, SqlResult, SqlStatement } from './sql-statement.js'
+import type { DatabaseAccess, HeldConnection, HoldOptions, RunOptions, SqlResult, SqlStatement } from './sql-statement.js'
 
 /** A driver of a server that may not respond. */
 export interface LimitedDriver extends SqlDriver {
@@ -25,6 +25,11 @@ export interface SqlDriver extends DatabaseAccess {
   ping(limit: number): Promise<void>
   /** Returns the state of the connection pool. Left out if there is none. */
   pool?(): PoolState
+  /**
+   * Acquires a connection for reads that see the rows of one moment; `null` if the database has none to spare. Left out if any connection
+   * does.
+   */
+  holdSnapshot?(options: HoldOptions): Promise<HeldConnection | null>
   /** Closes the connections that the driver has opened itself. The database of the application stays open. */
   close?(): void
 }

@@ -34,6 +34,7 @@ export interface SqlTransactions extends Transactions {
    * transaction, or if an isolation level is configured.
    */
   allowsAutocommit(): boolean
+  snapshot: NonNullable<Transactions['snapshot']>
   /**
    * Runs a single statement in an open transaction, after the nested transactions that are open in it. If the statement fails, the
    * transaction continues without it.
@@ -184,6 +185,22 @@ export function sqlTransactions(
         if (!isOpen(level)) throw new Error(outerHasEnded)
         return result
       })
+    },
+    async snapshot(work, context) {
+      const options = { context: null, waitsFor: context }
+      const held = await (driver.holdSnapshot?.(options) ?? driver.hold(options))
+      if (held === null) return work(null)
+      const session = sqlSession(held, driver.dialect, watch)
+      const level = levelOn(session, null, driver)
+      try {
+        await session.begin(driver.dialect.transactions.snapshot, { context })
+        return await work(level)
+      } catch (thrown) {
+        return rethrowFault(thrown, driver)
+      } finally {
+        level.isOpen = false
+        await session.rollback()
+      }
     },
     run<Result>(work: Work<Result>, outer?: Transaction, context?: RequestContext): Promise<Result> {
       const level = outer === undefined ? currentTransaction(driver) : expectLevel(outer, driver)

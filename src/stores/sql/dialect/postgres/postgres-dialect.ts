@@ -48,6 +48,7 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
   transactions: {
     begin: (isolation, access) =>
       `begin${isolation === undefined ? '' : ` isolation level ${isolation}`}${access === undefined ? '' : ` ${access}`}`,
+    snapshot: 'begin isolation level repeatable read read only',
     tryLock: (number) => sql`pg_try_advisory_xact_lock(${number}::bigint)`,
     // Statements without parameters run fastest unprepared.
     isPrepared: false,

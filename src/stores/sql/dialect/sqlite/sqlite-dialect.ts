@@ -45,6 +45,7 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
   transactions: {
     // A transaction that begins with a read and writes later could fail with a conflict that waiting cannot resolve.
     begin: () => 'begin immediate',
+    snapshot: 'begin',
     tryLock: null,
     // All statements are prepared, and cached by their name.
     isPrepared: true,

@@ -163,12 +163,28 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     return connection
   }
 
+  /** A connection of its own: the transaction does not keep writes from the log, nor other reads from new rows. */
+  async function holdSnapshot({ context }: HoldOptions): Promise<HeldConnection | null> {
+    // Opens the reader, and finds out whether others can read during a write.
+    await read(unnamed('pragma schema_version'), { context })
+    const file = writer.file()
+    if (shared.allowsReaders !== true || file === null) return null
+    const connection = writer.readerOf(file)
+    connection.execute(unnamed(`pragma ${noWait}`))
+    return {
+      raw: connection.database,
+      run: (statement) => readFrom(connection, statement),
+      release: () => connection.close(),
+    }
+  }
+
   return Object.freeze<SqliteDriver>({
     dialect: sqliteDialect,
     database,
     read,
     write,
     hold,
+    holdSnapshot,
     // Reads the header of the file. `select 1` would not touch it.
     ping: () => readRows({ read }, 'pragma schema_version').then(() => undefined),
     faultOf: sqliteFaultOf,

@@ -1,0 +1,73 @@
+import { cursorPage } from '../../../declare/pagination/paginator.js'
+import type { CollectionCriteria } from '../../../declare/resource/capabilities/provider.js'
+import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
+import type { CompiledExport } from '../../../declare/resource/parts/export.js'
+import type { ExportColumn } from '../../../declare/resource/reading/export-columns.js'
+import { exportColumns } from '../../../declare/resource/reading/export-columns.js'
+import { visibilityOf } from '../../../declare/resource/fields/visible-field.js'
+import { readListQuery, sentListQuery } from '../paging/list-query.js'
+import { isKnownRelation } from '../query/known-relation.js'
+import { primaryVocabulary } from '../query/query-vocabulary.js'
+import { scopeConditions } from '../query/scope-conditions.js'
+import type { ReadContext } from '../read-context.js'
+import type { DocumentPlan } from './document-plan.js'
+import { planDocument } from './document-plan.js'
+import { readCost } from './read-cost.js'
+import { checkFieldsets, refuseCount, refuseInclude, refuseLinkage, refuseParameter } from './refuse-query.js'
+import { spendCost } from './spend-cost.js'
+
+/** How many rows an export reads by one statement. */
+const ROWS_AT_ONCE = 500
+
+/** The plan of an export: its columns, and how its rows are read. */
+export interface ExportPlan {
+  readonly columns: readonly ExportColumn[]
+  readonly document: DocumentPlan
+  /** The request without parameters that an export does not have, and with the linkage of its columns. */
+  readonly request: ReadContext
+  readonly criteria: Pick<CollectionCriteria, 'conditions' | 'orders'>
+  readonly rowsAtOnce: number
+}
+
+/** Plans an export, and spends its cost: that of the most rows that it may have. The query is checked before anything is read. */
+export async function planExport(
+  served: ServedType,
+  { maxRows }: CompiledExport,
+  request: ReadContext,
+): Promise<ExportPlan> {
+  checkFieldsets(request)
+  const { query, context, services } = request
+  refuseOthers(request)
+  const { type } = served.type
+  const columns = exportColumns(served, query.fields.get(type)).filter((column) => {
+    const { spec } = column.kind === 'attribute' ? column.attribute : column.relation
+    return visibilityOf(spec, context) !== 'hidden'
+  })
+  const linked = columns.flatMap(({ kind, name }) => (kind === 'relation' ? [name] : []))
+  // Relations that are not columns are not read.
+  const names = new Set(columns.map(({ name }) => name))
+  const fields = new Map([...query.fields, [type, names.size === 0 ? new Set(['id']) : names]])
+  const withLinkage = new Map(linked.length === 0 ? [] : [[type, new Set(linked)]])
+  const planned = { ...request, query: { ...query, include: [], fields, withLinkage } }
+  const document = await planDocument([served], planned)
+  const sent = { ...sentListQuery(planned, false), page: null }
+  const list = await readListQuery(sent, primaryVocabulary(served), cursorPage({ size: ROWS_AT_ONCE }), planned)
+  if (services.queryCost !== null) {
+    const isKnown = (relation: Parameters<typeof isKnownRelation>[0]): boolean => isKnownRelation(relation, planned)
+    const target = { kind: 'collection', subject: served } as const
+    const read = { target, list: { ...list, page: null }, document, query: planned.query, isKnown, rows: maxRows }
+    await spendCost(readCost(read, services.queryCost), planned)
+  }
+  const conditions = [...scopeConditions(served, list.trash), ...list.conditions]
+  const criteria = { conditions, orders: list.orders }
+  return { columns, document, request: planned, criteria, rowsAtOnce: ROWS_AT_ONCE }
+}
+
+/** Refuses parameters for documents and for pages. */
+function refuseOthers({ query }: ReadContext): void {
+  refuseInclude(query)
+  if (query.page.size > 0) refuseParameter('page')
+  if (query.withCount.length > 0) refuseCount(query.withCount)
+  refuseLinkage(query)
+  for (const { parameter } of query.relatedQuery.values()) refuseParameter(parameter)
+}
