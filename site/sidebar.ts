@@ -44,6 +44,7 @@ export const sections: readonly SidebarSection[] = [
           ['guide/writing', 'Writing'],
           ['guide/relationships', 'Relationships'],
           ['guide/pagination', 'Pagination'],
+          ['guide/export', 'Export'],
           ['guide/validation', 'Validation'],
           ['guide/errors', 'Errors'],
           ['guide/versions-and-retries', 'Versions and retries'],
@@ -108,6 +109,7 @@ export const sections: readonly SidebarSection[] = [
         pages: [
           ['reference/http', 'All endpoints'],
           ['reference/reading', 'Reading'],
+          ['reference/exports', 'Exports'],
           ['reference/writing', 'Writing'],
           ['reference/atomic-operations', 'Atomic operations'],
           ['reference/validation', 'Validation'],

@@ -32,6 +32,12 @@ export const reads = [
     'if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {',
     'if (operation.id === null) {',
   ),
+  place(
+    'serve/handler/export-collection.ts',
+    'viewAny, for exports',
+    "requirePermission(served, 'viewAny', request.context)",
+  ),
+  place('serve/read/plan/export-plan.ts', 'visible rows of exports', '...scopeConditions(served, list.trash), ', ''),
   place('serve/read/plan/read-plan.ts', 'visible rows of lists', '...scopeConditions(served, query.trash), ', ''),
   place('serve/read/plan/relation-read.ts', 'visible members of relations', 'scopeConditions(served, trash)', '[]'),
   place(

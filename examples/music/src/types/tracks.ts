@@ -40,6 +40,7 @@ export const tracks = defineResource('tracks', {
     playlists: belongsToMany('playlists').withData().countable().cannotReplace(),
   },
   filters: (f) => ({ title: f.contains(), explicit: f.boolean(), genres: f.in(), q: f.contains('title') }),
+  export: true,
   policy: withToken,
   hooks: {
     async beforeCreate(draft, context) {

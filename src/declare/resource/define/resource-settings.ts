@@ -95,6 +95,15 @@ export interface ResourceMetadata {
    * Default: false.
    */
   readonly collectionTags?: boolean
+  /**
+   * Lets clients export the collection, with filters and sorts, as lines of JSON or as CSV. Default: false.
+   *
+   * @example
+   * ```ts
+   * const exported = albums.with({ export: { formats: ['csv'], maxRows: 1_000_000 } })
+   * ```
+   */
+  readonly export?: boolean | ExportOptions
   readonly deprecation?: boolean | string
   readonly sunset?: string
   readonly sunsetLink?: string
@@ -206,15 +215,6 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
   readonly defaults?: (context: RequestContext) => Partial<R>
   /** Lets clients request the total with `withCount=_self_`. */
   readonly countable?: boolean
-  /**
-   * Lets clients export the collection, with filters and sorts, as lines of JSON or as CSV. Default: false.
-   *
-   * @example
-   * ```ts
-   * const exported = albums.with({ export: { formats: ['csv'], maxRows: 1_000_000 } })
-   * ```
-   */
-  readonly export?: boolean | ExportOptions
   /** How many rows a list of the type usually has, for the setting `queryCost`. A page never costs more than this. */
   readonly expectedRows?: number
   /** `false` omits `links.self` from the resources of the type. */

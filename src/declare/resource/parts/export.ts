@@ -1,6 +1,13 @@
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 
-/** A format of an export. */
+/**
+ * A format of an export.
+ *
+ * @example
+ * ```ts
+ * const format: ExportFormat = 'csv'
+ * ```
+ */
 export type ExportFormat = 'ndjson' | 'csv' | 'json'
 
 /** The media types of the formats. */

@@ -16,8 +16,8 @@ import { readCost } from './read-cost.js'
 import { checkFieldsets, refuseCount, refuseInclude, refuseLinkage, refuseParameter } from './refuse-query.js'
 import { spendCost } from './spend-cost.js'
 
-/** How many rows an export reads by one statement. */
-const ROWS_AT_ONCE = 500
+/** How many rows an export reads by one statement. Other requests wait as long as one takes. */
+const ROWS_AT_ONCE = 100
 
 /** The plan of an export: its columns, and how its rows are read. */
 export interface ExportPlan {
