@@ -1,3 +1,5 @@
+import type { FilterTree } from './filter-tree.js'
+
 /**
  * The value of a filter as the client sent it: a string, a list of strings, or a map of values by key. See
  * {@link QueryParameters}.
@@ -38,6 +40,8 @@ export interface QueryParameters {
   readonly withCount: readonly string[]
   /** Queries by the path of the relationship. From the relationship-queries profile. */
   readonly relatedQuery: ReadonlyMap<string, RelatedQuery>
+  /** The filters of a JSON query that are combined by operators. Missing in all other queries. */
+  readonly filterTree?: FilterTree
   /** The maximum number of values in one filter. Default: that of the server for URLs. */
   readonly maxFilterValues?: number
   /** Values as sent, by family, of the families that the application or one of its profiles registered. */
