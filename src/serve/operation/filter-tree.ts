@@ -1,20 +1,7 @@
 import { fail, failAll, JsonApiError, problem, type Problem } from '../../core/errors/json-api-error.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import { isStorableText } from '../../core/util/storable-text.js'
-import type { FilterValue, QueryParameters } from './query-parameters.js'
-
-/** A declared filter with a value, or filters that are combined. Each has the JSON Pointer of its place in the body. */
-export type FilterNode =
-  | { readonly kind: 'filter'; readonly key: string; readonly value: FilterValue; readonly pointer: string }
-  | { readonly kind: 'all' | 'any'; readonly nodes: readonly FilterNode[]; readonly pointer: string }
-  | { readonly kind: 'not'; readonly node: FilterNode; readonly pointer: string }
-
-/** The part of the filters of a JSON query that the parameters of a URL cannot express. All nodes must match. */
-export interface FilterTree {
-  readonly nodes: readonly FilterNode[]
-  /** The operators at its top, and the keys of all filters in it. */
-  readonly keys: readonly string[]
-}
+import type { FilterNode, FilterTree, FilterValue, QueryParameters } from './query-parameters.js'
 
 /** The limits of the filters of a JSON query. */
 export interface FilterTreeLimits {

@@ -1,10 +1,21 @@
-import type { FilterTree } from './filter-tree.js'
-
 /**
  * The value of a filter as the client sent it: a string, a list of strings, or a map of values by key. See
  * {@link QueryParameters}.
  */
 export type FilterValue = string | readonly string[] | ReadonlyMap<string, FilterValue>
+
+/** A declared filter with a value, or filters that are combined. Each has the JSON Pointer of its place in the body. */
+export type FilterNode =
+  | { readonly kind: 'filter'; readonly key: string; readonly value: FilterValue; readonly pointer: string }
+  | { readonly kind: 'all' | 'any'; readonly nodes: readonly FilterNode[]; readonly pointer: string }
+  | { readonly kind: 'not'; readonly node: FilterNode; readonly pointer: string }
+
+/** The part of the filters of a JSON query that the parameters of a URL cannot express. All nodes must match. */
+export interface FilterTree {
+  readonly nodes: readonly FilterNode[]
+  /** The operators at its top, and the keys of all filters in it. */
+  readonly keys: readonly string[]
+}
 
 /** The query parameters for one relationship, sent in a request for its owner. */
 export interface RelatedQuery {

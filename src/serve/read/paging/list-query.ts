@@ -1,5 +1,4 @@
-import type { FilterTree } from '../../operation/filter-tree.js'
-import type { FilterValue } from '../../operation/query-parameters.js'
+import type { FilterTree, FilterValue } from '../../operation/query-parameters.js'
 import type { PageParameters } from '../../../declare/pagination/page-request.js'
 import type { AnyPaginator } from '../../../declare/pagination/paginator.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
