@@ -1,5 +1,6 @@
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
 import { memoize } from '../../core/util/memoize.js'
+import type { RelationContract, TypeContract } from './contract.js'
 import { isRequired } from './attribute-uses.js'
 import { isAlwaysShown, isShown } from './shown-fields.js'
 
@@ -28,9 +29,26 @@ export const relationUses: (relation: ServedRelation) => ReadonlySet<RelationUse
   (relation) => new Set([...readUses(relation), ...writeUses(relation)]),
 )
 
+/**
+ * Returns the uses of a relation as declared, without what only the built service knows: which types and stores the server has. The types of a
+ * declaration do not require a relation that some caller cannot read or write.
+ */
+export function declaredUses(relation: ServedRelation): readonly RelationUse[] {
+  const { relatedEndpoint, relationshipEndpoint, security, writeOnly } = relation.spec
+  const isLimited = security !== null || typeof writeOnly === 'function'
+  const declared: ServedRelation = {
+    ...relation,
+    complete: true,
+    readBy: 'owner',
+    hasRelatedEndpoint: relatedEndpoint,
+    hasRelationshipEndpoint: relationshipEndpoint,
+  }
+  return [...readUses(declared), ...writeUses(declared)].filter((each) => each !== 'required' || !isLimited)
+}
+
 /** Returns the relations of a type that have a use. An update replaces the members of a to-many relation. */
-export function relationsFor({ relations }: ServedType, wanted: RelationUse): readonly ServedRelation[] {
-  return [...relations.values()].filter((relation) => relationUses(relation).has(wanted))
+export function relationsFor({ relations }: Pick<TypeContract, 'relations'>, wanted: RelationUse): readonly RelationContract[] {
+  return relations.filter(({ uses }) => uses.includes(wanted))
 }
 
 function readUses(relation: ServedRelation): readonly RelationUse[] {

@@ -1,5 +1,5 @@
 import { contentType } from '../../core/document/media-type.js'
-import { deprecatedByHeaders } from '../../describe/openapi/deprecated-members.js'
+import { deprecatedByHeaders } from '../../describe/openapi/deprecated-by-headers.js'
 import type { Api } from '../../describe/openapi/described-server.js'
 import { errorDocument } from '../../describe/openapi/error-schemas.js'
 import {
@@ -97,16 +97,16 @@ function resultsSchema(api: Api): JsonSchema {
 
 /** Returns the schema of a result: a resource, the linkage of a relationship, or nothing. */
 function resultSchema(api: Api): JsonSchema {
-  const { components, server } = api
+  const { components, contract } = api
   return components.schema('AtomicResult', () => {
-    const written = server.types.filter(({ type }) => type.operations.has('Create') || type.operations.has('Update'))
-    const identifier = anyOf(server.types.map(({ type }) => identifierSchema(api, type.type)))
+    const written = contract.types.filter(({ operations }) => operations.includes('Create') || operations.includes('Update'))
+    const identifier = anyOf(contract.types.map(({ type }) => identifierSchema(api, type)))
     return {
       type: 'object',
       properties: {
         data: {
           anyOf: [
-            ...written.map((served) => resourceSchema(api, served)),
+            ...written.map((type) => resourceSchema(api, type)),
             identifier,
             { type: 'array', items: identifier },
             { type: 'null' },
@@ -120,9 +120,10 @@ function resultSchema(api: Api): JsonSchema {
 
 /** Returns the error responses. Error documents name the extension, unless the negotiation has failed. */
 function failures(api: Api, mediaType: string, isSecured: boolean): Responses {
-  const { types, traits } = api.server
+  const { traits } = api.server
+  const { types } = api.contract
   const gates = isSecured ? [401, 403] : []
-  const versions = types.some(({ type }) => type.version?.required === true) ? [428] : []
+  const versions = types.some(({ version }) => version?.required === true) ? [428] : []
   const statuses = new Set([
     ...commonStatuses(api),
     ...writeStatuses,
@@ -131,7 +132,7 @@ function failures(api: Api, mediaType: string, isSecured: boolean): Responses {
     ...versions,
     ...traits.mappedStatuses,
   ])
-  const isOpen = types.some((served) => hasApplicationCode(api.server, served))
+  const isOpen = types.some((type) => hasApplicationCode(api, type))
   const known = [...statuses]
     .toSorted((a, b) => a - b)
     .map((status): readonly [string, JsonSchema] => [
