@@ -1,6 +1,11 @@
 import type { PageKeys, Paginator } from '../../declare/pagination/paginator.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from '../../declare/resource/replies/responses.js'
-import type { ActionInput, ActionMethod, ActionScope, CompiledAction } from '../../declare/resource/actions/compiled-action.js'
+import type {
+  ActionInput,
+  ActionMethod,
+  ActionScope,
+  CompiledAction,
+} from '../../declare/resource/actions/compiled-action.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { FilterForm } from '../../declare/resource/filters/filter-types.js'
 import type { FilterShape } from '../../declare/resource/filters/filter-spec.js'
@@ -8,7 +13,6 @@ import type { Deprecation } from '../../declare/resource/parts/deprecation.js'
 import type { ResourceHooks } from '../../declare/resource/events/hooks.js'
 import type { TypeHeaders } from '../../declare/resource/compiled/type-headers.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import type { RelationUse } from './relation-uses.js'
 
 /**
  * Everything that the clients of a server depend on: plain, frozen data, computed once from the built service. It has what is declared, and says
@@ -20,6 +24,8 @@ export interface Contract {
   readonly server: string
   /** The types with routes or as targets of relations, in the order of their declarations. */
   readonly types: readonly TypeContract[]
+  /** The types of other servers that relations of this one refer to: requests for linkage filter and sort by their keys. */
+  readonly referenced: readonly TypeContract[]
   /** The pages of types that declare none; `null` if these are not paginated. */
   readonly page: PageContract | null
   /** The path of the Atomic Operations extension; `null` if the server does not have it. */
@@ -155,6 +161,26 @@ export interface RelationContract {
   /** The pages of the related collection; `null` if it is one document. */
   readonly page: PageContract | null
 }
+
+/**
+ * What clients can do with a relation: read it in resources, in each way, and write it. Conditions that depend on the request or the row are
+ * ignored: a use is one of some caller.
+ */
+export type RelationUse =
+  | 'shown'
+  /** Not in every response, even without a fieldset. */
+  | 'optional'
+  | 'includable'
+  | 'related'
+  | 'relationship'
+  /** Its linkage is always shown. */
+  | 'linked'
+  | 'countable'
+  | 'creatable'
+  | 'required'
+  | 'replaceable'
+  | 'addable'
+  | 'removable'
 
 /** How the members of a relationship are changed: they are replaced, added or removed. */
 export type RelationshipChange = 'update' | 'add' | 'remove'

@@ -21,7 +21,8 @@ export function declaredType(attributes: ChildSpecs, purpose: DocumentPurpose): 
 
 /** Returns the type of the attributes that a serializer returns. */
 export function serializedType({ members, schemas }: ServedSerializer, attributes: ChildSpecs): JsonSchema {
-  const specOf = (name: string): AttributeSpec | undefined => (Object.hasOwn(attributes, name) ? attributes[name] : undefined)
+  const specOf = (name: string): AttributeSpec | undefined =>
+    Object.hasOwn(attributes, name) ? attributes[name] : undefined
   const shown = members.filter((name) => {
     const spec = specOf(name)
     return spec === undefined || attributeUse(spec, 'read') !== 'never'
@@ -68,7 +69,10 @@ function valueType(spec: AttributeSpec, purpose: DocumentPurpose): JsonSchema {
           const { properties, required } = declaredType(children, purpose)
           const { discriminator } = spec
           return objectOf(
-            Object.entries({ [discriminator]: { const: name }, ...(properties as JsonSchema) }) as [string, JsonSchema][],
+            Object.entries({ [discriminator]: { const: name }, ...(properties as JsonSchema) }) as [
+              string,
+              JsonSchema,
+            ][],
             [discriminator, ...(required as readonly string[])],
           )
         }),

@@ -3,24 +3,15 @@ import { filterTarget } from '../../serve/read/query/condition-of-filter.js'
 import type { ColumnTarget } from '../../serve/read/query/column-target.js'
 import { isQueryable, targetByName, targetByPath } from '../../serve/read/query/column-target.js'
 import type { QueriedRows } from '../../serve/read/query/query-vocabulary.js'
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { FilterSpec, FilterSpecs } from '../../declare/resource/filters/filter-spec.js'
 import type { SortSpec, SortSpecs } from '../../declare/resource/sorts/sort-spec.js'
 import type { FilterContract, SortContract } from './contract.js'
+import type { FilteredRows } from './filter-form.js'
 import { comparedWith, filterForm } from './filter-form.js'
 import { filterSchema } from './filter-schema.js'
 import { filterSentence } from './filter-sentence.js'
 import { isShown } from './shown-fields.js'
 import type { EnumerationSchema } from './value-schema.js'
-
-/** The rows that the filters and sorts of a type or of a relation are about. */
-export interface FilteredRows {
-  readonly owner: ServedType
-  /** The relation that declares the filters; `null` for those of the type. */
-  readonly relation: ServedRelation | null
-  /** `null` if clients cannot query the rows: those of several types, or of types that the server does not have. */
-  readonly queried: QueriedRows | null
-}
 
 /** Returns the filters of a type or of a relation, by key. */
 export function filterContracts(

@@ -1,10 +1,20 @@
+import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import type { FilterSpec } from '../../declare/resource/filters/filter-spec.js'
 import type { FilterForm } from '../../declare/resource/filters/filter-types.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { QueriedRows } from '../../serve/read/query/query-vocabulary.js'
 import { pivotPrefix } from '../../serve/read/query/query-vocabulary.js'
 import { comparedType } from './declared-types.js'
-import type { FilteredRows } from './filter-contract.js'
+
+/** The rows that the filters and sorts of a type or of a relation are about. */
+export interface FilteredRows {
+  readonly owner: ServedType
+  /** The relation that declares the filters; `null` for those of the type. */
+  readonly relation: ServedRelation | null
+  /** `null` if clients cannot query the rows: those of several types, or of types that the server does not have. */
+  readonly queried: QueriedRows | null
+}
 
 /**
  * Returns the declared type of the values that a filter compares with. The compiler knows the attributes of the type that declares it, and the

@@ -20,8 +20,7 @@ export function includePaths(
   let level: Level = new Map([['', { types: roots, roots }]])
   for (let depth = 1; ; depth += 1) {
     const room = depth === 1 ? Number.POSITIVE_INFINITY : depth > MAX_LISTED_DEPTH ? 0 : MAX_LISTED_PATHS - paths.length
-    const isAllowed = (path: string, root: TypeContract): boolean =>
-      depth <= depthOf(root) && isAllowedPath(path, root)
+    const isAllowed = (path: string, root: TypeContract): boolean => depth <= depthOf(root) && isAllowedPath(path, root)
     level = nextLevel(level, room, { isAllowed, find })
     if (level.size === 0) return { paths, hasMore: false }
     if (level.size > room) return { paths, hasMore: true }
@@ -48,10 +47,7 @@ function nextLevel(level: Level, room: number, { isAllowed, find }: Search): Lev
     for (const [name, relations] of relationsByName(types)) {
       const longer = path === '' ? name : `${path}.${name}`
       const from = path === '' ? roots.filter(({ type }) => relations.some(({ owner }) => owner === type)) : roots
-      if (
-        !relations.every(({ uses }) => uses.includes('includable')) ||
-        !from.every((root) => isAllowed(longer, root))
-      )
+      if (!relations.every(({ uses }) => uses.includes('includable')) || !from.every((root) => isAllowed(longer, root)))
         continue
       next.set(longer, { types: [...new Set(relations.flatMap((each) => relatedTypes(each, find)))], roots: from })
     }

@@ -12,7 +12,7 @@ import { pageContract } from './page-contract.js'
 import { declaredUses, relationUses } from './relation-uses.js'
 import { mutateRequirement, readRequirement } from './requirements.js'
 import { isAlwaysShown } from './shown-fields.js'
-import type { ContractScope } from './type-contract.js'
+import type { ContractScope } from './contract-scope.js'
 import type { EnumerationSchema } from './value-schema.js'
 import { membersSchema } from './value-schema.js'
 
@@ -66,10 +66,7 @@ function relationshipChanges(relation: ServedRelation, { type }: ServedType): re
   return (['update', 'add', 'remove'] as const).filter((change) => uses.has(changeUses[change]))
 }
 
-function pivotContract(
-  { spec: { pivot } }: ServedRelation,
-  enumerations: EnumerationSchema,
-): FieldsContract | null {
+function pivotContract({ spec: { pivot } }: ServedRelation, enumerations: EnumerationSchema): FieldsContract | null {
   if (Object.keys(pivot).length === 0) return null
   const of = (purpose: DocumentPurpose): FieldsContract[DocumentPurpose] => ({
     declared: declaredType(pivot, purpose),

@@ -1,28 +1,8 @@
 import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
 import { memoize } from '../../core/util/memoize.js'
-import type { RelationContract, TypeContract } from './contract.js'
+import type { RelationContract, RelationUse, TypeContract } from './contract.js'
 import { isRequired } from './attribute-uses.js'
 import { isAlwaysShown, isShown } from './shown-fields.js'
-
-/**
- * What clients can do with a relation: read it in resources, in each way, and write it. Conditions that depend on the request or the row are
- * ignored: a use is one of some caller.
- */
-export type RelationUse =
-  | 'shown'
-  /** Not in every response, even without a fieldset. */
-  | 'optional'
-  | 'includable'
-  | 'related'
-  | 'relationship'
-  /** Its linkage is always shown. */
-  | 'linked'
-  | 'countable'
-  | 'creatable'
-  | 'required'
-  | 'replaceable'
-  | 'addable'
-  | 'removable'
 
 /** Returns the uses of a relation on its server. Documents ask for them many times. */
 export const relationUses: (relation: ServedRelation) => ReadonlySet<RelationUse> = memoize(
@@ -47,7 +27,10 @@ export function declaredUses(relation: ServedRelation): readonly RelationUse[] {
 }
 
 /** Returns the relations of a type that have a use. An update replaces the members of a to-many relation. */
-export function relationsFor({ relations }: Pick<TypeContract, 'relations'>, wanted: RelationUse): readonly RelationContract[] {
+export function relationsFor(
+  { relations }: Pick<TypeContract, 'relations'>,
+  wanted: RelationUse,
+): readonly RelationContract[] {
   return relations.filter(({ uses }) => uses.includes(wanted))
 }
 

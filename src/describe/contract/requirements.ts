@@ -12,11 +12,7 @@ export function abilityRequirement(server: string, { type }: ServedType, usual: 
 }
 
 /** Evaluates the policy for an anonymous request: if it is refused, the operation needs credentials. */
-function namedRequirement(
-  server: string,
-  { type }: Pick<ServedType, 'type'>,
-  ability: string,
-): Requirement {
+function namedRequirement(server: string, { type }: Pick<ServedType, 'type'>, ability: string): Requirement {
   const { policy } = type
   if (policy === null) return 'open'
   try {
@@ -43,7 +39,11 @@ export function mutateRequirement(server: string, owner: ServedType, { spec }: S
 }
 
 /** Returns the requirement of an action: `some` if a function of the application decides. */
-export function actionRequirement(server: string, owner: ServedType, { ability, allowed }: CompiledAction): Requirement {
+export function actionRequirement(
+  server: string,
+  owner: ServedType,
+  { ability, allowed }: CompiledAction,
+): Requirement {
   const byAbility = typeof ability === 'string' ? namedRequirement(server, owner, ability) : 'open'
   return allowed === null || byAbility === 'all' ? byAbility : 'some'
 }

@@ -6,7 +6,6 @@ import type { TypeHeaders } from '../../declare/resource/compiled/type-headers.j
 import type { Enumeration } from '../../declare/resource/fields/enumeration.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { deepFreeze } from '../../core/util/deep-freeze.js'
-import { memoize } from '../../core/util/memoize.js'
 import type { Steps } from '../../core/util/in-slices.js'
 import type { Contract, EnumerationContract, TypeContract } from './contract.js'
 import { includePaths } from './include-paths.js'
@@ -40,20 +39,26 @@ export function* serverContract(server: ContractedServer): Steps<Contract> {
   const named = enumerationList()
   const types: TypeContract[] = []
   const { name, maxIncludeDepth, headersOf } = server
+  const scope = { server: name, maxIncludeDepth, enumerations: named.refer, headersOf }
   for (const served of server.types) {
-    types.push(typeContract(served, { server: name, maxIncludeDepth, enumerations: named.refer, headersOf }))
+    types.push(typeContract(served, scope))
     yield
   }
-  const related = new Map(types.map((each) => [each.type, each]))
+  const known = new Map(types.map((each) => [each.type, each]))
   const listed: TypeContract[] = []
   for (const type of types) {
-    const includes = { ...type.includes, ...includePaths([type], (found) => related.get(found) ?? null) }
+    const includes = { ...type.includes, ...includePaths([type], (found) => known.get(found) ?? null) }
     listed.push(deepFreeze({ ...type, includes }))
     yield
   }
+  const related = server.types.flatMap(({ relations }) =>
+    [...relations.values()].flatMap((each) => [...each.related.values()]),
+  )
+  const others = new Set(related.filter(({ type }) => !known.has(type.type)))
   return deepFreeze({
     server: name,
     types: listed,
+    referenced: [...others].map((served) => typeContract(served, scope)),
     page: pageContract(server.paginator),
     atomic: server.atomicPath,
     idempotency: server.traits.hasIdempotency,
@@ -100,8 +105,3 @@ export function enumerationOf({ $ref }: JsonSchema, { enumerations }: Contract):
   if (typeof $ref !== 'string' || !$ref.startsWith(enumerationPath)) return null
   return enumerations[Number($ref.slice(enumerationPath.length))] ?? null
 }
-
-/** Returns a function that finds the types of a contract by name. */
-export const typesOf: (contract: Contract) => ReadonlyMap<string, TypeContract> = memoize(
-  ({ types }) => new Map(types.map((each) => [each.type, each])),
-)

@@ -1,8 +1,6 @@
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import { isIdOfMembers } from '../../declare/resource/compiled/cleared-columns.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
-import type { TypeHeaders } from '../../declare/resource/compiled/type-headers.js'
 import type { ResourceHooks } from '../../declare/resource/events/hooks.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
@@ -10,23 +8,13 @@ import type { RelationSpec } from '../../declare/resource/relations/relation-spe
 import { resourceOperations } from '../../declare/resource/replies/responses.js'
 import { attributesSchema } from './attributes-schema.js'
 import type { ActionContract, FieldsContract, IdContract, IncludeContract, TypeContract } from './contract.js'
+import type { ContractScope } from './contract-scope.js'
 import { declaredType, serializedType } from './declared-types.js'
 import { filterContracts, sortContracts } from './filter-contract.js'
 import { pathId, readId, sentId } from './id-schema.js'
 import { pageContract } from './page-contract.js'
 import { relationContract } from './relation-contract.js'
 import { abilityRequirement, actionRequirement } from './requirements.js'
-import type { EnumerationSchema } from './value-schema.js'
-
-/** The parts of a server that the contracts of its types depend on. */
-export interface ContractScope {
-  /** The name of the server. */
-  readonly server: string
-  readonly maxIncludeDepth: number
-  /** Returns a reference to a named set of values. */
-  readonly enumerations: EnumerationSchema
-  readonly headersOf: (type: CompiledType) => TypeHeaders
-}
 
 /** Returns what clients depend on of a type. */
 export function typeContract(served: ServedType, scope: ContractScope): TypeContract {
@@ -74,7 +62,13 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
 function idContract({ type }: ServedType): IdContract {
   const { spec } = type.id
   const client = spec.clientIds === 'forbidden' ? 'never' : spec.clientIds
-  return { client, mayExist: client !== 'never' || isIdOfMembers(type), read: readId(spec), sent: sentId(spec), path: pathId(spec) }
+  return {
+    client,
+    mayExist: client !== 'never' || isIdOfMembers(type),
+    read: readId(spec),
+    sent: sentId(spec),
+    path: pathId(spec),
+  }
 }
 
 function attributesContract(served: ServedType, { enumerations }: ContractScope): FieldsContract {

@@ -90,7 +90,8 @@ export function componentNames(reserved: readonly string[]): ComponentNames {
     ofType,
     ofRelation: (type, relation) =>
       baseOf(`${type}\n${relation}`, () => ofType(type) + pascalCase(relation), relationSuffixes),
-    ofEnumeration: (name, schema) => baseOf(`enumeration\n${name}\n${JSON.stringify(schema)}`, () => pascalCase(name), ['']),
+    ofEnumeration: (name, schema) =>
+      baseOf(`enumeration\n${name}\n${JSON.stringify(schema)}`, () => pascalCase(name), ['']),
     ofContent(section, wanted, component) {
       const key = `content\n${section}\n${wanted}\n${JSON.stringify(component)}`
       if (section === 'schemas') return baseOf(key, () => wanted, [''])

@@ -33,13 +33,17 @@ export function inlined(contract: Contract, schema: JsonSchema): JsonSchema {
 /** Returns the schema of a set of values, with the keywords of the schema that refers to it. */
 function withValues(values: JsonSchema, schema: JsonSchema): JsonSchema {
   const { $ref: _, anyOf: __, description, examples, ...others } = schema
-  const isNote = ([name]: readonly [string, unknown]): boolean => name === 'deprecated' || name.startsWith('x-')
   const rules = Object.entries(others).filter((member) => !isNote(member))
   const annotated = annotatedSchema(mergedSchema(values, Object.fromEntries(rules)), {
     description: typeof description === 'string' ? description : null,
     examples: (examples ?? []) as readonly unknown[],
   })
   return { ...annotated, ...Object.fromEntries(Object.entries(others).filter(isNote)) }
+}
+
+/** Whether a member of a schema is neither a rule nor a text. */
+function isNote([name]: readonly [string, unknown]): boolean {
+  return name === 'deprecated' || name.startsWith('x-')
 }
 
 /** Returns a copy of a value, with each object in it replaced, the innermost first. */

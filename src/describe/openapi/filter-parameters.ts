@@ -15,7 +15,8 @@ export interface FilterOptions {
 /** Returns the parameter of a filter: `filter[key]`. */
 export function filterParameter(key: string, filter: FilterContract, options: FilterOptions): JsonSchema {
   const { sentence, isSingular, examples, deprecation } = filter
-  const outcome = isSingular && options.isPrimary ? ' The response has the first match, or null, instead of a list.' : ''
+  const outcome =
+    isSingular && options.isPrimary ? ' The response has the first match, or null, instead of a list.' : ''
   return {
     name: `filter[${key}]`,
     in: 'query',

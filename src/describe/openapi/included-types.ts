@@ -107,9 +107,7 @@ function includedSchema(api: Api, type: TypeContract): JsonSchema {
   if (reached.size <= MAX_LISTED_TYPES) {
     return components.schema(`${names.ofType(type.type)}Included`, () => anyOf(reached))
   }
-  return components.schema('Included', () =>
-    anyOf(contract.types.flatMap((each) => [...reachOf(api)(each).included])),
-  )
+  return components.schema('Included', () => anyOf(contract.types.flatMap((each) => [...reachOf(api)(each).included])))
 }
 
 /** Returns the types whose resources a document may show: the primary types, and those that they include. */

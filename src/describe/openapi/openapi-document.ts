@@ -40,6 +40,7 @@ export function* openapiDocument(server: DescribedServer, contract: Contract): S
     names: componentNames([...sharedNames, ...errorNames, ...pageMetaNames, ...extensionNames(server)]),
     isCompact: types.size > MAX_DETAILED_TYPES,
     find: (type) => types.get(type) ?? null,
+    findReferenced: (type) => types.get(type) ?? contract.referenced.find((other) => other.type === type) ?? null,
   }
   // All types get their names before the relations, so that no relation gets the name of a type.
   for (const type of types.keys()) api.names.ofType(type)
@@ -110,7 +111,10 @@ function componentsOf({ components, server }: Api): OpenApiDocument['components'
 }
 
 /** Returns the tags of the settings, then those of the types, in the order of the operations. */
-function tagsIn({ server: { settings }, contract: { types } }: Api, paths: OpenApiDocument['paths']): readonly JsonSchema[] {
+function tagsIn(
+  { server: { settings }, contract: { types } }: Api,
+  paths: OpenApiDocument['paths'],
+): readonly JsonSchema[] {
   const declared = settings.tags ?? []
   const used = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap((operation) => (operation as { readonly tags?: readonly string[] }).tags ?? []),

@@ -91,7 +91,7 @@ function countsMembers(relation: RelationContract): boolean {
 
 /** Returns the parameters of members. Members of several types cannot be filtered or sorted, and a to-one relation cannot be sorted. */
 function memberParameters(api: Api, relation: RelationContract): Parameters {
-  const [related, ...others] = relatedTypes(relation, api.find)
+  const [related, ...others] = relatedTypes(relation, api.findReferenced)
   if (relation.polymorphic || related === undefined || others.length > 0) return []
   const keys = keysOfMembers(relation, related)
   return listParameters(api, relation.toMany ? keys : { ...keys, sorts: {} }, false)

@@ -142,11 +142,7 @@ function newResource(api: Api, contract: TypeContract): JsonSchema {
         attributes: sentAttributes(api, contract, 'create'),
         ...sentRelationships(api, relations, 'create', needed),
       },
-      required: [
-        'type',
-        ...requiredOfNew(contract),
-        ...(needed.length === 0 ? [] : ['relationships']),
-      ],
+      required: ['type', ...requiredOfNew(contract), ...(needed.length === 0 ? [] : ['relationships'])],
     },
     { description },
   )

@@ -76,10 +76,7 @@ function idParameter(api: Api, { type, id }: TypeContract): JsonSchema {
 
 /** Returns the validators of single resources: entity tags and times of change. */
 export function validatorNames({ version, lastModified }: TypeContract): readonly HeaderName[] {
-  return [
-    ...(version === null ? [] : (['ETag'] as const)),
-    ...(lastModified ? (['Last-Modified'] as const) : []),
-  ]
+  return [...(version === null ? [] : (['ETag'] as const)), ...(lastModified ? (['Last-Modified'] as const) : [])]
 }
 
 const known = Object.freeze({ status: 304, description: 'The client has the current representation.', schema: null })

@@ -7,7 +7,9 @@ export function pageType(page: PageContract | null): string {
   const { isMenu, choices, defaultKind } = page
   const selector = ({ kind }: PageChoice): readonly string[] =>
     isMenu ? [`kind${kind === defaultKind ? '?' : ''}: ${quoted(kind)}`] : []
-  return unionType(choices.map((choice) => `{ ${[...selector(choice), ...choice.keys.map(parameterText)].join('; ')} }`))
+  return unionType(
+    choices.map((choice) => `{ ${[...selector(choice), ...choice.keys.map(parameterText)].join('; ')} }`),
+  )
 }
 
 function parameterText({ name, key }: PageChoice['keys'][number]): string {

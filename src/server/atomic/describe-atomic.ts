@@ -99,7 +99,9 @@ function resultsSchema(api: Api): JsonSchema {
 function resultSchema(api: Api): JsonSchema {
   const { components, contract } = api
   return components.schema('AtomicResult', () => {
-    const written = contract.types.filter(({ operations }) => operations.includes('Create') || operations.includes('Update'))
+    const written = contract.types.filter(
+      ({ operations }) => operations.includes('Create') || operations.includes('Update'),
+    )
     const identifier = anyOf(contract.types.map(({ type }) => identifierSchema(api, type)))
     return {
       type: 'object',
