@@ -5,7 +5,7 @@ import { stringKind } from '../../declare/resource/fields/value-kind.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { pivotSorts } from '../../serve/read/query/query-vocabulary.js'
 import { describedRules } from './constraint-schema.js'
-import type { FieldsContract, RelationContract, RelationshipChange } from './contract.js'
+import type { FieldsContract, RelationContract, RelationshipChange, RelationUse } from './contract.js'
 import { declaredType } from './declared-types.js'
 import { filterContracts, sortContracts } from './filter-contract.js'
 import { pageContract } from './page-contract.js'
@@ -24,6 +24,7 @@ export function relationContract(
 ): RelationContract {
   const { name, spec, uriName, related, paginator, storage, readBy } = relation
   const { toMany, polymorphic } = spec.traits
+  const uses = relationUses(relation)
   const [only] = related.values()
   // Members of several types cannot be filtered or sorted.
   const queried = only === undefined || polymorphic || related.size > 1 ? null : { served: only, relation }
@@ -40,8 +41,8 @@ export function relationContract(
     toMany,
     polymorphic,
     declaredUses: declaredUses(relation),
-    uses: [...relationUses(relation)],
-    changes: relationshipChanges(relation, owner),
+    uses,
+    changes: relationshipChanges(uses, relation, owner),
     isAlwaysShown: isAlwaysShown(spec),
     isLinkable: storage.kind === 'ownKey' || (readBy !== 'none' && spec.linkage !== 'onlyWhenIncluded'),
     countable: spec.countable,
@@ -60,10 +61,13 @@ export function relationContract(
 
 const changeUses = Object.freeze({ update: 'replaceable', add: 'addable', remove: 'removable' })
 
-function relationshipChanges(relation: ServedRelation, { type }: ServedType): readonly RelationshipChange[] {
-  const uses = relationUses(relation)
-  if (!type.operations.has('Update') || !relation.spec.relationshipEndpoint || !uses.has('shown')) return []
-  return (['update', 'add', 'remove'] as const).filter((change) => uses.has(changeUses[change]))
+function relationshipChanges(
+  uses: readonly RelationUse[],
+  { spec }: ServedRelation,
+  { type }: ServedType,
+): readonly RelationshipChange[] {
+  if (!type.operations.has('Update') || !spec.relationshipEndpoint || !uses.includes('shown')) return []
+  return (['update', 'add', 'remove'] as const).filter((change) => uses.includes(changeUses[change]))
 }
 
 function pivotContract({ spec: { pivot } }: ServedRelation, enumerations: EnumerationSchema): FieldsContract | null {

@@ -1,13 +1,12 @@
 import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
-import { memoize } from '../../core/util/memoize.js'
 import type { RelationContract, RelationUse, TypeContract } from './contract.js'
 import { isRequired } from './attribute-uses.js'
 import { isAlwaysShown, isShown } from './shown-fields.js'
 
-/** Returns the uses of a relation on its server. Documents ask for them many times. */
-export const relationUses: (relation: ServedRelation) => ReadonlySet<RelationUse> = memoize(
-  (relation) => new Set([...readUses(relation), ...writeUses(relation)]),
-)
+/** Returns the uses of a relation on its server. */
+export function relationUses(relation: ServedRelation): readonly RelationUse[] {
+  return [...readUses(relation), ...writeUses(relation)]
+}
 
 /**
  * Returns the uses of a relation as declared, without what only the built service knows: which types and stores the server has. The types of a
@@ -23,7 +22,7 @@ export function declaredUses(relation: ServedRelation): readonly RelationUse[] {
     hasRelatedEndpoint: relatedEndpoint,
     hasRelationshipEndpoint: relationshipEndpoint,
   }
-  return [...readUses(declared), ...writeUses(declared)].filter((each) => each !== 'required' || !isLimited)
+  return relationUses(declared).filter((each) => each !== 'required' || !isLimited)
 }
 
 /** Returns the relations of a type that have a use. An update replaces the members of a to-many relation. */

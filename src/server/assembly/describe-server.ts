@@ -3,7 +3,6 @@ import { entriesOf } from '../../core/errors/exception-mapping.js'
 import { textOfHost } from '../../core/http/host.js'
 import type { Middleware } from '../../declare/resource/request/middleware.js'
 import { serverContract } from '../../describe/contract/server-contract.js'
-import { contractText } from '../../describe/types/contract-text.js'
 import type { DescribedServer, ServerTraits } from '../../describe/openapi/described-server.js'
 import { jsonSchemas } from '../../describe/openapi/json-schemas.js'
 import { openapiDocument } from '../../describe/openapi/openapi-document.js'
@@ -62,7 +61,7 @@ export function describeServer(parts: DescribedParts): ServerDescription {
   return Object.freeze<ServerDescription>({
     openapi: openapi.now,
     schemas: schemas.now,
-    contract: lazily(() => contractText(contract.now())),
+    contract: contract.now,
     content: async (description, file) => (description === 'viewer' ? viewer()(file) : contents[description]()),
   })
 }
