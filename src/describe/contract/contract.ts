@@ -77,6 +77,7 @@ export interface TypeContract {
   readonly hooks: readonly (keyof ResourceHooks)[]
   /** Whether functions of the application take part in requests, so that these may fail with any status. */
   readonly hasApplicationCode: boolean
+  readonly hasPolicy: boolean
   readonly access: Readonly<Record<'viewAny' | 'view' | 'create' | 'update' | 'delete', Requirement>>
   /** Whether resource objects have a link to themselves. */
   readonly selfLink: boolean

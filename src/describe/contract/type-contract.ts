@@ -44,6 +44,7 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
     responses: type.responses,
     hooks: replacingHooks.filter((name) => type.hooks?.[name] !== undefined),
     hasApplicationCode: hasApplicationCode(served),
+    hasPolicy: type.policy !== null,
     access: {
       viewAny: accessOf('viewAny'),
       view: accessOf('view'),

@@ -43,7 +43,7 @@ export function describeAtomic(
   api: Api,
   { uri, maxOperations }: { readonly uri: string; readonly maxOperations: number },
 ): JsonSchema {
-  const { server } = api
+  const { server, contract } = api
   const mediaType = contentType([uri], [])
   const request = api.components.schema('AtomicOperationsRequest', () => ({
     type: 'object',
@@ -53,7 +53,7 @@ export function describeAtomic(
     },
     required: ['atomic:operations'],
   }))
-  const isSecured = server.types.some(({ type }) => type.policy !== null)
+  const isSecured = contract.types.some(({ hasPolicy }) => hasPolicy)
   return {
     operationId: 'atomic.operations',
     summary: 'Run a batch of operations',
