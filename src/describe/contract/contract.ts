@@ -1,11 +1,6 @@
 import type { PageKeys, Paginator } from '../../declare/pagination/paginator.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from '../../declare/resource/replies/responses.js'
-import type {
-  ActionInput,
-  ActionMethod,
-  ActionScope,
-  CompiledAction,
-} from '../../declare/resource/actions/compiled-action.js'
+import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { FilterForm } from '../../declare/resource/filters/filter-types.js'
 import type { FilterShape } from '../../declare/resource/filters/filter-spec.js'
@@ -254,19 +249,21 @@ export interface PageKey {
   readonly selects: string
 }
 
-export interface ActionContract {
-  /** The path segment after `-actions`. */
-  readonly path: string
-  readonly scope: ActionScope
-  readonly methods: readonly ActionMethod[]
-  readonly input: ActionInput
-  /** The type of the documents that the action takes. */
-  readonly inputType: string
-  readonly responses: readonly SuccessResponse[]
-  readonly description: string | null
-  readonly deprecation: Deprecation | null
-  readonly tags: readonly string[]
-  /** The action of soft deletes that it is; `null` for an action of the application. */
-  readonly builtIn: CompiledAction['builtIn']
+/** An action, without its functions. */
+export interface ActionContract
+  extends Pick<
+    CompiledAction,
+    | 'path'
+    | 'scope'
+    | 'methods'
+    | 'input'
+    | 'inputType'
+    | 'inputMediaTypes'
+    | 'responses'
+    | 'description'
+    | 'deprecation'
+    | 'tags'
+    | 'builtIn'
+  > {
   readonly access: Requirement
 }

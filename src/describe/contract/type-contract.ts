@@ -96,13 +96,26 @@ function includeContract({ type }: ServedType, { maxIncludeDepth }: ContractScop
 }
 
 function actionContract(action: CompiledAction, owner: ServedType, { server }: ContractScope): ActionContract {
-  const { path, scope, methods, input, inputType, responses, description, deprecation, tags, builtIn } = action
+  const {
+    path,
+    scope,
+    methods,
+    input,
+    inputType,
+    inputMediaTypes,
+    responses,
+    description,
+    deprecation,
+    tags,
+    builtIn,
+  } = action
   return {
     path,
     scope,
     methods,
     input,
     inputType,
+    inputMediaTypes,
     responses,
     description,
     deprecation,

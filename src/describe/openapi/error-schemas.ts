@@ -1,9 +1,10 @@
+import { sentMediaTypes } from '../../declare/resource/actions/compiled-action.js'
 import type { CatalogueEntry, ErrorFeature } from '../../core/errors/catalogue-entry.js'
 import { catalogue } from '../../core/errors/catalogue.js'
 import { countableProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { pascalCase } from './component-names.js'
-import type { PageContract } from '../contract/contract.js'
+import type { ActionContract, PageContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
 import { jsonapiSchema, linkSchema, requiredMembers } from './shared-schemas.js'
 
@@ -134,7 +135,12 @@ function usedFeatures({ contract, server: { traits } }: Api): ReadonlySet<ErrorF
     menu: hasPages(({ isMenu }) => isMenu),
     countable: profiles.includes(countableProfile.uri),
     atomic: extensions.length > 0,
+    bytes: types.some(({ actions }) => actions.some(takesOrSendsBytes)),
     developmentValidators: false,
   }
   return new Set((Object.keys(used) as ErrorFeature[]).filter((feature) => used[feature]))
+}
+
+function takesOrSendsBytes(action: ActionContract): boolean {
+  return action.inputMediaTypes !== null || sentMediaTypes(action) !== null
 }

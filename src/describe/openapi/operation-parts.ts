@@ -1,4 +1,5 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
+import { memoize } from '../../core/util/memoize.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { ActionContract, RelationContract, Requirement, TypeContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
@@ -88,9 +89,9 @@ export function hasApplicationCode({ server: { traits } }: Api, type: TypeContra
 }
 
 /** Returns the tags of a type: as declared, or its name as separate words. */
-export function tagsOf({ tags, type }: TypeContract): readonly string[] {
-  return tags.length > 0 ? [...tags] : [inWords(type)]
-}
+export const tagsOf: (type: TypeContract) => readonly string[] = memoize(({ tags, type }) =>
+  tags.length > 0 ? [...tags] : [inWords(type)],
+)
 
 /** `publicProfiles` and `public-profiles` become `Public profiles`. */
 function inWords(name: string): string {
