@@ -202,6 +202,17 @@ describe('the faults of a filter tree', () => {
     }
   })
 
+  test('do not depend on a caller before', async () => {
+    const filter = { not: { or: [{ staff: 'draft' }] } }
+    const ofStaff = await api.request('QUERY', '/albums', {
+      headers: { 'Content-Type': 'application/json' },
+      body: { filter },
+      caller: { name: 'Ann' },
+    })
+    expect(ofStaff.resources.map(({ id }) => id)).toEqual(['1', '2', '4'])
+    expectErrors(await send({ filter }), [{ code: 'FILTERING_UNRECOGNIZED', pointer: '/filter/not/or/0/staff' }])
+  })
+
   test('are those of the other members of a query', async () => {
     expectErrors(await send([]), [{ code: 'QUERY_MEMBER_INVALID', pointer: '' }])
     expectErrors(await send({ sort: 'title' }), [{ code: 'QUERY_MEMBER_INVALID', pointer: '/sort' }])
