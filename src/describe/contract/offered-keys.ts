@@ -36,13 +36,14 @@ function isOfferedFilter(filter: KeyedFilter, rows: QueriedRows): boolean {
 
 /** Returns the sort keys that some request may use. A cursor cannot contain the position of a row in a custom order. */
 export function offeredSorts(vocabulary: QueryVocabulary, paginator: AnyPaginator | null): readonly string[] {
+  const { listed: served, relation } = vocabulary
   const hasOtherPages = paginator === null || choicesOf(paginator).some(({ strategy }) => strategy !== 'cursor')
   const offered = Object.entries(vocabulary.sorts).filter(([key, spec]) => {
     switch (spec.kind) {
       case 'field':
-        return isEverShown(targetByName(spec.column ?? key, vocabulary))
+        return isEverShown(targetByName(spec.column ?? key, { served, relation }))
       case 'through':
-        return isEverShown(targetByPath(spec.path ?? key, vocabulary.served))
+        return isEverShown(targetByPath(spec.path ?? key, served))
       case 'custom':
         return hasOtherPages
     }
