@@ -57,7 +57,8 @@ export function singularDocument(api: Api, served: ServedType): JsonSchema {
 export function collectionDocument(api: Api, served: ServedType): JsonSchema {
   const name = `${api.names.ofType(served.type.type)}Collection`
   return api.components.schema(name, () => {
-    const list = { paginator: served.paginator, countable: served.type.countable }
+    const { minGroupSize = 1 } = served.type.groupsOf?.aggregate ?? {}
+    const list = { paginator: served.paginator, countable: served.type.countable, minGroupSize }
     return collectionSchema(api, { items: resourceSchema(api, served), primary: [served], list })
   })
 }

@@ -1,3 +1,4 @@
+import { encodedPath } from '../../core/http/encoded-uri.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
@@ -63,7 +64,7 @@ export function pathItem(
 }
 
 export function collectionPath({ type: { uriType } }: Pick<ServedType, 'type'>): string {
-  return `/${encodeURIComponent(uriType)}`
+  return `/${encodedPath(uriType)}`
 }
 
 /** The parameter `{id}` of paths, by reference. */
@@ -91,24 +92,36 @@ export const notModified = (headers: readonly HeaderName[]): readonly Success[] 
   headers.length === 0 ? [] : [{ ...known, headers: [...headers, 'X-Content-Type-Options'] }]
 
 function fetchCollection(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
-  const isSingular = Object.values(type.filters).some(({ singular }) => singular)
+  const { type, source } = served
+  const isSingular = source === null && Object.values(type.filters).some(({ singular }) => singular)
   // The match of a singular filter is shown like a single resource.
   const tags = [...(type.collectionTags ? (['ETag'] as const) : []), ...(isSingular ? validatorNames(served) : [])]
   const headers = [...readHeaders(api, type, 'collection'), ...tags]
-  const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, served), headers }
+  const description = source === null ? 'The collection.' : 'The groups.'
+  const collection = { status: 200, description, schema: collectionDocument(api, served), headers }
   const singular = isSingular
     ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }]
     : []
   return operationOf(api, served, {
     kind: 'fetchCollection',
-    summary: `List ${type.type}`,
+    summary: source === null ? `List ${type.type}` : `Aggregate ${source.type.type}: ${type.groupsOf?.aggregate.name ?? ''}`,
     parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags)],
     successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
-    errors: [],
+    errors: hasHiddenGroups(served) ? [404] : [],
     replacedBy: ['afterFetchCollection'],
-    requirement: abilityRequirement(api.server, served, 'viewAny'),
+    requirement: abilityRequirement(api.server, served, listAbility(served)),
   })
+}
+
+/** Whether callers who may not see a field by which an aggregate groups get 404. */
+function hasHiddenGroups({ type }: ServedType): boolean {
+  const groups = type.groupsOf?.aggregate.groups ?? []
+  const fields = groups.flatMap(({ name }) => type.attributeNamed.get(name) ?? type.relationNamed.get(name) ?? [])
+  return fields.some(({ spec }) => spec.hidden !== false)
+}
+
+function listAbility({ source, type }: ServedType): string {
+  return source !== null && type.policy?.declares('aggregate') === true ? 'aggregate' : 'viewAny'
 }
 
 function fetchOne(api: Api, served: ServedType): JsonSchema {

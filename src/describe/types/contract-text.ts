@@ -60,15 +60,12 @@ function deprecationNotes({ deprecation, sunset }: CompiledType): readonly strin
 function typeContract(served: ServedType): string {
   const { type, serializer } = served
   const attributes = Object.fromEntries(type.attributes.map(({ name, spec }): [string, AttributeSpec] => [name, spec]))
-  const fields = {
-    attribute: (name: string) => type.attributeNamed.get(name)?.spec,
-    pivot: {},
-    isFilterable: (key: string) => type.relationNamed.get(key)?.spec.filterable === true,
-  }
-  const operations = resourceOperations.filter((operation) => type.operations.has(operation))
+  // Groups have no address of their own: the client reads them by the name of the aggregate of their type.
+  const isGroup = served.source !== null
+  const operations = isGroup ? [] : resourceOperations.filter((operation) => type.operations.has(operation))
   const { clientIds } = type.id.spec
   return objectType([
-    { name: 'path', type: quoted(type.uriType) },
+    { name: 'path', type: quoted(isGroup ? type.type : type.uriType) },
     { name: 'operations', type: textsType(operations) },
     { name: 'clientIds', type: quoted(clientIds === 'forbidden' ? 'never' : clientIds) },
     {
@@ -78,14 +75,27 @@ function typeContract(served: ServedType): string {
     { name: 'create', type: attributesType(attributes, 'create') },
     { name: 'update', type: attributesType(attributes, 'update') },
     { name: 'relations', type: relationsType(served) },
-    { name: 'filters', type: filtersType(type.filters, fields) },
-    { name: 'singular', type: textsType(singularKeys(type.filters)) },
+    { name: 'filters', type: filtersType(type.filters, fieldsOf(served.source ?? served)) },
+    { name: 'singular', type: textsType(isGroup ? [] : singularKeys(type.filters)) },
     { name: 'sorts', type: textsType(Object.keys(type.sorts)) },
     { name: 'page', type: pageType(served.paginator) },
     { name: 'countable', type: String(type.countable) },
     { name: 'actions', type: objectType(type.actions.map((action) => actionMember(action, type.type))) },
+    {
+      name: 'aggregates',
+      type: objectType(type.aggregates.map((each) => ({ name: each.name, type: quoted(each.type) }))),
+    },
     { name: 'results', type: resultsType(type) },
   ])
+}
+
+/** The fields that filters compare. */
+function fieldsOf({ type }: ServedType): Parameters<typeof filtersType>[1] {
+  return {
+    attribute: (name: string) => type.attributeNamed.get(name)?.spec,
+    pivot: {},
+    isFilterable: (key: string) => type.relationNamed.get(key)?.spec.filterable === true,
+  }
 }
 
 function relationsType({ relations }: ServedType): string {

@@ -202,9 +202,11 @@ export function routeTable(
     described: listed,
     named: routesByName(listed, servers),
     paths: Object.freeze(
-      all.flatMap((routes) =>
-        servedPaths(routes.server, [...routes.types.keys()], { extensions, hasRoots, descriptions }),
-      ),
+      all.flatMap((routes) => {
+        // Aggregates are below the path of their type.
+        const segments = new Set([...routes.types.keys()].map((path) => path.split('/', 1)[0] ?? path))
+        return servedPaths(routes.server, [...segments], { extensions, hasRoots, descriptions })
+      }),
     ),
   })
 }

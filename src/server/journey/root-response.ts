@@ -4,6 +4,7 @@ import { metaResponse } from '../../serve/operation/response-value.js'
 import { refuseInclude, refuseListQuery } from '../../serve/read/plan/refuse-query.js'
 import type { RenderOptions } from '../../serve/render/render-response.js'
 import { renderResponse } from '../../serve/render/render-response.js'
+import { encodedPath } from '../../core/http/encoded-uri.js'
 import type { RootMatch } from '../../serve/route/route-table.js'
 import type { Awaitable } from '../../core/util/types.js'
 
@@ -17,7 +18,7 @@ export function rootResponse(
   refuseInclude(query)
   const listed = types.filter(({ operations }) => operations.has('FetchCollection'))
   const links = Object.fromEntries(
-    listed.map(({ type, uriType }) => [type, `${rendering.base}/${encodeURIComponent(uriType.toWellFormed())}`]),
+    listed.map(({ type, uriType }) => [type, `${rendering.base}/${encodedPath(uriType)}`]),
   )
   return renderResponse({ ...metaResponse({ server: server.name }), links }, rendering)
 }

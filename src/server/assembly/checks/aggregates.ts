@@ -95,7 +95,7 @@ function groupFindings(group: AggregateGroup, declared: DeclaredType, context: B
   const relation = declared.type.relationNamed.get(group.field)
   if (relation !== undefined) return relationFindings(group, relation, declared, context)
   const attribute = declared.type.attributeNamed.get(group.field)
-  if (attribute === undefined) return [unknownField(group.field, "an attribute or a relation in 'by'")]
+  if (attribute === undefined) return [unknownField(group.field, 'an attribute or a to-one relation')]
   const finding = attributeFinding(attribute) ?? kindFinding(group, attribute.spec.kind)
   return finding === null ? [] : [finding]
 }
@@ -142,7 +142,7 @@ function relationFindings(
 function measureFindings({ function: name, field }: AggregateMeasure, { type }: DeclaredType): readonly Finding[] {
   if (field === null) return []
   const attribute = type.attributeNamed.get(field)
-  if (attribute === undefined) return [unknownField(field, `an attribute: g.${name}('…')`)]
+  if (attribute === undefined) return [unknownField(field, `an attribute: g.${name}('title')`)]
   const { kind } = attribute.spec
   const finding = attributeFinding(attribute)
   if (finding !== null) return [finding]
