@@ -1,4 +1,14 @@
-import type { ActionOf, AggregateName, Contract, GroupsOf, RelationOf, RelationsThatAre, TargetOf, ToManyThatAre, TypeName } from './contract.js'
+import type {
+  ActionOf,
+  AggregateName,
+  Contract,
+  GroupsOf,
+  RelationOf,
+  RelationsThatAre,
+  TargetOf,
+  ToManyThatAre,
+  TypeName,
+} from './contract.js'
 import type {
   FieldsetsOf,
   FirstQuery,

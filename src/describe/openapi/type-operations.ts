@@ -104,7 +104,8 @@ function fetchCollection(api: Api, served: ServedType): JsonSchema {
     : []
   return operationOf(api, served, {
     kind: 'fetchCollection',
-    summary: source === null ? `List ${type.type}` : `Aggregate ${source.type.type}: ${type.groupsOf?.aggregate.name ?? ''}`,
+    summary:
+      source === null ? `List ${type.type}` : `Aggregate ${source.type.type}: ${type.groupsOf?.aggregate.name ?? ''}`,
     parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags)],
     successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
     errors: hasHiddenGroups(served) ? [404] : [],

@@ -11,7 +11,13 @@ export type NamedAggregates<Type extends string, Aggregates> = {
 }
 
 /** The contract of the groups of an aggregate. They have no address of their own: `aggregate()` of the type reads them. */
-export interface AggregateContract<Type extends string, A extends NamedAttributes, Rels extends AnyRelations, Declared, Filters> {
+export interface AggregateContract<
+  Type extends string,
+  A extends NamedAttributes,
+  Rels extends AnyRelations,
+  Declared,
+  Filters,
+> {
   path: Type
   operations: never
   clientIds: 'never'
@@ -44,13 +50,22 @@ interface FieldMaking {
 
 /** The fields of an aggregate by name. A field without a target takes the one that its key names. */
 type FieldsOf<Declared, A, Rels> = {
-  [Name in keyof AggregateFields<Declared>]: MakingOf<AggregateFieldState<AggregateFields<Declared>[Name]>, Name, A, Rels>
+  [Name in keyof AggregateFields<Declared>]: MakingOf<
+    AggregateFieldState<AggregateFields<Declared>[Name]>,
+    Name,
+    A,
+    Rels
+  >
 }
 
 type MakingOf<State, Name, A, Rels> = State extends { readonly use: infer Use; readonly field: infer Field }
   ? {
       readonly use: Use
-      readonly of: Field extends '' ? (Use extends 'count' ? never : Name & (keyof A | keyof Rels)) : Field & PropertyKey
+      readonly of: Field extends ''
+        ? Use extends 'count'
+          ? never
+          : Name & (keyof A | keyof Rels)
+        : Field & PropertyKey
     }
   : never
 
@@ -95,7 +110,10 @@ type ValueOf<A extends NamedAttributes, Making> = Making extends { readonly use:
       : Use extends 'quarter' | 'month' | 'week' | 'day'
         ? string | null
         : Of extends keyof A
-          ? ComputedValue<Use, Required<AttributesFor<Pick<A, Of>, 'read'>>[Of & keyof AttributesFor<Pick<A, Of>, 'read'>]>
+          ? ComputedValue<
+              Use,
+              Required<AttributesFor<Pick<A, Of>, 'read'>>[Of & keyof AttributesFor<Pick<A, Of>, 'read'>]
+            >
           : never
   : never
 

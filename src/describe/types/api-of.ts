@@ -61,16 +61,19 @@ type GroupsOf<R extends AnyResource, Type extends string, Name extends string> =
     : never
   : never
 
-type ContractOfGroups<Owner extends string, Type extends string, S extends AnyState> =
-  Type extends `${Owner}-${infer Aggregate}`
-    ? AggregateContract<
-        Type,
-        S['attributes'],
-        S['relations'],
-        Fact<S, 'aggregates'>[Aggregate & keyof Fact<S, 'aggregates'>],
-        FiltersOf<S['attributes'], S['relations'], Fact<S, 'filters'>, IdKey<S>>
-      >
-    : never
+type ContractOfGroups<
+  Owner extends string,
+  Type extends string,
+  S extends AnyState,
+> = Type extends `${Owner}-${infer Aggregate}`
+  ? AggregateContract<
+      Type,
+      S['attributes'],
+      S['relations'],
+      Fact<S, 'aggregates'>[Aggregate & keyof Fact<S, 'aggregates'>],
+      FiltersOf<S['attributes'], S['relations'], Fact<S, 'filters'>, IdKey<S>>
+    >
+  : never
 
 /** The name of a type if a server has it. Distributes over the types of a service. */
 type NameOn<R extends AnyResource, Name extends string> = R extends unknown

@@ -312,12 +312,13 @@ function matched(
 }
 
 /** Returns the match of an aggregate; its type has the path `{type}/-aggregates/{name}`. */
-function matchedAggregate(
-  routes: ServerRoutes,
-  segments: readonly string[],
-  owner: TypeRoutes | undefined,
-): Route {
-  const found = routes.types.get(segments.slice(1).map((segment) => decoded(segment) ?? '').join('/'))
+function matchedAggregate(routes: ServerRoutes, segments: readonly string[], owner: TypeRoutes | undefined): Route {
+  const found = routes.types.get(
+    segments
+      .slice(1)
+      .map((segment) => decoded(segment) ?? '')
+      .join('/'),
+  )
   if (found === undefined) {
     return owner === undefined ? notServed : { kind: 'unknownPath', server: routes.server, type: owner.type }
   }

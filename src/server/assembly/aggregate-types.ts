@@ -94,7 +94,9 @@ function declarationOf(aggregate: CompiledAggregate, owner: DeclaredType, contex
   return rawDeclaration('resource', aggregate.type, {
     ...Object.fromEntries(inherited.flatMap((name) => (name in rawMembers ? [[name, rawMembers[name]]] : []))),
     uriType: `${type.uriType}/${aggregateSegment}/${aggregate.name}`,
-    id: id(groupKeyColumn).withoutQueries().describedAs('Identifies the group among those of requests with the same filters.'),
+    id: id(groupKeyColumn)
+      .withoutQueries()
+      .describedAs('Identifies the group among those of requests with the same filters.'),
     attributes: () => Object.fromEntries(attributes),
     relations: () => Object.fromEntries(relations),
     sorts: (s: SortKit<string>): Readonly<Record<string, SortDeclaration>> =>
@@ -111,7 +113,10 @@ function declarationOf(aggregate: CompiledAggregate, owner: DeclaredType, contex
 
 type Named<Declared> = readonly [name: string, declared: Declared]
 
-function groupAttribute({ name, field, part, description }: AggregateGroup, type: CompiledType): readonly Named<AttributeDeclaration>[] {
+function groupAttribute(
+  { name, field, part, description }: AggregateGroup,
+  type: CompiledType,
+): readonly Named<AttributeDeclaration>[] {
   const attribute = type.attributeNamed.get(field)
   if (attribute === undefined) return []
   const own = attribute.spec
@@ -211,4 +216,3 @@ function groupRelation(
     ],
   ]
 }
-

@@ -22,7 +22,10 @@ const nothing: Ranked = Object.freeze({ value: null, rank: null })
 /** Filters rows, groups them, and computes, sorts and cuts the groups. */
 export function groupRows(
   candidates: readonly Candidate[],
-  criteria: Pick<GroupCriteria, 'conditions' | 'groups' | 'measures' | 'orders' | 'window' | 'minGroupSize' | 'wantsCount'>,
+  criteria: Pick<
+    GroupCriteria,
+    'conditions' | 'groups' | 'measures' | 'orders' | 'window' | 'minGroupSize' | 'wantsCount'
+  >,
   queryContext: QueryContext,
 ): GroupResult {
   const { groups, measures, orders, window, minGroupSize, wantsCount } = criteria

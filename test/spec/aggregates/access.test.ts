@@ -16,7 +16,9 @@ describe('an aggregate', () => {
     expect(fieldsOf(await owned.get('/albums/-aggregates/totals', as(2)))).toEqual([
       { albums: 1, rating: 8, price: null },
     ])
-    expect(fieldsOf(await owned.get('/albums/-aggregates/by-genre', as(1))).map((fields) => fields?.['albums'])).toEqual([3, 1])
+    expect(
+      fieldsOf(await owned.get('/albums/-aggregates/by-genre', as(1))).map((fields) => fields?.['albums']),
+    ).toEqual([3, 1])
     expect(fieldsOf(await owned.get('/albums/-aggregates/totals'))).toEqual([{ albums: 0, rating: null, price: null }])
     expect(fieldsOf(await owned.get('/albums/-aggregates/by-genre', as(3)))).toEqual([])
   })

@@ -1,4 +1,14 @@
-import { belongsTo, createServer, defineResource, hasMany, id, model, type Middleware, type Policy, type RuleKit } from 'ashlar'
+import {
+  belongsTo,
+  createServer,
+  defineResource,
+  hasMany,
+  id,
+  model,
+  type Middleware,
+  type Policy,
+  type RuleKit,
+} from 'ashlar'
 import { storedData } from '../../support/stored-data.js'
 
 export interface AlbumRow {
@@ -42,12 +52,60 @@ const album = (row: Pick<AlbumRow, 'id' | 'title' | 'genre' | 'rating'> & Partia
 const at = (text: string): Date => new Date(text)
 
 export const albumRows: readonly AlbumRow[] = [
-  album({ id: 1, title: 'OK Computer', genre: 'rock', rating: 9, plays: 9007199254740993n, price: 9.99, releasedAt: at('1997-05-21T23:30:00Z'), recordedOn: '1996-07-04', artistId: 1 }),
-  album({ id: 2, title: 'Kid A', genre: 'rock', rating: 10, plays: 9007199254740993n, price: 0.1, releasedAt: at('2000-10-02T00:00:00Z'), recordedOn: '1999-01-03', artistId: 1 }),
-  album({ id: 3, title: 'Amnesiac', genre: 'rock', rating: null, plays: 5n, price: 0.2, releasedAt: at('2001-06-05T00:00:00Z'), live: true, artistId: 1 }),
-  album({ id: 4, title: 'Moanin', genre: 'jazz', rating: 8, plays: 7n, releasedAt: at('1958-12-31T00:00:00Z'), recordedOn: '1958-10-30', artistId: 2, ownerId: 2 }),
+  album({
+    id: 1,
+    title: 'OK Computer',
+    genre: 'rock',
+    rating: 9,
+    plays: 9007199254740993n,
+    price: 9.99,
+    releasedAt: at('1997-05-21T23:30:00Z'),
+    recordedOn: '1996-07-04',
+    artistId: 1,
+  }),
+  album({
+    id: 2,
+    title: 'Kid A',
+    genre: 'rock',
+    rating: 10,
+    plays: 9007199254740993n,
+    price: 0.1,
+    releasedAt: at('2000-10-02T00:00:00Z'),
+    recordedOn: '1999-01-03',
+    artistId: 1,
+  }),
+  album({
+    id: 3,
+    title: 'Amnesiac',
+    genre: 'rock',
+    rating: null,
+    plays: 5n,
+    price: 0.2,
+    releasedAt: at('2001-06-05T00:00:00Z'),
+    live: true,
+    artistId: 1,
+  }),
+  album({
+    id: 4,
+    title: 'Moanin',
+    genre: 'jazz',
+    rating: 8,
+    plays: 7n,
+    releasedAt: at('1958-12-31T00:00:00Z'),
+    recordedOn: '1958-10-30',
+    artistId: 2,
+    ownerId: 2,
+  }),
   album({ id: 5, title: 'Ágætis byrjun', genre: 'rock', rating: 7, plays: 1n }),
-  album({ id: 6, title: 'Withdrawn', genre: 'jazz', rating: 1, artistId: 2, ownerId: 2, deletedAt: at('2020-01-01T00:00:00Z') }),
+  album({
+    id: 6,
+    title: 'Withdrawn',
+    genre: 'jazz',
+    rating: 1,
+    artistId: 2,
+    ownerId: 2,
+    deletedAt: at('2020-01-01T00:00:00Z'),
+  }),
 ]
 
 /** A caller of the tests, by the header `x-user`. */
@@ -101,7 +159,13 @@ export function albumServer({ policy, artistPolicy, queryCost }: Options = {}) {
         .hidden((row) => row.live),
     }),
     relations: { artist: belongsTo('artists').nullable() },
-    filters: (f) => ({ genre: f.where(), title: f.contains(), 'artist.name': f.through(), trashed: f.withTrashed(), year: f.dateRange('releasedAt') }),
+    filters: (f) => ({
+      genre: f.where(),
+      title: f.contains(),
+      'artist.name': f.through(),
+      trashed: f.withTrashed(),
+      year: f.dateRange('releasedAt'),
+    }),
     aggregates: (g) => ({
       'by-year': g.fields({ year: g.year('releasedAt'), albums: g.count(), rating: g.avg() }),
       'by-artist': g.fields({ artist: g.by(), albums: g.count(), plays: g.sum(), first: g.min('releasedAt') }),
@@ -115,7 +179,12 @@ export function albumServer({ policy, artistPolicy, queryCost }: Options = {}) {
         price: g.sum(),
         lastTitle: g.max('title'),
       }),
-      'by-day': g.fields({ recordedOn: g.by(), week: g.week('recordedOn'), quarter: g.quarter('recordedOn'), albums: g.count() }),
+      'by-day': g.fields({
+        recordedOn: g.by(),
+        week: g.week('recordedOn'),
+        quarter: g.quarter('recordedOn'),
+        albums: g.count(),
+      }),
       'by-mood': g.fields({ mood: g.by(), albums: g.count() }),
       secrets: g.fields({ genre: g.by(), albums: g.count(), secret: g.avg(), byRow: g.sum() }),
       large: g.fields({ genre: g.by(), albums: g.count(), best: g.max('rating') }).minGroupSize(2),

@@ -27,7 +27,10 @@ describe('an aggregate', () => {
         { type: 'artists', id: '1' },
         { albums: 3, plays: '18014398509481991', first: '1997-05-21T23:30:00+00:00' },
       ],
-      [{ type: 'artists', id: '2' }, { albums: 1, plays: '7', first: '1958-12-31T00:00:00+00:00' }],
+      [
+        { type: 'artists', id: '2' },
+        { albums: 1, plays: '7', first: '1958-12-31T00:00:00+00:00' },
+      ],
       [null, { albums: 1, plays: '1', first: null }],
     ])
     expect(response.document.included?.map(({ id }) => id)).toEqual(['1', '2'])

@@ -71,7 +71,8 @@ function keyOf(row: StoredRow, { column, condition, part }: RowGroup, meets: Mee
 /** Counts the Thursdays of the year until that of the week. */
 function weekOf(day: Date): string {
   const thursday = new Date(day)
-  while (thursday.getUTCDay() !== 4) thursday.setUTCDate(thursday.getUTCDate() + (thursday.getUTCDay() === 0 ? -1 : thursday.getUTCDay() < 4 ? 1 : -1))
+  while (thursday.getUTCDay() !== 4)
+    thursday.setUTCDate(thursday.getUTCDate() + (thursday.getUTCDay() === 0 ? -1 : thursday.getUTCDay() < 4 ? 1 : -1))
   const year = thursday.getUTCFullYear()
   let week = 0
   for (let each = thursday; each.getUTCFullYear() === year; each = new Date(each.getTime() - 7 * 86_400_000)) week += 1

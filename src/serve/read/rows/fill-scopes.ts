@@ -27,7 +27,9 @@ export function withScopes<Criteria extends AnyCriteria | CountCriteria | GroupC
   const changed = {
     conditions: filledAll(conditions, context),
     ...(conditionsOf === undefined ? {} : { conditionsOf: filledByType(conditionsOf, context) }),
-    ...(orders === undefined ? {} : { orders: mapped(orders, (order) => ('of' in order ? order : filledOrder(order, context))) }),
+    ...(orders === undefined
+      ? {}
+      : { orders: mapped(orders, (order) => ('of' in order ? order : filledOrder(order, context))) }),
     ...(groups === undefined ? {} : { groups: mapped(groups, (group) => filledGroup(group, context)) }),
     ...(flags === undefined ? {} : { flags: filledFlags(flags, context) }),
     ...(flagsOf === undefined ? {} : { flagsOf: mappedValues(flagsOf, (each) => filledFlags(each, context)) }),

@@ -188,7 +188,9 @@ function keyReader(groups: readonly GroupSource[]): (group: Row) => string {
  */
 function subsetText(filter: ReadonlyMap<string, FilterValue>): string {
   if (filter.size === 0) return ''
-  const digest = createHash('sha256').update(JSON.stringify(entriesOf(filter))).digest('base64url')
+  const digest = createHash('sha256')
+    .update(JSON.stringify(entriesOf(filter)))
+    .digest('base64url')
   return `.${digest.slice(0, 12)}`
 }
 

@@ -88,7 +88,11 @@ function groupedRows(store: SqlStore, tables: SqlTables, type: CompiledType, cri
     const from = sql`(${grouping(rows, keys, results, condition)}) as ${sql.id(all)}`
     return sql`select ${sql.join(selected)} from ${from}${large}${sort} limit ${limit} offset ${offset}`
   })
-  const decoders = values.map(({ decode, columns }, index) => ({ decode, start: starts[index] ?? 0, length: columns.length }))
+  const decoders = values.map(({ decode, columns }, index) => ({
+    decode,
+    start: starts[index] ?? 0,
+    length: columns.length,
+  }))
   return {
     statement,
     decode: (row) => decoders.map(({ decode, start, length }) => decode(row.slice(start, start + length))),
@@ -107,7 +111,10 @@ function grouping(
   const fresh = freshAliases()
   const at: Aliases = { row: fresh(), pivot: null, fresh }
   const columns = [...keys, ...results].flatMap((value) => value.columns.map((column) => column(at)))
-  const selected = [...columns.map((column, index) => sql`${column} as ${sql.id(`c${index}`)}`), sql`count(*) as ${sql.id('n')}`]
+  const selected = [
+    ...columns.map((column, index) => sql`${column} as ${sql.id(`c${index}`)}`),
+    sql`count(*) as ${sql.id('n')}`,
+  ]
   // By position: a database does not recognize an expression with parameters that occurs twice.
   const positions = keys.flatMap(({ columns: own }) => own).map((_, index) => sql.lit(index + 1))
   const groupBy = positions.length === 0 ? sql`` : sql` group by ${sql.join(positions)}`
@@ -181,7 +188,11 @@ function storedValue({ column, compared }: ComparedValue): Omit<GroupValue, 'col
   return { isText, select: readAsText?.read ?? asIs, decode }
 }
 
-function measureValue({ function: name, column: queried }: RowMeasure, rows: RowsRead, build: StatementBuild): GroupValue {
+function measureValue(
+  { function: name, column: queried }: RowMeasure,
+  rows: RowsRead,
+  build: StatementBuild,
+): GroupValue {
   build.shape.addKeyPart(name)
   const count = { isText: false, select: asIs, decode: ([rowCount]: readonly unknown[]) => Number(rowCount) }
   if (queried === null) return { ...count, columns: [() => sql`count(*)`] }
@@ -199,7 +210,12 @@ function measureValue({ function: name, column: queried }: RowMeasure, rows: Row
       if (!whole) return { ...rounded, columns: [(at) => groups.sum(read(at))] }
       const { columns, select, decode } = groups.wholeSum
       const length = columns(sql`0`).length
-      const parts = Array.from({ length }, (_, index): SqlPart<unknown> => (at) => columns(read(at))[index] ?? sql`null`)
+      const parts = Array.from(
+        { length },
+        (_, index): SqlPart<unknown> =>
+          (at) =>
+            columns(read(at))[index] ?? sql`null`,
+      )
       return { columns: parts, isText: false, select, decode }
     }
     case 'avg':
@@ -210,4 +226,3 @@ function measureValue({ function: name, column: queried }: RowMeasure, rows: Row
       return { columns: [(at) => sql`max(${inOrder(at)})`], ...storedValue(value) }
   }
 }
-

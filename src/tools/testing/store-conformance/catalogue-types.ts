@@ -69,7 +69,10 @@ interface Playlist {
 /** The headers of a request in which albums without a price are out of scope. */
 export const onlyPricedHeaders: Readonly<Record<string, string>> = Object.freeze({ 'X-Only': 'priced' })
 
-type Capabilities = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique' | 'compositeKeys' | 'aggregates'>
+type Capabilities = Pick<
+  StoreCapabilities,
+  'writes' | 'relations' | 'joins' | 'unique' | 'compositeKeys' | 'aggregates'
+>
 
 /** Returns the resource types of the suite, with relations as far as the store supports them. */
 export function catalogueTypes(capabilities: Capabilities): readonly AnyResource[] {

@@ -10,10 +10,7 @@ type Expression = RawBuilder<unknown>
 
 /** A sum of eight-byte integers may have more digits than they can: the upper and the lower half of the numbers are added separately. */
 function halves(numbers: Expression): readonly [upper: Expression, lower: Expression] {
-  return [
-    sql`(sum(${numbers} >> 32) + (sum(${numbers} & ${mask}) >> 32))`,
-    sql`(sum(${numbers} & ${mask}) & ${mask})`,
-  ]
+  return [sql`(sum(${numbers} >> 32) + (sum(${numbers} & ${mask}) >> 32))`, sql`(sum(${numbers} & ${mask}) & ${mask})`]
 }
 
 /** Rounds a double to 15 digits, so that the order of equal sums does not depend on the order in which numbers were added. */

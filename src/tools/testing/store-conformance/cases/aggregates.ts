@@ -132,18 +132,26 @@ export const aggregateCases: readonly CaseDeclaration[] = casesNeeding(['aggrega
     [['1970-W14'], ['1997-W21'], ['1999-W23'], ['2000-W40'], ['2016-W18'], [null]],
   ),
   'only rows that meet the conditions are grouped': async (catalogue) => {
-    await expectGroups(catalogue, 'by-discs?filter[above]=0', ['discs', 'albums'], [
-      [1, 1],
-      [2, 2],
-      [10, 1],
-    ])
+    await expectGroups(
+      catalogue,
+      'by-discs?filter[above]=0',
+      ['discs', 'albums'],
+      [
+        [1, 1],
+        [2, 2],
+        [10, 1],
+      ],
+    )
     await expectGroups(catalogue, 'totals', ['albums', 'discs', 'price'], [[8, 17, 21.625]])
     await expectGroups(catalogue, 'totals', ['albums', 'discs', 'price'], [[6, 16, 21.625]], onlyPricedHeaders)
   },
   'without groups there is one, also of no rows': async (catalogue) => {
-    await expectGroups(catalogue, 'totals?filter[title]=none', ['albums', 'discs', 'price', 'latest'], [
-      [0, null, null, null],
-    ])
+    await expectGroups(
+      catalogue,
+      'totals?filter[title]=none',
+      ['albums', 'discs', 'price', 'latest'],
+      [[0, null, null, null]],
+    )
     await expectGroups(catalogue, 'by-discs?filter[title]=none', ['discs'], [])
   },
   'a page of groups says whether more follow': async (catalogue) => {
@@ -155,16 +163,24 @@ export const aggregateCases: readonly CaseDeclaration[] = casesNeeding(['aggrega
   'groups are counted': async (catalogue) => {
     const { api } = catalogue
     const total = async (path: string): Promise<unknown> =>
-      successOrErrors(await api.get(`/albums/-aggregates/${path}`, { headers: counting }), ({ document }) => document.meta?.['total'])
+      successOrErrors(
+        await api.get(`/albums/-aggregates/${path}`, { headers: counting }),
+        ({ document }) => document.meta?.['total'],
+      )
     expectSame('The number of groups by discs', await total('by-discs?withCount=_self_&page[size]=1'), 4)
     expectSame('The number of large groups', await total('large?withCount=_self_'), 2)
     expectSame('The number of totals', await total('totals?withCount=_self_&filter[title]=none'), 1)
   },
   'groups of fewer rows than the minimum are left out, and reported': async (catalogue) => {
-    const large = await expectGroups(catalogue, 'large', ['explicit', 'albums'], [
-      [false, 3],
-      [true, 3],
-    ])
+    const large = await expectGroups(
+      catalogue,
+      'large',
+      ['explicit', 'albums'],
+      [
+        [false, 3],
+        [true, 3],
+      ],
+    )
     const all = await expectGroups(catalogue, 'large?filter[titles]=OK Computer,Kid A,Ágætis byrjun', ['albums'], [[3]])
     const omits = [large, all].map(({ document }) => document.meta?.['hasSmallerGroups'])
     expectSame('Whether groups were left out', omits, [true, false])
