@@ -71,7 +71,7 @@ describe('an aggregate', () => {
     ])
     for (const key of ['secret', '-byRow']) {
       expectErrors(await api().get(`/albums/-aggregates/secrets?sort=${key}`), [
-        { status: 400, code: 'SORTING_UNRECOGNIZED', source: { parameter: 'sort' } },
+        { status: 400, code: 'SORTING_UNRECOGNIZED', parameter: 'sort' },
       ])
     }
     expect((await api().get('/albums/-aggregates/secrets?sort=-secret', as(1))).status).toBe(200)

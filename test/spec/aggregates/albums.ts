@@ -146,7 +146,7 @@ export function albumServer({ policy, artistPolicy, queryCost }: Options = {}) {
       releasedAt: a.dateTime().nullable(),
       recordedOn: a.date().nullable(),
       live: a.boolean(),
-      secret: a.integer().storedAs('rating').readOnly().visibleIf('audit'),
+      secret: a.integer().nullable().storedAs('rating').readOnly().visibleIf('audit'),
       mood: a
         .string()
         .storedAs('genre')
@@ -154,6 +154,7 @@ export function albumServer({ policy, artistPolicy, queryCost }: Options = {}) {
         .hidden((_row, { caller }) => caller === null),
       byRow: a
         .integer()
+        .nullable()
         .storedAs('rating')
         .readOnly()
         .hidden((row) => row.live),

@@ -33,7 +33,7 @@ describe('an aggregate', () => {
       ],
       [null, { albums: 1, plays: '1', first: null }],
     ])
-    expect(response.document.included?.map(({ id }) => id)).toEqual(['1', '2'])
+    expect(response.document?.included?.map(({ id }) => id)).toEqual(['1', '2'])
   })
 
   test('ignores null, except to count rows', async () => {
@@ -77,10 +77,10 @@ describe('an aggregate', () => {
     const deleted = await api().get('/albums/-aggregates/totals?filter[trashed]=true')
     expect(fieldsOf(deleted)).toEqual([{ albums: 6, rating: 7, price: 10.29 }])
     expectErrors(await api().get('/albums/-aggregates/totals?filter[rating]=1'), [
-      { status: 400, code: 'FILTERING_UNRECOGNIZED', source: { parameter: 'filter[rating]' } },
+      { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'filter[rating]' },
     ])
     expectErrors(await api().get('/albums/-aggregates/totals?filter[id]=1&filter[albums]=1'), [
-      { status: 400, code: 'FILTERING_UNRECOGNIZED', source: { parameter: 'filter[albums]' } },
+      { status: 400, code: 'FILTERING_UNRECOGNIZED', parameter: 'filter[albums]' },
     ])
   })
 
@@ -98,7 +98,7 @@ describe('an aggregate', () => {
       { type: 'artists', id: '1' },
     ])
     expectErrors(await api().get('/albums/-aggregates/by-year?sort=title'), [
-      { status: 400, code: 'SORTING_UNRECOGNIZED', source: { parameter: 'sort' } },
+      { status: 400, code: 'SORTING_UNRECOGNIZED', parameter: 'sort' },
     ])
   })
 
@@ -110,15 +110,15 @@ describe('an aggregate', () => {
     expect(await titles('page[number]=3')).toEqual(['Ágætis byrjun'])
     expect(await titles('page[number]=9')).toEqual([])
     const first = await api().get('/albums/-aggregates/paged')
-    expect(first.document.links?.['next']).toContain('/albums/-aggregates/paged?page%5Bnumber%5D=2')
+    expect(first.document?.links?.['next']).toContain('/albums/-aggregates/paged?page%5Bnumber%5D=2')
     expect(await titles('page[size]=9')).toEqual(['Amnesiac', 'Kid A', 'Moanin'])
     const countable = 'application/vnd.api+json; profile="https://haddowg.github.io/json-api/profiles/countable/"'
     const counted = await api().get('/albums/-aggregates/paged?withCount=_self_', { headers: { Accept: countable } })
-    expect(counted.document.meta).toMatchObject({ total: 5, page: { total: 5, lastPage: 3 } })
+    expect(counted.document?.meta).toMatchObject({ total: 5, page: { total: 5, lastPage: 3 } })
     const none = await api().get('/albums/-aggregates/totals?withCount=_self_&filter[title]=none', {
       headers: { Accept: countable },
     })
-    expect(none.document.meta).toMatchObject({ total: 1 })
+    expect(none.document?.meta).toMatchObject({ total: 1 })
   })
 
   test('has sparse fieldsets', async () => {
@@ -131,13 +131,13 @@ describe('an aggregate', () => {
   test('leaves out small groups, and says whether there are any', async () => {
     const large = await api().get('/albums/-aggregates/large')
     expect(fieldsOf(large)).toEqual([{ genre: 'rock', albums: 4, best: 10 }])
-    expect(large.document.meta).toMatchObject({ minGroupSize: 2, hasSmallerGroups: true })
+    expect(large.document?.meta).toMatchObject({ minGroupSize: 2, hasSmallerGroups: true })
     const rock = await api().get('/albums/-aggregates/large?filter[genre]=rock')
-    expect(rock.document.meta).toMatchObject({ minGroupSize: 2, hasSmallerGroups: false })
+    expect(rock.document?.meta).toMatchObject({ minGroupSize: 2, hasSmallerGroups: false })
     const one = await api().get('/albums/-aggregates/large?filter[title]=Moanin')
-    expect([fieldsOf(one), one.document.meta?.['hasSmallerGroups']]).toEqual([[], true])
+    expect([fieldsOf(one), one.document?.meta?.['hasSmallerGroups']]).toEqual([[], true])
     const beyond = await api().get('/albums/-aggregates/large?page[number]=5')
-    expect([fieldsOf(beyond), beyond.document.meta?.['hasSmallerGroups']]).toEqual([[], true])
+    expect([fieldsOf(beyond), beyond.document?.meta?.['hasSmallerGroups']]).toEqual([[], true])
   })
 
   test('has the same ids for the same groups of the same rows, and other ids with other filters', async () => {

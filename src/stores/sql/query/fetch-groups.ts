@@ -73,7 +73,9 @@ function groupedRows(store: SqlStore, tables: SqlTables, type: CompiledType, cri
   const [limit, offset] = [shape.bind(window.limit + 1), shape.bind(window.offset)]
   const statement = store.statements.statement(shape, () => {
     const all = 'g'
-    const selected = values.flatMap(({ select }, index) => columnsOf(index).map((name) => select(sql.id(all, name))))
+    const computed = values.flatMap(({ select }, index) => columnsOf(index).map((name) => select(sql.id(all, name))))
+    // A fieldset may leave out all fields.
+    const selected = computed.length === 0 ? [sql.id(all, 'n')] : computed
     const levels = sorted.flatMap(({ position, descending }) =>
       columnsOf(position).map((name) => {
         const column = sql.id(all, name)
@@ -180,12 +182,20 @@ function groupValue({ column: queried, condition, part }: RowGroup, rows: RowsRe
 /** Returns how a value of a column, after rows were grouped, is selected and converted as that of a row. */
 function storedValue({ column, compared }: ComparedValue): Omit<GroupValue, 'columns'> {
   const isText = compared.as === 'text'
-  // A value that was converted to be compared has the form of its kind.
-  if (compared.isConverted || !compared.isDirect) return { isText, select: asIs, decode: first }
+  // A value that was converted to be compared is no value of the column any more. Times become moments.
+  if (compared.isConverted || !compared.isDirect) {
+    return { isText, select: asIs, decode: compared.as === 'moment' ? ([stored]) => momentOf(stored) : first }
+  }
   const { codec, readAsText } = column
   const decode = ([stored]: readonly unknown[]): unknown =>
     stored === null || stored === undefined ? null : codec.decode === null ? stored : codec.decode(stored)
   return { isText, select: readAsText?.read ?? asIs, decode }
+}
+
+/** Attributes show the part of a moment that they have: the day, or the time. */
+function momentOf(stored: unknown): unknown {
+  const moment = typeof stored === 'string' ? new Date(stored) : null
+  return moment === null || Number.isNaN(moment.getTime()) ? (stored ?? null) : moment
 }
 
 function measureValue(
