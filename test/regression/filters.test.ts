@@ -169,6 +169,8 @@ test('a set of date-times that is negated does not match null', async () => {
   })
   const rows = [new Date('1997-05-21T00:00:00Z'), new Date('2000-10-02T00:00:00Z'), null]
   const data = storedData({ albums: rows.map((releasedAt, index) => ({ id: index + 1, releasedAt })) })
-  const found = await client(createServer({ resources: [albums], data })).get('/albums?filter[not]=1997-05-21T00:00:00Z')
+  const found = await client(createServer({ resources: [albums], data })).get(
+    '/albums?filter[not]=1997-05-21T00:00:00Z',
+  )
   expect(found.resources.map((album) => album.id)).toEqual(['2'])
 })

@@ -11,6 +11,7 @@ import type { RawDeclaration } from '../../declare/resource/define/raw-declarati
 import { rawDeclaration } from '../../declare/resource/define/raw-declaration.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import { AttributeDeclaration, attributeOf } from '../../declare/resource/fields/attribute-declaration.js'
+import { bigintSumKind } from '../../declare/resource/fields/bigint-kind.js'
 import type { FieldSpec } from '../../declare/resource/fields/field-spec.js'
 import { id } from '../../declare/resource/fields/id-declaration.js'
 import { rule } from '../../declare/resource/fields/rule.js'
@@ -139,7 +140,10 @@ function measureAttribute(
   }
   if (own === null || computed === 'count') return [name, fieldOf(name, plain(integerKind, false), description)]
   if (computed === 'avg') return [name, fieldOf(name, plain(decimalKind, true), description)]
-  if (computed === 'sum') return [name, fieldOf(name, plain(own.kind, true), description)]
+  if (computed === 'sum') {
+    const kind = own.kind.digits === null ? own.kind : bigintSumKind
+    return [name, fieldOf(name, plain(kind, true), description)]
+  }
   const values = own.constraints.filter((each) => isNullableOrList(each) && each.kind !== 'nullable')
   return [name, fieldOf(name, valueSpec(own, [...values, rule.nullable()]), description)]
 }

@@ -4,7 +4,6 @@ import { metaResponse } from '../../serve/operation/response-value.js'
 import { refuseInclude, refuseListQuery } from '../../serve/read/plan/refuse-query.js'
 import type { RenderOptions } from '../../serve/render/render-response.js'
 import { renderResponse } from '../../serve/render/render-response.js'
-import { encodedPath } from '../../core/http/encoded-uri.js'
 import type { RootMatch } from '../../serve/route/route-table.js'
 import type { Awaitable } from '../../core/util/types.js'
 
@@ -16,9 +15,9 @@ export function rootResponse(
 ): Awaitable<HttpResponse> {
   refuseListQuery(query)
   refuseInclude(query)
-  const listed = types.filter(({ operations }) => operations.has('FetchCollection'))
+  const listed = types.filter(({ operations, groupsOf }) => operations.has('FetchCollection') && groupsOf === null)
   const links = Object.fromEntries(
-    listed.map(({ type, uriType }) => [type, `${rendering.base}/${encodedPath(uriType)}`]),
+    listed.map(({ type, uriType }) => [type, `${rendering.base}/${encodeURIComponent(uriType.toWellFormed())}`]),
   )
   return renderResponse({ ...metaResponse({ server: server.name }), links }, rendering)
 }

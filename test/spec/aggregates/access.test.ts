@@ -8,6 +8,11 @@ const fieldsOf = ({ resources }: TestResponse) => resources.map(({ attributes })
 const as = (user: number) => ({ headers: { 'x-user': String(user) } })
 const idOf = (caller: unknown): number => (caller as User).id
 
+const artistPolicy: NonNullable<Parameters<typeof albumServer>[0]>['artistPolicy'] = (p) => ({
+  viewAny: true,
+  view: p.signedIn(({ caller }) => p.eq('ownerId', idOf(caller))),
+})
+
 describe('an aggregate', () => {
   test('has only the rows that the caller can see', async () => {
     const owned = api({
@@ -37,10 +42,6 @@ describe('an aggregate', () => {
   })
 
   test('groups rows of hidden related resources as if they had none', async () => {
-    const artistPolicy: NonNullable<Parameters<typeof albumServer>[0]>['artistPolicy'] = (p) => ({
-      viewAny: true,
-      view: p.signedIn(({ caller }) => p.eq('ownerId', idOf(caller))),
-    })
     const hidden = api({ artistPolicy })
     const groups = async (user: number) => {
       const response = await hidden.get('/albums/-aggregates/by-artist?include=artist', as(user))

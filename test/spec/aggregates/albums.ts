@@ -114,8 +114,8 @@ export interface User {
 }
 
 const users: Middleware = async ({ request }, next) => {
-  const id = request?.header('x-user')
-  return next(id === undefined ? {} : { caller: { id: Number(id) } satisfies User })
+  const user = request?.header('x-user')
+  return next(user === undefined ? {} : { caller: { id: Number(user) } satisfies User })
 }
 
 interface Options {

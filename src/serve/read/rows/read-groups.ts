@@ -155,8 +155,6 @@ function groupOrders(
   groups: readonly GroupSource[],
   measures: readonly MeasureSource[],
 ): readonly GroupOrder[] {
-  const indexIn = (sources: readonly { readonly column: string }[], name: string | null): number =>
-    sources.findIndex(({ column }) => column === name)
   const sorted = orders.flatMap((order): readonly GroupOrder[] => {
     const name = orderedColumn(order)
     const { descending } = order
@@ -169,6 +167,10 @@ function groupOrders(
     isSorted(index) ? [] : [{ of: 'group', index, descending: false }],
   )
   return [...sorted, ...others]
+}
+
+function indexIn(sources: readonly { readonly column: string }[], name: string | null): number {
+  return sources.findIndex(({ column }) => column === name)
 }
 
 /** Returns a function that makes the id of a group from its values: an opaque text. */

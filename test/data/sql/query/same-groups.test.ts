@@ -3,7 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { bigintKind } from '../../../../src/declare/resource/fields/bigint-kind.js'
 import { dateKind, dateTimeKind, timeKind } from '../../../../src/declare/resource/fields/moment-kind.js'
 import type { ValueKind } from '../../../../src/declare/resource/fields/value-kind.js'
-import { booleanKind, decimalKind, integerKind, stringKind } from '../../../../src/declare/resource/fields/value-kind.js'
+import {
+  booleanKind,
+  decimalKind,
+  integerKind,
+  stringKind,
+} from '../../../../src/declare/resource/fields/value-kind.js'
 import type { GroupOrder, RowGroup, RowMeasure } from '../../../../src/declare/resource/querying/row-aggregation.js'
 import type { QueryColumn } from '../../../../src/declare/resource/querying/row-condition.js'
 import { rounds } from '../../../support/runs.js'
@@ -50,16 +55,23 @@ interface Question {
   readonly orders: readonly GroupOrder[]
 }
 
+function directed<Order extends object>(orders: readonly Order[]) {
+  return fc.tuple(...orders.map((order) => fc.boolean().map((descending) => ({ ...order, descending }))))
+}
+
 /** All groups decide about the order of those that are equal otherwise. */
 const anyQuestion: fc.Arbitrary<Question> = fc
   .tuple(fc.array(anyGroup, { maxLength: 3 }), fc.array(anyMeasure, { maxLength: 4 }))
   .chain(([groups, measures]) => {
     const measure = measures.map((_, index) => ({ of: 'measure' as const, index }))
     const group = groups.map((_, index) => ({ of: 'group' as const, index }))
-    const directed = <Order extends object>(orders: readonly Order[]) =>
-      fc.tuple(...orders.map((order) => fc.boolean().map((descending) => ({ ...order, descending }))))
     return fc
-      .tuple(fc.subarray(measure), directed(measure), fc.shuffledSubarray(group, { minLength: group.length }), directed(group))
+      .tuple(
+        fc.subarray(measure),
+        directed(measure),
+        fc.shuffledSubarray(group, { minLength: group.length }),
+        directed(group),
+      )
       .map(([used, measureOrders, ordered, groupOrders]) => ({
         groups,
         measures,
@@ -90,12 +102,14 @@ describe.each(twinEngines)('on %s', (engine) => {
           const { memory, sql } = worlds[index] ?? (() => expect.fail('there is no such world'))()
           const request = { conditions, window, minGroupSize, wantsCount: true, transaction: null, context }
           const criteria = { ...question, ...request }
-          const kinds = [...question.groups.map(({ part, column: { kind } }) => (part === null ? kind : null))]
+          const kinds = question.groups.map(({ part, column: { kind } }) => (part === null ? kind : null))
           const results = await Promise.all([sql, memory].map(async (store) => store.fetchGroups(things, criteria)))
           const [ours, theirs] = results.map(({ groups, ...facts }) => ({
             ...facts,
             groups: groups.map((group) =>
-              group.map((value, position) => shown(value, kinds[position] ?? question.measures[position - kinds.length]?.column?.kind)),
+              group.map((value, position) =>
+                shown(value, kinds[position] ?? question.measures[position - kinds.length]?.column?.kind),
+              ),
             ),
           }))
           expect(ours).toEqual(theirs)

@@ -27,6 +27,10 @@ async function expectGroups(
   return response
 }
 
+function hasNext({ document }: TestResponse): boolean {
+  return (document?.links?.['next'] ?? null) !== null
+}
+
 /** Cases of groups and measures. */
 export const aggregateCases: readonly CaseDeclaration[] = casesNeeding(['aggregates'], {
   'rows with equal values are one group, and rows with null are another': groupsCase(
@@ -157,7 +161,6 @@ export const aggregateCases: readonly CaseDeclaration[] = casesNeeding(['aggrega
   'a page of groups says whether more follow': async (catalogue) => {
     const first = await expectGroups(catalogue, 'by-discs?page[size]=3', ['discs'], [[1], [2], [10]])
     const last = await expectGroups(catalogue, 'by-discs?page[size]=3&page[number]=2', ['discs'], [[null]])
-    const hasNext = ({ document }: TestResponse): boolean => (document?.links?.['next'] ?? null) !== null
     expectSame('Whether the pages have a next one', [hasNext(first), hasNext(last)], [true, false])
   },
   'groups are counted': async (catalogue) => {
