@@ -44,7 +44,7 @@ export interface AggregateField<Use extends FieldUse, Field extends string> exte
   describedAs(description: string): AggregateField<Use, Field>
 }
 
-/** The pages of an {@link Aggregate}. */
+/** The sizes of the pages of an aggregate. See {@link AggregateKit}. */
 export interface AggregatePages {
   /** The number of groups of a page, if the request does not set it. Default 100. */
   readonly size?: number
