@@ -67,6 +67,7 @@ describe('scopes', () => {
       fetchCollection: false,
       fetchRelated: false,
       countRelated: false,
+      fetchGroups: false,
     })
     const { fetchRelated: _one, countRelated: _two, ...lists } = reads
     expect(scopeReaders({ ...lists, acceptsScopes: reads })).toMatchObject({ fetchRelated: false, countRelated: false })

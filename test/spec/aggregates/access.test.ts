@@ -87,3 +87,17 @@ describe('an aggregate', () => {
     ])
   })
 })
+
+test('explain() names the ability that decides', async () => {
+  const { server } = albumServer()
+  const byDefault = await server.explain({ type: 'albums', ability: 'aggregate', caller: null })
+  expect(byDefault).toMatchObject({
+    permitted: true,
+    reasons: ["policy.aggregate of 'albums' is not declared: 'viewAny' decides.", "policy.viewAny of 'albums' permits it."],
+  })
+  const own = albumServer({ policy: (p) => ({ viewAny: true, view: true, aggregate: p.signedIn(() => true) }) })
+  expect(await own.server.explain({ type: 'albums', ability: 'aggregate', caller: null })).toMatchObject({
+    permitted: false,
+    status: 401,
+  })
+})
