@@ -1,6 +1,8 @@
+import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../../support/client.js'
+import { storedData } from '../../support/stored-data.js'
 import { albumServer, type User } from './albums.js'
 
 const api = (options: Parameters<typeof albumServer>[0] = {}) => client(albumServer(options).server)
@@ -79,6 +81,15 @@ describe('an aggregate', () => {
     expectErrors(await api().get('/albums/-aggregates/secrets?sort=byRow', as(1)), [{ status: 400 }])
   })
 
+  test('takes filters by fields that the caller sees, also after another caller has used them', async () => {
+    const one = api()
+    for (const filter of ['secret', 'mood']) {
+      const path = `/albums/-aggregates/totals?filter[${filter}]=8`
+      expect((await one.get(path, as(1))).status).toBe(200)
+      expectErrors(await one.get(path), [{ status: 400, code: 'FILTERING_UNRECOGNIZED' }])
+    }
+  })
+
   test('does not exist if the caller does not see a field that groups', async () => {
     expectErrors(await api().get('/albums/-aggregates/by-mood'), [{ status: 404, code: 'PATH_NOT_FOUND' }])
     expect(fieldsOf(await api().get('/albums/-aggregates/by-mood', as(1)))).toEqual([
@@ -90,14 +101,44 @@ describe('an aggregate', () => {
 
 test('explain() names the ability that decides', async () => {
   const { server } = albumServer()
-  const byDefault = await server.explain({ type: 'albums', ability: 'aggregate', caller: null })
+  const byDefault = await server.explain({ type: 'albums', ability: 'aggregate', as: null })
   expect(byDefault).toMatchObject({
     permitted: true,
-    reasons: ["policy.aggregate of 'albums' is not declared: 'viewAny' decides.", "policy.viewAny of 'albums' permits it."],
+    reasons: [
+      "policy.aggregate of 'albums' is not declared: 'viewAny' decides.",
+      "policy.viewAny of 'albums' permits it.",
+    ],
   })
   const own = albumServer({ policy: (p) => ({ viewAny: true, view: true, aggregate: p.signedIn(() => true) }) })
-  expect(await own.server.explain({ type: 'albums', ability: 'aggregate', caller: null })).toMatchObject({
+  expect(await own.server.explain({ type: 'albums', ability: 'aggregate', as: null })).toMatchObject({
     permitted: false,
     status: 401,
   })
+})
+
+test('responses are private if those of the type are, also because of related types', async () => {
+  const artistPolicy = () => ({ viewAny: true, view: true })
+  const artists = defineResource('artists', {
+    model: model<{ id: number; name: string }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string() }),
+    policy: artistPolicy,
+  })
+  const albums = defineResource('albums', {
+    model: model<{ id: number; artistId: number }>('albums'),
+    id: id(),
+    relations: { artist: belongsTo('artists') },
+    filters: (f) => ({ 'artist.name': f.through() }),
+    policy: 'public',
+    aggregates: (g) => ({ totals: g.fields({ albums: g.count() }) }),
+  })
+  const server = createServer({ resources: [artists, albums], data: storedData({ artists: [], albums: [] }) })
+  const one = client(server)
+  const headersOf = async (path: string) => {
+    const { headers } = await one.get(path)
+    return ['cache-control', 'vary'].map((name) => headers.get(name))
+  }
+  const [listed, totals] = [await headersOf('/albums'), await headersOf('/albums/-aggregates/totals')]
+  expect(listed.join()).toContain('private')
+  expect(totals).toEqual(listed)
 })

@@ -166,6 +166,8 @@ export function albumServer({ policy, artistPolicy, queryCost }: Options = {}) {
       'artist.name': f.through(),
       trashed: f.withTrashed(),
       year: f.dateRange('releasedAt'),
+      secret: f.where(),
+      mood: f.where(),
     }),
     aggregates: (g) => ({
       'by-year': g.fields({ year: g.year('releasedAt'), albums: g.count(), rating: g.avg() }),
