@@ -28,6 +28,7 @@ const accessTests = [
   'test/spec/action-abilities',
   'test/spec/cursor-secrets',
   'test/spec/exports',
+  'test/spec/filter-trees',
   'test/spec/policies',
   'test/spec/policy-rules',
   'test/spec/private-caches',

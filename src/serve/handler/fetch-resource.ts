@@ -7,6 +7,7 @@ import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
+import { fetchAggregate } from './fetch-aggregate.js'
 import { refuseList } from '../read/paging/whole-list.js'
 import { listExtras } from '../read/paging/list-extras.js'
 import { readTransaction } from '../read/open-transactions.js'
@@ -22,11 +23,13 @@ import { workContext } from '../hooks/work-context.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 
-/** GET `/{type}` and GET `/{type}/{id}` */
+/** GET `/{type}`, GET `/{type}/{id}` and GET `/{type}/-aggregates/{name}` */
 export function fetchResource(operation: FetchResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
   if (operation.id !== null) return fetchOne(served, operation.id, request)
+  const { source } = served
+  if (source !== null) return fetchAggregate(served, source, request)
   const { exportAs } = operation
   return exportAs === undefined ? fetchCollection(served, request) : exportCollection(served, exportAs, request)
 }
