@@ -31,9 +31,10 @@ async function serve(/** @type {number} */ rows) {
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rows})
     insert into tracks select n, 'A song with the number ' || n, n % 600, n % 2 from numbers`)
   const tracks = defineResource('tracks', {
-    model: /** @type {import('ashlar/sql').TableModel<{ id: number, title: string, seconds: number, explicit: boolean }>} */ (
-      /** @type {unknown} */ (table('tracks'))
-    ),
+    model:
+      /** @type {import('ashlar/sql').TableModel<{ id: number, title: string, seconds: number, explicit: boolean }>} */ (
+        /** @type {unknown} */ (table('tracks'))
+      ),
     id: id(),
     attributes: (a) => ({ title: a.string(), seconds: a.integer(), explicit: a.boolean() }),
     pagination: numberPage({ size: 10 }),
@@ -80,7 +81,9 @@ async function measure() {
   })
   clearInterval(watch)
   child.send('close')
-  const { lines, bytes, first, total } = /** @type {Awaited<ReturnType<typeof exported>>} */ (/** @type {unknown} */ (result))
+  const { lines, bytes, first, total } = /** @type {Awaited<ReturnType<typeof exported>>} */ (
+    /** @type {unknown} */ (result)
+  )
   console.log(`rows             ${lines}, ${(bytes / 2 ** 20).toFixed(1)} MiB, ${(total / 1000).toFixed(1)} s`)
   console.log(`first byte       ${first.toFixed(0)} ms`)
   console.log(`more memory      ${((peak - before) / 2 ** 20).toFixed(1)} MiB`)
@@ -104,13 +107,13 @@ async function exported(/** @type {string} */ url) {
 
 /** Sends other requests, 100 in a second, while the work runs. */
 async function timesOf(/** @type {string} */ url, /** @type {() => Promise<void>} */ work) {
-  let isRunning = true
+  const running = { isRunning: true }
   const done = work().finally(() => {
-    isRunning = false
+    running.isRunning = false
   })
   /** @type {number[]} */
   const times = []
-  for (let count = 1; isRunning; count += 1) {
+  for (let count = 1; running.isRunning; count += 1) {
     const start = performance.now()
     await (await fetch(`${url}/tracks/${count}`)).text()
     times.push(performance.now() - start)

@@ -7,7 +7,9 @@ describe('exports', () => {
       name: 'have known options',
       found: () => [
         ...albumFaults({ export: 'csv' }),
-        ...albumFaults({ export: { formats: ['xml'], maxRows: 0, seconds: 1.5, idleSeconds: '1', csv: true, size: 1 } }),
+        ...albumFaults({
+          export: { formats: ['xml'], maxRows: 0, seconds: 1.5, idleSeconds: '1', csv: true, size: 1 },
+        }),
         ...albumFaults({ export: { formats: [], csv: { bom: 'yes', formulas: 'drop', quotes: true } } }),
       ],
       messages: [
@@ -35,6 +37,10 @@ describe('exports', () => {
         'albums.export: exports declared attributes, but the type has a serializer. Remedy: remove the serializer, or the export.',
       ],
     },
-    { name: 'may be declared, or not', found: () => [true, false, {}].flatMap((value) => albumFaults({ export: value })), messages: [] },
+    {
+      name: 'may be declared, or not',
+      found: () => [true, false, {}].flatMap((value) => albumFaults({ export: value })),
+      messages: [],
+    },
   ])
 })

@@ -73,12 +73,13 @@ export function actingServer(
     attributes: (a) => ({ name: a.string().required() }),
     relations: { albums: hasMany('albums') },
   })
-  const data = storedData({
+  const seeds = {
     albums: [
       { id: 1, title: 'OK Computer', year: 1997, artistId: 1, artwork: null },
       { id: 2, title: 'Kid A', year: 2000, artistId: 1, artwork: null },
     ],
     artists: [{ id: 1, name: 'Radiohead' }],
-  })
+  }
+  const data = storedData(seeds, {}, { hasKeys: settings.idempotency !== undefined })
   return createServer({ ...settings, resources: [albums, artists], data })
 }

@@ -85,7 +85,7 @@ export function handoff<Value>(
         return { done: false, value }
       }
       if (outcome === 'done' || hasLeft) return { done: true, value: undefined }
-      if (outcome !== null) throw (outcome as { readonly thrown: unknown }).thrown
+      if (outcome !== null) throw outcome.thrown
       taker = deferred<IteratorResult<Value>>()
       return taker.promise
     },

@@ -32,7 +32,7 @@ export function adapterErrorResponse(status: AdapterErrorStatus, detail?: string
  */
 export function rawAdapterErrorResponse(status: AdapterErrorStatus, detail?: string): string {
   const document = adapterErrorResponse(status, detail)
-  const body = String(document.body)
+  const body = document.body as string
   let head = `HTTP/1.1 ${status} ${TITLES[status]}\r\n`
   for (let index = 0; index < document.headers.length; index += 2) {
     head += `${document.headers[index]}: ${document.headers[index + 1]}\r\n`

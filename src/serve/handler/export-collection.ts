@@ -33,7 +33,16 @@ export async function exportCollection(
     await fire(served, 'BeforeFetchCollection', {}, () => workContext(request.context, null, request.services))
   }
   const { columns } = plan
-  const value = { kind: 'export', status: 200, headers: [], served, format, options, columns, context: request.context } as const
+  const value = {
+    kind: 'export',
+    status: 200,
+    headers: [],
+    served,
+    format,
+    options,
+    columns,
+    context: request.context,
+  } as const
   if (request.context.request?.method === 'HEAD') return { ...value, first: [], parts: null }
   const idleError = (): Error => new ExportCutOff(`The client has read nothing for ${options.idleTime / 1000} seconds.`)
   const parts = handoff<readonly ResourceNode[]>(
@@ -64,7 +73,11 @@ interface PartReads {
   readonly give: (nodes: readonly ResourceNode[]) => Promise<void>
 }
 
-async function readParts(served: ServedType, plan: ExportPlan, { options, transaction, give }: PartReads): Promise<void> {
+async function readParts(
+  served: ServedType,
+  plan: ExportPlan,
+  { options, transaction, give }: PartReads,
+): Promise<void> {
   const { document, criteria, rowsAtOnce } = plan
   const request = inTransaction(served, plan.request, transaction)
   const { context } = request
@@ -84,7 +97,8 @@ async function readParts(served: ServedType, plan: ExportPlan, { options, transa
     const { resources } = await showResources(nodesOf(served, rows), true, document, request)
     if (resources.primary.length > 0) await give(resources.primary)
     if (!more || edges === null) return
-    if (performance.now() > end) throw new ExportCutOff(`The export has taken more than ${options.time / 1000} seconds.`)
+    if (performance.now() > end)
+      throw new ExportCutOff(`The export has taken more than ${options.time / 1000} seconds.`)
     after = edges.last
     await turnsOfOthers()
   }
@@ -103,11 +117,17 @@ type Fetched = Omit<Parameters<typeof replacedCollection>[0], 'served'>
 /** A listener sees the rows of each part, and may refuse them. It cannot replace them. */
 async function refuseReplacement(served: ServedType, fetched: Fetched, request: ReadContext): Promise<void> {
   if ((await replacedCollection({ served, ...fetched }, request)) === null) return
-  throw new TypeError(`A listener has replaced a part of an export of '${served.type.type}': only a document can be replaced.`)
+  throw new TypeError(
+    `A listener has replaced a part of an export of '${served.type.type}': only a document can be replaced.`,
+  )
 }
 
 /** Related rows are read in the same transaction. */
-function inTransaction({ transactions }: ServedType, request: ReadContext, transaction: Transaction | null): ReadContext {
+function inTransaction(
+  { transactions }: ServedType,
+  request: ReadContext,
+  transaction: Transaction | null,
+): ReadContext {
   if (transactions === null || transaction === null) return request
   const open: OpenTransactions = { byStore: new Map([[transactions, transaction]]), afterCommit: [], isOpen: true }
   return { ...request, open }

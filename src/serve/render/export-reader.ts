@@ -3,7 +3,12 @@ import { rowObject } from '../../core/rows/row-set.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
 import type { Identifier } from '../../declare/resource/parts/identifier.js'
 import { keyReader } from '../../declare/resource/parts/key-columns.js'
-import { absent, attributeReader, isHiddenFrom, needsRowObject } from '../../declare/resource/reading/attribute-reader.js'
+import {
+  absent,
+  attributeReader,
+  isHiddenFrom,
+  needsRowObject,
+} from '../../declare/resource/reading/attribute-reader.js'
 import type { ExportColumn } from '../../declare/resource/reading/export-columns.js'
 import { containsLinkage, rowLinkage } from '../../declare/resource/reading/row-linkage.js'
 import { shownValue } from '../../declare/resource/reading/shown-value.js'
@@ -19,7 +24,12 @@ export type ExportReader = (
 ) => ReadonlyMap<string, unknown>
 
 /** A column of an export for rows with certain columns: it adds its cells. */
-type AddCells = (cells: Map<string, unknown>, node: ResourceNode, object: RowObject | null, context: RequestContext) => void
+type AddCells = (
+  cells: Map<string, unknown>,
+  node: ResourceNode,
+  object: RowObject | null,
+  context: RequestContext,
+) => void
 
 /** Compiles the reader of an export for rows with these columns. */
 export function exportReader(

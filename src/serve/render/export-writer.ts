@@ -45,7 +45,11 @@ class ExportBody implements AsyncIterableIterator<Uint8Array> {
   #failure: { readonly thrown: unknown } | null = null
   #hasEnded = false
 
-  constructor(first: readonly ResourceNode[], parts: AsyncIterableIterator<readonly ResourceNode[]>, writer: PartWriter) {
+  constructor(
+    first: readonly ResourceNode[],
+    parts: AsyncIterableIterator<readonly ResourceNode[]>,
+    writer: PartWriter,
+  ) {
     this.#first = first
     this.#parts = parts
     this.#writer = writer
@@ -88,12 +92,16 @@ function bytesOf(text: string): IteratorResult<Uint8Array> {
   return { done: false, value: Buffer.from(text) }
 }
 
+/** Returns the reason for the client: the message of a limit, and nothing about an unexpected error. */
+function problem(thrown: unknown): string {
+  return thrown instanceof Error && 'isCutOff' in thrown ? thrown.message : 'An error has occurred.'
+}
+
+const none = (): string => ''
+
 function partWriter(value: ExportValue, onUnshown: ReportUnshown): PartWriter {
   const { format, columns, options } = value
   const read = readerOfParts(value, onUnshown)
-  const isCutOff = (thrown: unknown): boolean => thrown instanceof Error && 'isCutOff' in thrown
-  const problem = (thrown: unknown): string => (isCutOff(thrown) ? (thrown as Error).message : 'An error has occurred.')
-  const none = (): string => ''
   switch (format) {
     case 'ndjson':
       return {

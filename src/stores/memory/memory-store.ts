@@ -127,7 +127,13 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     // Committed tables are never changed, so a copy of their list is a snapshot.
     async snapshot(work) {
       const tables = new Map(committed)
-      const transaction: MemoryTransaction = { store: 'memory', tables, enclosing: null, open: true, lastInner: Promise.resolve() }
+      const transaction: MemoryTransaction = {
+        store: 'memory',
+        tables,
+        enclosing: null,
+        open: true,
+        lastInner: Promise.resolve(),
+      }
       ownTransactions.add(transaction)
       snapshots.add(transaction)
       try {

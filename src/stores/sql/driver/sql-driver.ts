@@ -1,7 +1,14 @@
 import type { PoolState } from '../../common/data-source.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { DatabaseErrorMapper } from './database-error.js'
-import type { DatabaseAccess, HeldConnection, HoldOptions, RunOptions, SqlResult, SqlStatement } from './sql-statement.js'
+import type {
+  DatabaseAccess,
+  HeldConnection,
+  HoldOptions,
+  RunOptions,
+  SqlResult,
+  SqlStatement,
+} from './sql-statement.js'
 
 /** A driver of a server that may not respond. */
 export interface LimitedDriver extends SqlDriver {

@@ -187,8 +187,8 @@ export function sqlTransactions(
       })
     },
     async snapshot(work, context) {
-      const options = { context: null, waitsFor: context }
-      const held = await (driver.holdSnapshot?.(options) ?? driver.hold(options))
+      const holding = { context: null, waitsFor: context }
+      const held = await (driver.holdSnapshot?.(holding) ?? driver.hold(holding))
       if (held === null) return work(null)
       const session = sqlSession(held, driver.dialect, watch)
       const level = levelOn(session, null, driver)
