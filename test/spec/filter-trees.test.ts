@@ -65,6 +65,7 @@ const albums = defineResource('albums', {
     own: f.custom({ where: (value, g) => g.where('status').fixed(value) }),
     secret: f.where('secret'),
   }),
+  aggregates: (g) => ({ totals: g.fields({ albums: g.count() }) }),
   pagination: null,
 })
 
@@ -161,6 +162,17 @@ describe('a filter tree', () => {
   test('may be empty', async () => {
     const headers = { 'Content-Type': 'application/json' }
     expect((await api.request('QUERY', '/albums', { headers })).resources).toHaveLength(6)
+  })
+
+  test('filters the rows of aggregates, whose ids depend on it', async () => {
+    const groupsOf = async (filter: object) => (await send({ filter }, '/albums/-aggregates/totals')).resources
+    const trees = [{}, { not: { rating: 4 } }, { or: [{ rating: 4 }] }, { not: { rating: 5 } }]
+    const groups = (await Promise.all(trees.map(groupsOf))).flat()
+    expect(groups.map(({ attributes }) => attributes?.['albums'])).toEqual([6, 4, 2, 5])
+    expect(new Set(groups.map(({ id }) => id)).size).toBe(4)
+    const [plain] = (await api.query('/albums/-aggregates/totals', 'filter[rating]=4')).resources
+    const [same] = await groupsOf({ rating: 4 })
+    expect([same?.id, same?.attributes]).toEqual([plain?.id, plain?.attributes])
   })
 
   test('needs the profile on the server', async () => {
