@@ -114,6 +114,9 @@ async function found(filter: unknown): Promise<readonly string[]> {
   return (await send({ filter })).resources.map(({ id }) => id)
 }
 
+const groupsOf = async (filter: object): Promise<TestResponse['resources']> =>
+  (await send({ filter }, '/albums/-aggregates/totals')).resources
+
 describe('a filter tree', () => {
   test('combines filters by and, or and not', async () => {
     expect(await found({ or: [{ title: 'kid' }, { rating: 1 }] })).toEqual(['2', '4', '6'])
@@ -165,7 +168,6 @@ describe('a filter tree', () => {
   })
 
   test('filters the rows of aggregates, whose ids depend on it', async () => {
-    const groupsOf = async (filter: object) => (await send({ filter }, '/albums/-aggregates/totals')).resources
     const trees = [{}, { not: { rating: 4 } }, { or: [{ rating: 4 }] }, { not: { rating: 5 } }]
     const groups = (await Promise.all(trees.map(groupsOf))).flat()
     expect(groups.map(({ attributes }) => attributes?.['albums'])).toEqual([6, 4, 2, 5])
@@ -240,6 +242,9 @@ describe('the faults of a filter tree', () => {
     expectErrors(await send({ filter: nested(9) }), [{ code: 'LIMIT_EXCEEDED', pointer: `/filter${'/not'.repeat(9)}` }])
     expect((await send({ filter: many(100) })).status).toBe(200)
     expectErrors(await send({ filter: many(101) }), [{ code: 'LIMIT_EXCEEDED', pointer: '/filter' }])
+    for (const empty of [{}, { or: [] }, { not: {} }]) {
+      expectErrors(await send({ filter: many(101, empty) }), [{ code: 'LIMIT_EXCEEDED', pointer: '/filter' }])
+    }
     const small = client(serverWith({ limits: { filterDepth: 1, filterLeaves: 2, queryFilterValues: 1000 } }), {
       isDescribed: false,
     })
