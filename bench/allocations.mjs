@@ -95,9 +95,17 @@ async function allocatedBy(workload, file) {
   const log = `${file}.log`
   const child = fork(fileURLToPath(new URL('targets/counted.mjs', import.meta.url)), [file], {
     execArgv: [
-      ...['--single-threaded', '--predictable', '--no-opt', '--no-sparkplug', '--no-flush-bytecode', '--expose-gc'],
-      ...['--min-semi-space-size=256', '--max-semi-space-size=256'],
-      ...['--log-maps', `--logfile=${log}`, '--no-logfile-per-isolate'],
+      '--single-threaded',
+      '--predictable',
+      '--no-opt',
+      '--no-sparkplug',
+      '--no-flush-bytecode',
+      '--expose-gc',
+      '--min-semi-space-size=256',
+      '--max-semi-space-size=256',
+      '--log-maps',
+      `--logfile=${log}`,
+      '--no-logfile-per-isolate',
     ],
   })
   /** @type {(() => unknown)[]} */

@@ -13,11 +13,8 @@ const address = server.address()
 const marks = {}
 
 process.on('message', (/** @type {string} */ message) => {
-  if (message === 'collect') {
-    globalThis.gc?.()
-    return process.send?.({ heap: memoryUsage().heapUsed })
-  }
-  marks[message] = 1
+  if (message === 'collect') globalThis.gc?.()
+  else marks[message] = 1
   process.send?.({ heap: memoryUsage().heapUsed })
 })
 process.on('disconnect', () => exit())
