@@ -67,6 +67,8 @@ export {
   type AcceptedResponse,
   actionResource,
   type ActionResourceResponse,
+  bytes,
+  type Bytes,
   created,
   metaResult,
   noContent,
@@ -76,6 +78,9 @@ export {
 } from './declare/resource/replies/responses.js'
 export {
   type AcceptedReply,
+  type ActionReply,
+  type BytesContent,
+  type BytesReply,
   type MetaReply,
   type NoContentReply,
   reply,
@@ -92,6 +97,12 @@ export type {
   CollectionActionWork,
   ResourceActionWork,
 } from './declare/resource/define/action-kit.js'
+export type {
+  Aggregate,
+  AggregateField,
+  AggregateKit,
+  AggregatePages,
+} from './declare/resource/define/aggregate-kit.js'
 export type { Policy } from './declare/resource/policy/policy.js'
 export type { CheckedWrite, RowCheck, RowRule, RuleKit, SignedInContext } from './declare/resource/policy/rule-kit.js'
 export { rowRules } from './declare/resource/policy/rule-kit.js'
@@ -136,7 +147,7 @@ export type { RouteDescription, RouteParameters } from './serve/route/route-desc
 export type { FetchHandler } from './serve/adapters/fetch.js'
 export type { NodeListener } from './serve/adapters/node.js'
 export type { HttpRequest } from './core/http/request.js'
-export type { HttpResponse } from './core/http/response.js'
+export type { BodyStream, HttpResponse } from './core/http/response.js'
 
 // Retries
 export type { RequestLogEntry, RequestLogger } from './core/http/request-log.js'
