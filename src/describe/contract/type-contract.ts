@@ -8,6 +8,7 @@ import type { RelationSpec } from '../../declare/resource/relations/relation-spe
 import { resourceOperations } from '../../declare/resource/replies/responses.js'
 import { attributesSchema } from './attributes-schema.js'
 import type { ActionContract, FieldsContract, IdContract, IncludeContract, TypeContract } from './contract.js'
+import { actionMembers } from './contract.js'
 import type { ContractScope } from './contract-scope.js'
 import { declaredType, serializedType } from './declared-types.js'
 import { filterContracts, sortContracts } from './filter-contract.js'
@@ -96,33 +97,11 @@ function includeContract({ type }: ServedType, { maxIncludeDepth }: ContractScop
 }
 
 function actionContract(action: CompiledAction, owner: ServedType, { server }: ContractScope): ActionContract {
-  const {
-    path,
-    scope,
-    methods,
-    input,
-    inputType,
-    inputMediaTypes,
-    responses,
-    description,
-    deprecation,
-    tags,
-    builtIn,
-  } = action
-  return {
-    path,
-    scope,
-    methods,
-    input,
-    inputType,
-    inputMediaTypes,
-    responses,
-    description,
-    deprecation,
-    tags,
-    builtIn,
-    access: actionRequirement(server, owner, action),
-  }
+  const members = Object.fromEntries(actionMembers.map((name) => [name, action[name]])) as Omit<
+    ActionContract,
+    'access'
+  >
+  return { ...members, access: actionRequirement(server, owner, action) }
 }
 
 const replacingHooks: readonly (keyof ResourceHooks)[] = Object.freeze([
