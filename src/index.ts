@@ -97,6 +97,12 @@ export type {
   CollectionActionWork,
   ResourceActionWork,
 } from './declare/resource/define/action-kit.js'
+export type {
+  Aggregate,
+  AggregateField,
+  AggregateKit,
+  AggregatePages,
+} from './declare/resource/define/aggregate-kit.js'
 export type { Policy } from './declare/resource/policy/policy.js'
 export type { CheckedWrite, RowCheck, RowRule, RuleKit, SignedInContext } from './declare/resource/policy/rule-kit.js'
 export { rowRules } from './declare/resource/policy/rule-kit.js'
@@ -129,7 +135,7 @@ export type { Telemetry } from './server/assembly/declared/telemetry.js'
 export type { ServerStats } from './server/assembly/declared/server-stats.js'
 export type { NamedServer, ServerSettings } from './server/assembly/declared/server-settings.js'
 export { atomic, type AtomicExtension } from './server/atomic/atomic.js'
-export { defaultProfiles, type Profile } from './declare/profiles/profile.js'
+export { defaultProfiles, filterTreeProfile, type Profile } from './declare/profiles/profile.js'
 export { BuildError } from './server/assembly/declared/build-fault.js'
 export type { Handler } from './serve/handler/handler.js'
 export type { ActionCall } from './serve/operation/action-call.js'

@@ -69,6 +69,11 @@ function readCondition(condition: RowCondition, rows: RowsRead, build: Statement
       return (condition.kind === 'all' ? allOf : anyOf)(
         condition.conditions.map((each) => readCondition(each, rows, build)),
       )
+    case 'not': {
+      build.shape.addKeyPart('not')
+      const part = readCondition(condition.condition, rows, build)
+      return (at) => sql<boolean>`(${part(at)}) is not true`
+    }
     case 'custom':
       return readCustom({ kind: 'filter', apply: condition.custom.apply, value: condition.value }, rows, build)
     case 'scope':
@@ -209,7 +214,10 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
         : list.containsEqual((value) => equalTo(conditionColumn, stored, value))
     }
   })
-  return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)
+  if (!negated) return anyOf(lists)
+  const differs = differing(conditionColumn, anyOf(lists))
+  // A search of the list finds nothing for null, and is no null itself.
+  return compared.shownDigits === null ? differs : allOf([nullity(conditionColumn, true), differs])
 }
 
 /**
