@@ -269,21 +269,19 @@ export interface PageKey {
 }
 
 /** An action, without its functions. */
-export interface ActionContract extends Pick<CompiledAction, (typeof actionMembers)[number]> {
+export interface ActionContract extends Pick<CompiledAction, ActionMember> {
   readonly access: Requirement
 }
 
-/** The members of an action that are plain data, and that clients depend on. */
-export const actionMembers = [
-  'path',
-  'scope',
-  'methods',
-  'input',
-  'inputType',
-  'inputMediaTypes',
-  'responses',
-  'description',
-  'deprecation',
-  'tags',
-  'builtIn',
-] as const satisfies readonly (keyof CompiledAction)[]
+export type ActionMember =
+  | 'path'
+  | 'scope'
+  | 'methods'
+  | 'input'
+  | 'inputType'
+  | 'inputMediaTypes'
+  | 'responses'
+  | 'description'
+  | 'deprecation'
+  | 'tags'
+  | 'builtIn'

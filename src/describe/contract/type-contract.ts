@@ -9,13 +9,13 @@ import { resourceOperations } from '../../declare/resource/replies/responses.js'
 import { attributesSchema } from './attributes-schema.js'
 import type {
   ActionContract,
+  ActionMember,
   FieldsContract,
   GroupsContract,
   IdContract,
   IncludeContract,
   TypeContract,
 } from './contract.js'
-import { actionMembers } from './contract.js'
 import type { ContractScope } from './contract-scope.js'
 import { declaredType, serializedType } from './declared-types.js'
 import { filterContracts, sortContracts } from './filter-contract.js'
@@ -130,6 +130,20 @@ function includeContract({ type }: ServedType, { maxIncludeDepth }: ContractScop
     default: typeof defaultIncludes === 'function' ? [] : defaultIncludes,
   }
 }
+
+const actionMembers: readonly ActionMember[] = Object.freeze([
+  'path',
+  'scope',
+  'methods',
+  'input',
+  'inputType',
+  'inputMediaTypes',
+  'responses',
+  'description',
+  'deprecation',
+  'tags',
+  'builtIn',
+])
 
 function actionContract(action: CompiledAction, owner: ServedType, { server }: ContractScope): ActionContract {
   const members = Object.fromEntries(actionMembers.map((name) => [name, action[name]])) as Omit<
