@@ -28,6 +28,7 @@ const accessTests = [
   'test/spec/action-abilities',
   'test/spec/aggregates/access',
   'test/spec/cursor-secrets',
+  'test/spec/filter-trees',
   'test/spec/policies',
   'test/spec/policy-rules',
   'test/spec/private-caches',
