@@ -66,18 +66,20 @@ test('eachGroup() reads the groups of all pages', async () => {
   ])
 })
 
+/** It is only compiled. */
+const unused = (): unknown => [
+  // @ts-expect-error -- there is no such aggregate
+  types.albums.aggregate('by-genre'),
+  // @ts-expect-error -- there is no such sort key
+  types.albums.aggregate('by-year', { sort: ['title'] }),
+  // @ts-expect-error -- there is no such filter
+  types.albums.aggregate('by-year', { filter: { year: 1997 } }),
+  // @ts-expect-error -- groups have no address
+  types['albums-by-year'].list,
+  // @ts-expect-error -- the type has no aggregates
+  types.artists.aggregate,
+]
+
 test('names, filters and sort keys that the aggregate does not have do not compile', () => {
-  const unused = (): unknown => [
-    // @ts-expect-error -- there is no such aggregate
-    types.albums.aggregate('by-genre'),
-    // @ts-expect-error -- there is no such sort key
-    types.albums.aggregate('by-year', { sort: ['title'] }),
-    // @ts-expect-error -- there is no such filter
-    types.albums.aggregate('by-year', { filter: { year: 1997 } }),
-    // @ts-expect-error -- groups have no address
-    types['albums-by-year'].list,
-    // @ts-expect-error -- the type has no aggregates
-    types.artists.aggregate,
-  ]
   expect(unused).toBeTypeOf('function')
 })
