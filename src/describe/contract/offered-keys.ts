@@ -25,6 +25,8 @@ function isOfferedFilter(filter: KeyedFilter, rows: QueriedRows): boolean {
     case 'all':
     case 'any':
       return Object.entries(test.filters).every(([inner, each]) => isOfferedFilter({ key: inner, spec: each }, rows))
+    case 'search':
+      return test.fields.every(({ name }) => isEverShown(targetByName(name, rows)))
     case 'custom':
     case 'composed':
     case 'trashed':
@@ -43,6 +45,8 @@ export function offeredSorts(vocabulary: QueryVocabulary, paginator: AnyPaginato
         return isEverShown(targetByName(spec.column ?? key, vocabulary))
       case 'through':
         return isEverShown(targetByPath(spec.path ?? key, vocabulary.served))
+      case 'relevance':
+        return offeredFilters(vocabulary)[spec.filter]?.test.kind === 'search'
       case 'custom':
         return hasOtherPages
     }

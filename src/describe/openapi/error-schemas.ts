@@ -1,3 +1,4 @@
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { CatalogueEntry, ErrorFeature } from '../../core/errors/catalogue-entry.js'
 import { catalogue } from '../../core/errors/catalogue.js'
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
@@ -134,12 +135,18 @@ function usedFeatures({ types, traits, profiles, extensions }: DescribedServer):
     rateLimit: traits.limitsRate,
     idempotency: traits.hasIdempotency,
     cursor: hasStrategy('cursor'),
+    search: served.some(sortsByRelevance),
     menu: hasStrategy('menu'),
     countable: profiles.some(({ uri }) => uri === countableProfile.uri),
     atomic: extensions.length > 0,
     developmentValidators: false,
   }
   return new Set((Object.keys(used) as ErrorFeature[]).filter((feature) => used[feature]))
+}
+
+function sortsByRelevance({ sorts, relations }: CompiledType): boolean {
+  const all = [sorts, ...relations.map(({ spec }) => spec.sorts)].flatMap((each) => Object.values(each))
+  return all.some(({ kind }) => kind === 'relevance')
 }
 
 function strategiesOf(paginator: AnyPaginator | null): readonly string[] {

@@ -173,8 +173,9 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
       return meets(found, condition.conditions, world)
     case 'any':
       return condition.conditions.some((each) => meetsOne(found, each, world))
+    case 'search':
     case 'custom':
-      throw new Error('This store knows no conditions of authors.')
+      throw new Error('This store knows no searches, and no conditions of authors.')
     case 'scope': {
       const inRequest = wrong('takes no notice of scopes') ? null : condition.conditionIn(world.context)
       return inRequest === null || meetsOne(found, inRequest, world)
@@ -314,8 +315,9 @@ function positionAt(found: Found, order: RowOrder, types: readonly CompiledType[
       if (at === undefined || !(isShown || meets(at, [order.condition], world))) return null
       return valueOf(at, order.column)
     }
+    case 'relevance':
     case 'custom':
-      throw new Error('This store knows no orders of authors.')
+      throw new Error('This store knows no relevance, and no orders of authors.')
   }
 }
 

@@ -68,7 +68,7 @@ export async function readListQuery(
   const parameterOf = (key: string): string => `${sent.filterParameter}[${key}]`
   const filters = await readConditions(sent.filter, vocabulary, { context, services, parameterOf })
   const { sort: keys, sortParameter: parameter } = sent
-  const orders = readOrders(keys, vocabulary, { context, cursor: isCursorPage(page), parameter })
+  const orders = readOrders(keys, vocabulary, { context, cursor: isCursorPage(page), parameter, filters })
   return {
     conditions: filters.map(({ condition }) => condition),
     filters,

@@ -106,6 +106,7 @@ function joinsOfOrder(order: RowOrder): number {
       return order.path.length
     case 'visibleColumn':
       return order.path.length + joinsIn(order.condition)
+    case 'relevance':
     case 'custom':
       return 1
     default:
@@ -121,6 +122,7 @@ function joinsIn(condition: RowCondition): number {
     case 'all':
     case 'any':
       return condition.conditions.reduce((sum, each) => sum + joinsIn(each), 0)
+    case 'search':
     case 'custom':
       return 1
     default:

@@ -53,6 +53,7 @@ export function scopeColumns(condition: RowCondition): ReadonlySet<string> | nul
       return parts.every((part) => part !== null) ? new Set(parts.flatMap((part) => [...part])) : null
     }
     case 'related':
+    case 'search':
     case 'custom':
     case 'scope':
       return null

@@ -93,7 +93,7 @@ export function sqlProvider(store: SqlStore): Provider {
     fetchRelated: relatedReader(store),
     countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
   })
-  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads })
+  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads, acceptsSearch: true })
 }
 
 function oneReader(store: SqlStore): FetchOne {
